@@ -1,0 +1,89 @@
+/**
+ * The store port: what the rooms may ask of storage, and nothing more.
+ *
+ * A store holds named collections of JSON records. `Books` maps a collection's name to the type of its records, so a
+ * room that is handed `Store<PlatformBooks>` cannot name another party's collections.
+ */
+
+/** How one collection is kept. `ordered` keeps ids sorted for `range`; each index maps a record to its look-up key. */
+export interface CollectionSpec<R> {
+  readonly ordered?: boolean;
+  /** An index function gives the key a record is found under, or undefined to leave the record out of the index. */
+  readonly indexes?: Readonly<Record<string, (record: R) => string | undefined>>;
+}
+
+/** One spec for each collection of `Books`; the store refuses to serve a collection that is not listed. */
+export type BooksSpec<Books> = { readonly [C in keyof Books]: CollectionSpec<Books[C]> };
+
+/** A slice of an ordered collection: ids strictly after `after`, in id order (or strictly before it, when reversed). */
+export interface Range {
+  readonly after?: string;
+  readonly limit?: number;
+  readonly reverse?: boolean;
+}
+
+/** Reading. Records are frozen: change one by putting a new one in a transaction. */
+export interface Reader<Books> {
+  /** The record under `id`, or undefined. */
+  get<C extends keyof Books>(collection: C, id: string): Books[C] | undefined;
+  /** Records whose `index` gives `key`, oldest insertion first. Cost depends on the number found only. */
+  find<C extends keyof Books>(collection: C, index: string, key: string): readonly Books[C][];
+  /** A slice of an `ordered` collection. Throws for a collection that is not ordered. */
+  range<C extends keyof Books>(collection: C, range: Range): readonly Books[C][];
+  /** Every record of the collection, oldest insertion first. */
+  all<C extends keyof Books>(collection: C): readonly Books[C][];
+  /** How many records the collection holds. */
+  count<C extends keyof Books>(collection: C): number;
+}
+
+/** A transaction in the making: reads see its own puts and removes, and those of every earlier transaction. */
+export interface Tx<Books> extends Reader<Books> {
+  put<C extends keyof Books>(collection: C, id: string, record: Books[C]): void;
+  remove<C extends keyof Books>(collection: C, id: string): void;
+}
+
+/** One committed change: `record` is undefined for a removal. */
+export type Change<Books> = {
+  [C in keyof Books]: { readonly collection: C; readonly id: string; readonly record: Books[C] | undefined };
+}[keyof Books];
+
+export interface Store<Books> extends Reader<Books> {
+  /**
+   * Runs `change` synchronously against a consistent view and resolves with what it returns once its writes are durable.
+   * All of its writes happen, or none. When `change` throws, nothing is written and the promise rejects with that error.
+   * Transactions take effect one after another in the order of the calls; plain reads see durable state only.
+   * Rejects with `StoreError` when the disk refuses; memory then still equals disk.
+   */
+  transact<R>(change: (tx: Tx<Books>) => R): Promise<R>;
+  /** Calls `listener` with the changes of each transaction right after it became durable, in order. Returns the undo. */
+  onCommit(listener: (changes: readonly Change<Books>[]) => void): () => void;
+  /** Resolves when every transaction asked for so far is durable or refused. */
+  flush(): Promise<void>;
+  /** Waits for pending transactions, folds and releases what the store holds open. Later transactions are refused. */
+  close(): Promise<void>;
+}
+
+/** Why a store cannot open or cannot write. */
+export type StoreErrorCode =
+  /** Another live process has this data directory open. */
+  | 'locked'
+  /** The directory cannot be created, read or written. */
+  | 'unreadable'
+  /** A file is damaged other than by a torn last write; nothing was touched. */
+  | 'damaged'
+  /** The key does not open this data; nothing was touched. */
+  | 'wrong_key'
+  /** The disk refused a write (full, I/O error). The change did not happen. */
+  | 'refused'
+  /** An earlier sync failed, or the store is closed: nothing more is accepted. */
+  | 'closed';
+
+/** A failure of storage, with a message for people that says what to do. */
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreError';
+    this.code = code;
+  }
+}
