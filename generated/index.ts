@@ -1,0 +1,6 @@
+/* Written by `npm run generate` from openapi/. Do not edit. */
+export { createRewardsClient, type RewardsClient } from './rewards/client.ts';
+export { createClientClient, type ClientClient } from './client/client.ts';
+export { createAuthClient, type AuthClient } from './auth/client.ts';
+export { createSandboxClient, type SandboxClient } from './sandbox/client.ts';
+export { type Credentials, renewedToken, type TokenSource } from './tokens.ts';

@@ -1,0 +1,37 @@
+/* Written by `npm run generate` from openapi/. Do not edit. */
+import createClient, { type Client, type ClientOptions } from 'openapi-fetch';
+import { type AuthorizationStyle, authorize, type Credentials } from '../tokens.ts';
+import type { paths } from './types.ts';
+
+const styles: Readonly<Record<string, AuthorizationStyle>> = {
+  'GET /health': 'none',
+  'GET /workspace': 'none',
+  'PATCH /workspace': 'none',
+  'POST /reset': 'none',
+  'GET /customers': 'none',
+  'POST /customers': 'none',
+  'PATCH /customers/{uid}': 'none',
+  'GET /catalogue': 'none',
+  'POST /catalogue': 'none',
+  'PATCH /catalogue/{sku_code}': 'none',
+  'GET /vendor-outcomes/{sku_code}': 'none',
+  'PUT /vendor-outcomes/{sku_code}': 'none',
+  'DELETE /vendor-outcomes/{sku_code}': 'none',
+  'GET /messages': 'none',
+  'GET /activity': 'none',
+  'GET /ledger/{uid}': 'none',
+  'GET /clock': 'none',
+  'POST /clock/advance': 'none',
+  'POST /settle': 'none',
+};
+
+/** Sandbox control API: What the sandbox adds for its users - look inside, prepare situations, move the clock. */
+export type SandboxClient = Client<paths>;
+
+/** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */
+export function createSandboxClient(options: ClientOptions & Credentials & { readonly baseUrl: string }): SandboxClient {
+  const { token, basic, ...rest } = options;
+  const client = createClient<paths>(rest);
+  client.use(authorize(styles, { ...(token !== undefined && { token }), ...(basic !== undefined && { basic }) }));
+  return client;
+}

@@ -1,0 +1,64 @@
+import type { OpenAPI3 } from 'openapi-typescript';
+import type { AuthorizationStyle } from './tokens.ts';
+
+/** The contracts, by the name that `redocly.yaml` gives them. */
+export const apis = ['rewards', 'client', 'auth', 'sandbox'] as const;
+
+const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+type Security = readonly Readonly<Record<string, readonly string[]>>[];
+
+/** The text of an API's client: its factory, and how each operation takes its credential. */
+export function clientModule(api: string, bundle: OpenAPI3): string {
+  const name = pascal(api);
+  const rows = [...operations(bundle)].map(
+    ([key, security]) => `  '${key}': '${style(bundle, security)}',`,
+  );
+  return `import createClient, { type Client, type ClientOptions } from 'openapi-fetch';
+import { type AuthorizationStyle, authorize, type Credentials } from '../tokens.ts';
+import type { paths } from './types.ts';
+
+const styles: Readonly<Record<string, AuthorizationStyle>> = {
+${rows.join('\n')}
+};
+
+/** ${bundle.info.title}: ${bundle.info.summary ?? ''} */
+export type ${name}Client = Client<paths>;
+
+/** Makes a typed client. \`baseUrl\` is the address that the contract's paths are appended to. */
+export function create${name}Client(options: ClientOptions & Credentials & { readonly baseUrl: string }): ${name}Client {
+  const { token, basic, ...rest } = options;
+  const client = createClient<paths>(rest);
+  client.use(authorize(styles, { ...(token !== undefined && { token }), ...(basic !== undefined && { basic }) }));
+  return client;
+}
+`;
+}
+
+/** The text of the module that gathers all clients. */
+export function indexModule(): string {
+  const lines = apis.map((api) => `export { create${pascal(api)}Client, type ${pascal(api)}Client } from './${api}/client.ts';`);
+  return `${lines.join('\n')}\nexport { type Credentials, renewedToken, type TokenSource } from './tokens.ts';\n`;
+}
+
+function* operations(bundle: OpenAPI3): Generator<[key: string, security: Security]> {
+  for (const [path, item] of Object.entries(bundle.paths ?? {})) {
+    for (const method of methods) {
+      const operation = 'parameters' in item || !('$ref' in item) ? item[method] : undefined;
+      if (operation === undefined || '$ref' in operation) continue;
+      yield [`${method.toUpperCase()} ${path}`, (operation.security ?? bundle.security ?? []) as Security];
+    }
+  }
+}
+
+function style(bundle: OpenAPI3, security: Security): AuthorizationStyle {
+  const scheme = bundle.components?.securitySchemes?.[Object.keys(security[0] ?? {})[0] ?? ''];
+  if (scheme === undefined || '$ref' in scheme) return 'none';
+  if (scheme.type === 'apiKey') return 'bare';
+  if (scheme.type === 'http') return scheme.scheme === 'basic' ? 'basic' : 'bearer';
+  return 'none';
+}
+
+function pascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,62 @@
+/**
+ * Everything that can go wrong, as values. A failure's `kind` is the name of its example in the contract; each API's table
+ * in `contract/envelopes.ts` turns it into status, code and message. Nothing here knows HTTP.
+ */
+
+/** What can be wrong with any request, before its operation looks at it. */
+export type RequestFailure =
+  | { readonly kind: 'duplicate_authorization' }
+  | { readonly kind: 'malformed_json' }
+  | { readonly kind: 'body_too_large' }
+  | { readonly kind: 'headers_too_large' }
+  | { readonly kind: 'unsupported_media_type' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'method_not_allowed' }
+  | { readonly kind: 'internal_error' }
+  | { readonly kind: 'unavailable' };
+
+/** A part of a request that is missing or of the wrong form; `where` is a JSON pointer or names a parameter. */
+export interface InvalidRequest {
+  readonly where: string;
+  readonly problem: string;
+}
+
+/** What the platform and the control API can answer instead of doing what was asked (OP-13). */
+export type PlatformFailure =
+  | RequestFailure
+  | ({ readonly kind: 'invalid_request' } & InvalidRequest)
+  | { readonly kind: 'invalid_type' }
+  | { readonly kind: 'invalid_cursor' }
+  | { readonly kind: 'invalid_limit' }
+  | { readonly kind: 'invalid_secret' }
+  | { readonly kind: 'unauthorized' }
+  | { readonly kind: 'blocked_server' }
+  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
+  | { readonly kind: 'product_not_available'; readonly sku: string }
+  | { readonly kind: 'refused_by_client'; readonly message: string }
+  | { readonly kind: 'client_no_answer' }
+  | { readonly kind: 'idempotency_conflict' }
+  | { readonly kind: 'transaction_conflict' }
+  | { readonly kind: 'already_exists'; readonly id: string };
+
+/** What the client can answer instead of doing what was asked (interface, Errors; OP-15 to OP-21). */
+export type ClientFailure =
+  | RequestFailure
+  | ({ readonly kind: 'mandatory_details' } & InvalidRequest)
+  | { readonly kind: 'unauthorized' }
+  | { readonly kind: 'token_invalid' }
+  | { readonly kind: 'unknown_customer' }
+  | { readonly kind: 'points_changed' }
+  | { readonly kind: 'transaction_conflict' }
+  | { readonly kind: 'redemption_conflict' }
+  | { readonly kind: 'unknown_redeem_code' }
+  | { readonly kind: 'order_already_delivered' }
+  | { readonly kind: 'order_already_rejected' }
+  | { readonly kind: 'status_mismatch' }
+  | { readonly kind: 'otp_wrong' }
+  | { readonly kind: 'otp_expired' }
+  | { readonly kind: 'otp_used' }
+  | { readonly kind: 'otp_tries_exceeded' }
+  | { readonly kind: 'otp_unknown_reference' }
+  | { readonly kind: 'customer_locked' };

@@ -1,0 +1,70 @@
+/** One-time passwords of the reference client (OP-18). */
+
+export const otpLifetimeSeconds = 300;
+export const triesPerOtp = 5;
+export const failuresUntilLock = 20;
+export const lockSeconds = 15 * 60;
+
+/** A code that was sent. `secret` is a digest of the code, never the code itself. Times are milliseconds. */
+export interface Otp {
+  readonly reference_id: string;
+  readonly uid: string;
+  readonly digest: string;
+  readonly expiresAt: number;
+  readonly tries: number;
+  readonly used: boolean;
+}
+
+/** A customer's failures in a row over any number of codes. `lockedUntil` is in milliseconds. */
+export interface Attempts {
+  readonly failures: number;
+  readonly lockedUntil: number;
+}
+
+export const noAttempts: Attempts = { failures: 0, lockedUntil: 0 };
+
+export type OtpFailureKind =
+  | 'otp_unknown_reference'
+  | 'otp_wrong'
+  | 'otp_expired'
+  | 'otp_used'
+  | 'otp_tries_exceeded'
+  | 'customer_locked';
+
+export interface Verdict {
+  readonly failure?: OtpFailureKind;
+  /** The code as it is after this try; undefined when there is none. */
+  readonly otp: Otp | undefined;
+  readonly attempts: Attempts;
+}
+
+/** Whether the customer may neither ask for a code nor try one. */
+export function locked(attempts: Attempts, now: number): boolean {
+  return now < attempts.lockedUntil;
+}
+
+/**
+ * Judges one try. A wrong code, and a right one that is too late, used or tried out, count as failures in a row; success
+ * clears the count, a new code does not. While locked nothing is judged and nothing is counted.
+ */
+export function verify(otp: Otp | undefined, matches: boolean, attempts: Attempts, now: number): Verdict {
+  if (locked(attempts, now)) return { failure: 'customer_locked', otp, attempts };
+  if (otp === undefined) return { failure: 'otp_unknown_reference', otp, attempts: fail(attempts, now) };
+  const spent = { ...otp, tries: otp.tries + 1 };
+  if (otp.used) return { failure: 'otp_used', otp, attempts: fail(attempts, now) };
+  if (otp.tries >= triesPerOtp) return { failure: 'otp_tries_exceeded', otp, attempts: fail(attempts, now) };
+  if (now >= otp.expiresAt) return { failure: 'otp_expired', otp: spent, attempts: fail(attempts, now) };
+  if (!matches) return { failure: 'otp_wrong', otp: spent, attempts: fail(attempts, now) };
+  return { otp: { ...spent, used: true }, attempts: noAttempts };
+}
+
+function fail(attempts: Attempts, now: number): Attempts {
+  const failures = attempts.failures + 1;
+  if (failures < failuresUntilLock) return { ...attempts, failures };
+  return { failures: 0, lockedUntil: now + lockSeconds * 1000 };
+}
+
+/** A phone number with all but its last four digits hidden. */
+export function maskMobile(mobile: string): string {
+  return `${'*'.repeat(Math.max(0, mobile.length - 4))}${mobile.slice(-4)}`;
+}

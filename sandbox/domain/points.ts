@@ -1,0 +1,68 @@
+/**
+ * Points arithmetic (OP-08, OP-09, OP-46). Points are whole numbers; money is paise, whole numbers too. Products of the two
+ * can pass 2^53, so they are worked out as bigint.
+ */
+
+const numericText = /^(0|[1-9][0-9]{0,14})$/;
+const amountText = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,2}))?$/;
+
+/** The whole number that numeric text stands for, or undefined when the text is anything else (OP-09). */
+export function parseNumericText(text: string): number | undefined {
+  return numericText.test(text) ? Number.parseInt(text, 10) : undefined;
+}
+
+/** Paise of an INR amount such as `2499.5`, or undefined when the text is not an amount with at most two decimals. */
+export function parseAmount(text: string): bigint | undefined {
+  const match = amountText.exec(text);
+  if (match === null) return undefined;
+  return BigInt(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`);
+}
+
+/** Settings that decide about points. `pointValueInr` is INR as decimal text. */
+export interface PointsRules {
+  readonly points_per_100_inr: number;
+  readonly point_value_inr: string;
+  readonly processing_fee_egv: number;
+  readonly processing_fee_physical: number;
+  readonly tds_percent: number;
+}
+
+/** Points earned by a payment: whole points for the paise paid, rounded down. */
+export function earnedPoints(paise: bigint, rules: Pick<PointsRules, 'points_per_100_inr'>): number {
+  return Number((paise * BigInt(rules.points_per_100_inr)) / 10_000n);
+}
+
+/** What one order line costs, in points. */
+export interface LinePoints {
+  readonly redeemPoints: number;
+  readonly tdsSingleItem: number;
+  readonly totalpoints: number;
+  readonly processingFee: number;
+  /** What the client deducts, and credits back on a rejection. */
+  readonly totalPointWithProcessingFee: number;
+}
+
+/** The points of `quantity` units that cost `priceInr` each: unit points and TDS are rounded up, the fee is per line. */
+export function linePoints(
+  line: { readonly product_type: 'EGV' | 'PHYSICAL'; readonly priceInr: number; readonly quantity: number },
+  rules: PointsRules,
+): LinePoints {
+  const value = parseAmount(rules.point_value_inr);
+  if (value === undefined || value === 0n) throw new RangeError(`point value ${rules.point_value_inr} is not above 0`);
+  const unit = Number(ceilDivide(BigInt(line.priceInr) * 100n, value));
+  const tdsSingleItem = Number(ceilDivide(BigInt(unit) * BigInt(rules.tds_percent), 100n));
+  const redeemPoints = unit * line.quantity;
+  const totalpoints = redeemPoints + tdsSingleItem * line.quantity;
+  const processingFee = line.product_type === 'EGV' ? rules.processing_fee_egv : rules.processing_fee_physical;
+  return {
+    redeemPoints,
+    tdsSingleItem,
+    totalpoints,
+    processingFee,
+    totalPointWithProcessingFee: totalpoints + processingFee,
+  };
+}
+
+function ceilDivide(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}

@@ -1,0 +1,122 @@
+/**
+ * The redemption as the client books it (interface, States and transitions; OP-15, OP-21, OP-22, OP-23).
+ *
+ *     (none) --save--> Pending --Delivered--> Delivered
+ *                         \-----Rejected, timeout--> Rejected (points reversed)
+ *     (none) --Rejected--> Refused: a mark that makes a late deduction fail
+ */
+
+/** What was deducted, kept to recognise a repeat. `fingerprint` stands for all values of the record. */
+export interface Booked {
+  readonly uid: string;
+  readonly points: number;
+  readonly fingerprint: string;
+}
+
+export type Redemption =
+  | ({ readonly state: 'Pending' } & Booked)
+  | ({ readonly state: 'Delivered' } & Booked)
+  | ({ readonly state: 'Rejected'; readonly reason: string } & Booked)
+  /** Rejected before its deduction came: nothing was deducted, nothing ever will be. */
+  | { readonly state: 'Refused' };
+
+export type RedemptionCommand =
+  | ({ readonly type: 'save' } & Booked)
+  | { readonly type: 'report'; readonly status: 'Pending' | 'Delivered' | 'Rejected'; readonly reason: string }
+  | { readonly type: 'timeout' };
+
+export type RedemptionEvent =
+  | ({ readonly type: 'deducted' } & Booked)
+  | { readonly type: 'delivered' }
+  | { readonly type: 'reversed'; readonly points: number; readonly uid: string; readonly reason: string }
+  | { readonly type: 'refused' };
+
+export type RedemptionFailure =
+  | { readonly kind: 'points_changed' }
+  | { readonly kind: 'redemption_conflict' }
+  | { readonly kind: 'unknown_redeem_code' }
+  | { readonly kind: 'order_already_delivered' }
+  | { readonly kind: 'order_already_rejected' };
+
+/** What a command leads to: events to apply (none for a repeat), and a failure when the sender is to be refused. */
+export interface Decision {
+  readonly events: readonly RedemptionEvent[];
+  readonly failure?: RedemptionFailure;
+}
+
+const nothing: Decision = { events: [] };
+const refuse = (kind: RedemptionFailure['kind']): Decision => ({ events: [], failure: { kind } });
+
+/** Decides what `command` does to `redemption` (undefined: not known yet) of a customer who can spend `balance`. */
+export function decide(redemption: Redemption | undefined, command: RedemptionCommand, balance: number): Decision {
+  switch (command.type) {
+    case 'save':
+      return decideSave(redemption, command, balance);
+    case 'report':
+      return decideReport(redemption, command);
+    case 'timeout':
+      if (redemption?.state !== 'Pending') return nothing;
+      return { events: [reversal(redemption, 'Pending beyond the threshold')] };
+  }
+}
+
+function decideSave(
+  redemption: Redemption | undefined,
+  command: Extract<RedemptionCommand, { type: 'save' }>,
+  balance: number,
+): Decision {
+  if (redemption === undefined) {
+    if (command.points > balance) return refuse('points_changed');
+    return { events: [{ ...command, type: 'deducted' }] };
+  }
+  if (redemption.state === 'Refused' || redemption.state === 'Rejected') return refuse('order_already_rejected');
+  return redemption.fingerprint === command.fingerprint ? nothing : refuse('redemption_conflict');
+}
+
+function decideReport(
+  redemption: Redemption | undefined,
+  command: Extract<RedemptionCommand, { type: 'report' }>,
+): Decision {
+  if (redemption === undefined || redemption.state === 'Refused') return decideUnknown(redemption, command.status);
+  switch (redemption.state) {
+    case 'Pending':
+      if (command.status === 'Delivered') return { events: [{ type: 'delivered' }] };
+      return command.status === 'Rejected' ? { events: [reversal(redemption, command.reason)] } : nothing;
+    case 'Delivered':
+      return command.status === 'Delivered' ? nothing : refuse('order_already_delivered');
+    case 'Rejected':
+      return command.status === 'Rejected' ? nothing : refuse('order_already_rejected');
+  }
+}
+
+/** A code without a deduction: a Rejected leaves a mark, and is told that the code is unknown each time (OP-21). */
+function decideUnknown(redemption: { state: 'Refused' } | undefined, status: string): Decision {
+  const failure = { kind: 'unknown_redeem_code' } as const;
+  return { events: status === 'Rejected' && redemption === undefined ? [{ type: 'refused' }] : [], failure };
+}
+
+function reversal(redemption: Booked, reason: string): RedemptionEvent {
+  return { type: 'reversed', points: redemption.points, uid: redemption.uid, reason };
+}
+
+/** The redemption after an event. Throws for an event that cannot follow: `decide` never makes one. */
+export function evolve(redemption: Redemption | undefined, event: RedemptionEvent): Redemption {
+  switch (event.type) {
+    case 'deducted': {
+      const { uid, points, fingerprint } = event;
+      return { state: 'Pending', uid, points, fingerprint };
+    }
+    case 'refused':
+      return { state: 'Refused' };
+    case 'delivered':
+      return { ...pending(redemption), state: 'Delivered' };
+    case 'reversed':
+      return { ...pending(redemption), state: 'Rejected', reason: event.reason };
+  }
+}
+
+function pending(redemption: Redemption | undefined): Booked {
+  if (redemption?.state !== 'Pending') throw new Error(`no pending redemption, but ${redemption?.state ?? 'none'}`);
+  const { uid, points, fingerprint } = redemption;
+  return { uid, points, fingerprint };
+}
