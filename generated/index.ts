@@ -2,5 +2,8 @@
 export { createRewardsClient, type RewardsClient } from './rewards/client.ts';
 export { createClientClient, type ClientClient } from './client/client.ts';
 export { createAuthClient, type AuthClient } from './auth/client.ts';
+export { createV2Client, type V2Client } from './v2/client.ts';
+export { createGeneralClient, type GeneralClient } from './general/client.ts';
+export { createPortalClient, type PortalClient } from './portal/client.ts';
 export { createSandboxClient, type SandboxClient } from './sandbox/client.ts';
 export { type Credentials, renewedToken, type TokenSource } from './tokens.ts';

@@ -2,7 +2,7 @@ import type { OpenAPI3 } from 'openapi-typescript';
 import type { AuthorizationStyle } from './tokens.ts';
 
 /** The contracts, by the name that `redocly.yaml` gives them. */
-export const apis = ['rewards', 'client', 'auth', 'sandbox'] as const;
+export const apis = ['rewards', 'client', 'auth', 'v2', 'general', 'portal', 'sandbox'] as const;
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
@@ -11,9 +11,7 @@ type Security = readonly Readonly<Record<string, readonly string[]>>[];
 /** The text of an API's client: its factory, and how each operation takes its credential. */
 export function clientModule(api: string, bundle: OpenAPI3): string {
   const name = pascal(api);
-  const rows = [...operations(bundle)].map(
-    ([key, security]) => `  '${key}': '${style(bundle, security)}',`,
-  );
+  const rows = [...operations(bundle)].map(([key, security]) => `  '${key}': '${style(bundle, security)}',`);
   return `import createClient, { type Client, type ClientOptions } from 'openapi-fetch';
 import { type AuthorizationStyle, authorize, type Credentials } from '../tokens.ts';
 import type { paths } from './types.ts';
@@ -37,7 +35,9 @@ export function create${name}Client(options: ClientOptions & Credentials & { rea
 
 /** The text of the module that gathers all clients. */
 export function indexModule(): string {
-  const lines = apis.map((api) => `export { create${pascal(api)}Client, type ${pascal(api)}Client } from './${api}/client.ts';`);
+  const lines = apis.map(
+    (api) => `export { create${pascal(api)}Client, type ${pascal(api)}Client } from './${api}/client.ts';`,
+  );
   return `${lines.join('\n')}\nexport { type Credentials, renewedToken, type TokenSource } from './tokens.ts';\n`;
 }
 

@@ -22,7 +22,7 @@ async function files(): Promise<Map<string, string>> {
   const written = new Map<string, string>();
   for (const [api, bundle] of bundles()) {
     written.set(`${api}/bundle.json`, `${JSON.stringify(bundle, null, 1)}\n`);
-    const ast = await openapiTS(bundle, { alphabetize: false, immutable: true, defaultNonNullable: false });
+    const ast = await openapiTS(bundle, { alphabetize: false, defaultNonNullable: false });
     written.set(`${api}/types.ts`, notice + astToString(ast));
     written.set(`${api}/client.ts`, notice + clientModule(api, bundle));
   }
@@ -36,11 +36,15 @@ function bundles(): [api: string, bundle: OpenAPI3][] {
   const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
   try {
     const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
-    execFileSync(execPath, [cli, 'bundle', ...apis.map((api) => `openapi/${api}.yaml`), '--ext', 'json', '-o', folder], {
-      cwd: root,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    });
+    execFileSync(
+      execPath,
+      [cli, 'bundle', ...apis.map((api) => `openapi/${api}.yaml`), '--ext', 'json', '-o', folder],
+      {
+        cwd: root,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    );
     return apis.map((api) => [api, JSON.parse(readFileSync(join(folder, `${api}.json`), 'utf8'))]);
   } finally {
     rmSync(folder, { recursive: true });

@@ -7,6 +7,7 @@
 export type RequestFailure =
   | { readonly kind: 'duplicate_authorization' }
   | { readonly kind: 'malformed_json' }
+  | { readonly kind: 'malformed_http' }
   | { readonly kind: 'body_too_large' }
   | { readonly kind: 'headers_too_large' }
   | { readonly kind: 'unsupported_media_type' }
@@ -31,7 +32,7 @@ export type PlatformFailure =
   | { readonly kind: 'invalid_secret' }
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'blocked_server' }
-  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number; readonly limit: number }
   | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
   | { readonly kind: 'product_not_available'; readonly sku: string }
   | { readonly kind: 'refused_by_client'; readonly message: string }

@@ -32,6 +32,8 @@ export interface Reader<Books> {
   range<C extends keyof Books>(collection: C, range: Range): readonly Books[C][];
   /** Every record of the collection, oldest insertion first. */
   all<C extends keyof Books>(collection: C): readonly Books[C][];
+  /** The ids of every record of the collection, oldest insertion first. */
+  ids<C extends keyof Books>(collection: C): readonly string[];
   /** How many records the collection holds. */
   count<C extends keyof Books>(collection: C): number;
 }
@@ -43,9 +45,11 @@ export interface Tx<Books> extends Reader<Books> {
 }
 
 /** One committed change: `record` is undefined for a removal. */
-export type Change<Books> = {
-  [C in keyof Books]: { readonly collection: C; readonly id: string; readonly record: Books[C] | undefined };
-}[keyof Books];
+export interface Change {
+  readonly collection: PropertyKey;
+  readonly id: string;
+  readonly record: unknown;
+}
 
 export interface Store<Books> extends Reader<Books> {
   /**
@@ -56,7 +60,7 @@ export interface Store<Books> extends Reader<Books> {
    */
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R>;
   /** Calls `listener` with the changes of each transaction right after it became durable, in order. Returns the undo. */
-  onCommit(listener: (changes: readonly Change<Books>[]) => void): () => void;
+  onCommit(listener: (changes: readonly Change[]) => void): () => void;
   /** Resolves when every transaction asked for so far is durable or refused. */
   flush(): Promise<void>;
   /** Waits for pending transactions, folds and releases what the store holds open. Later transactions are refused. */

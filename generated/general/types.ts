@@ -1,0 +1,623 @@
+/* Written by `npm run generate` from openapi/. Do not edit. */
+export interface paths {
+    "/v1/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange user name and password for a token
+         * @description The token opens the rest of this API until it runs out; log in again then, there is no refresh. A name that does
+         *     not exist and a wrong password get the same answer.
+         */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return the signed-in user's profile and points
+         * @description The platform keeps no profiles: it asks the client at every call and passes the answer on. A client that refuses
+         *     or stays silent shows here as 422 or 502.
+         */
+        get: operations["getUserProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List products by page number
+         * @description The catalogue with numbered pages, for screens that show them. To copy the whole catalogue use `listRewards`:
+         *     numbered pages shift when items come and go between two calls, its cursors do not. A page behind the last one is
+         *     empty. Query parameters that are not listed here are ignored.
+         */
+        get: operations["listProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem points for one or more products
+         * @description Works as `createRedemptionOrder` for the customer of the token: one redemption per line, all lines or none, and
+         *     the reply once the client has deducted every line.
+         *
+         *     Send an `Idempotency-Key`: a repeat after a lost reply then returns the same order.
+         */
+        post: operations["createProductOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Login: {
+            /** @description The user's name. */
+            username: string;
+            /**
+             * Format: password
+             * @description The password that goes with it.
+             */
+            password: string;
+        };
+        AccessToken: {
+            access_token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /** @description Seconds. */
+            expires_in: number;
+        };
+        ProductPage: {
+            items: components["schemas"]["CatalogueItem"][];
+            /** @description This page. */
+            page: number;
+            /** @description Most items that a page holds. */
+            limit: number;
+            /** @description Items that match on all pages together. */
+            total: number;
+            /** @description Pages there are, 0 when nothing matches. */
+            total_pages: number;
+        };
+        /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
+        FlatError: {
+            /** @description The reason phrase of the status. */
+            name: string;
+            /** @description What was wrong and where. */
+            message: string;
+            /** @description The condition, see the table of codes. */
+            code: number;
+            /** @description The HTTP status again. */
+            status: number;
+            /** @description Class name of the server's exception. */
+            type: string;
+        };
+        /** @description What the client knows of a customer. */
+        Profile: {
+            /** @description The customer's id at the client. */
+            uid: string;
+            name: string;
+            /** @description May be empty. */
+            email: string;
+            mobileNo: string;
+            /**
+             * @description Day/month/year text
+             * @example 14/08/1991
+             */
+            dob: string;
+            address1: string;
+            address2: string;
+            city: string;
+            /** @description Indian postal code. */
+            pincode: number;
+            /** @description State code, as GST numbers it (29 is Karnataka). */
+            state: number;
+            cus_type: string;
+            partnerType: string;
+            /** @description Permanent account number. */
+            pan: string;
+            panVerifiedStatus: string;
+            /** @description Date of marriage as day/month/year text; may be empty. */
+            mdate: string;
+            projectCode: string;
+            projectName: string;
+            projectId: number;
+        };
+        /** @description A number of points, never negative. */
+        WholePoints: number;
+        /** @description The customer's account. `balance` is what was earned less what was redeemed. */
+        Points: {
+            totalEarned: components["schemas"]["WholePoints"];
+            balance: components["schemas"]["WholePoints"];
+            totalRedeemed: components["schemas"]["WholePoints"];
+        };
+        ProfileAndPoints: {
+            profile: components["schemas"]["Profile"];
+            points: components["schemas"]["Points"];
+        };
+        /**
+         * @description 1 can be ordered, 0 is inactive, 2 is out of stock. All three are listed.
+         * @enum {integer}
+         */
+        ItemStatus: 0 | 1 | 2;
+        /** @description A whole number written as text, without sign, leading zero, exponent or decimals. */
+        NumericText: string;
+        EgvFields: {
+            /** @description Record id of the item. */
+            id: number;
+            /** @constant */
+            product_type: "EGV";
+            /** @description What to send as `sku` in an order line. */
+            sku_code: string;
+            status: components["schemas"]["ItemStatus"];
+            /** @description Name to show. */
+            skus: string;
+            /** @description Price of one voucher in INR. */
+            denomination_value: components["schemas"]["NumericText"];
+            /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
+            qty_trigger_limit: components["schemas"]["NumericText"];
+            /** @description Vouchers in stock. */
+            qty: components["schemas"]["NumericText"];
+        };
+        /** @description An e-gift voucher. */
+        EgvItem: components["schemas"]["EgvFields"];
+        PhysicalFields: {
+            /** @description Record id of the item. */
+            id: number;
+            /** @constant */
+            product_type: "PHYSICAL";
+            /** @description What to send as `sku` in an order line. */
+            sku_code: string;
+            status: components["schemas"]["ItemStatus"];
+            /** @description Name to show. */
+            skus: string;
+            /** @description Price of one piece in INR. */
+            price: components["schemas"]["NumericText"];
+            /** @description Pieces in stock. */
+            stock_qty: components["schemas"]["NumericText"];
+        };
+        /** @description A product that is shipped. */
+        PhysicalItem: components["schemas"]["PhysicalFields"];
+        /** @description One reward. `product_type` tells which fields are there. */
+        CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
+        LineInput: {
+            /** @description The `sku_code` of a catalogue item. */
+            sku: string;
+            /** @description How many units of it. */
+            quantity: number;
+        };
+        /** @description What every order takes, whichever door it comes through. */
+        OrderFields: {
+            line_items: components["schemas"]["LineInput"][];
+            /** @description Where to deliver. Needed as soon as one line is PHYSICAL. */
+            shipping_address?: string;
+            /** @description Left out, the address of the customer's profile is used. */
+            email?: string;
+            /** @description Left out, the number of the customer's profile is used. */
+            mobile_no?: string;
+            /** @description Your own id for the order, returned with it. */
+            reference_id?: string;
+        };
+        /** @enum {string} */
+        OrderStatus: "Pending" | "Delivered" | "Rejected";
+        OrderPoints: {
+            redeemPoints: components["schemas"]["WholePoints"];
+            processingFee: components["schemas"]["WholePoints"];
+            /** @description What the client deducts, and gives back on a rejection. */
+            totalPointWithProcessingFee: components["schemas"]["WholePoints"];
+        };
+        OrderLine: {
+            /** @description The code that this line is known by on both sides. */
+            redeemCode: string;
+            sku_code: string;
+            /** @enum {string} */
+            product_type: "EGV" | "PHYSICAL";
+            product_name: string;
+            quantity: number;
+            points: components["schemas"]["OrderPoints"];
+            status: components["schemas"]["OrderStatus"];
+            /** @description Why the line was rejected, else empty. */
+            remark: string;
+        };
+        /**
+         * Format: date-time
+         * @description An instant in UTC, as the sandbox clock tells it.
+         */
+        Timestamp: string;
+        /** @description An order and its lines. It is Delivered once every line is, Rejected once every line is, and Pending while any line is; a mix of delivered and rejected lines shows as Delivered, with the rejected lines marked. */
+        Order: {
+            order_id: string;
+            /** @description Your own id, null when you gave none. */
+            reference_id: string | null;
+            status: components["schemas"]["OrderStatus"];
+            lines: components["schemas"]["OrderLine"][];
+            points: components["schemas"]["OrderPoints"];
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+    };
+    responses: {
+        /** @description A part of the request is missing or malformed. */
+        BadRequest: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The body is larger than 64 KiB. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The body is not declared as JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The hourly quota is used up. */
+        RateLimited: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The server failed. */
+        InternalError: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The server cannot take the call now. */
+        Unavailable: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The head of the request cannot be read. */
+        BadHead: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The token is missing or not valid here. */
+        Unauthorized: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The client refused the call. */
+        RefusedByClient: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The client could not be reached or gave no usable reply. */
+        ClientDidNotAnswer: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The idempotency key belongs to another body. */
+        IdempotencyConflict: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description How many items a page holds.
+         * @example 50
+         */
+        Limit: number;
+        /**
+         * @description Which half of the catalogue to list. Leave it out for everything.
+         * @example egv
+         */
+        CatalogueType: "egv" | "physical";
+        /**
+         * @description A key of your own choice, unique to this piece of work (a UUID is a good one). Sending the same key with the same body again returns the first reply byte for byte and causes nothing new; with another body it is refused with code 58.
+         * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
+         */
+        IdempotencyKey: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @example 4bf92f3577b34da6a3ce929d0e0e4736
+         */
+        TraceId: string;
+        /**
+         * @description Whole seconds to wait before the next try.
+         * @example 42
+         */
+        RetryAfter: number;
+        /**
+         * @description What is left of the quota, and the seconds until one more request is free (IETF draft).
+         * @example "hour";r=0;t=42
+         */
+        RateLimit: string;
+        /**
+         * @description The quota and its window in seconds (IETF draft).
+         * @example "hour";q=1000;w=3600
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description Names the scheme to use and why the credential was refused (RFC 6750).
+         * @example Bearer error="invalid_token"
+         */
+        BearerChallenge: string;
+        /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
+        IdempotentReplay: "true";
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Login"];
+            };
+        };
+        responses: {
+            /** @description An access token. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description The user name or the password is wrong. */
+            401: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUserProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user, as the client tells it. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileAndPoints"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["RefusedByClient"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ClientDidNotAnswer"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, counted from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description How many items a page holds.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Which half of the catalogue to list. Leave it out for everything.
+                 * @example egv
+                 */
+                type?: components["parameters"]["CatalogueType"];
+                /**
+                 * @description Words to find in name or SKU, upper and lower case alike. Empty finds everything.
+                 * @example voucher
+                 */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductPage"];
+                };
+            };
+            /** @description A query parameter is not valid. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createProductOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A key of your own choice, unique to this piece of work (a UUID is a good one). Sending the same key with the same body again returns the first reply byte for byte and causes nothing new; with another body it is refused with code 58.
+                 * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderFields"];
+            };
+        };
+        responses: {
+            /** @description The order stands and its points are deducted. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description The order cannot be placed. No order stands and no points are gone. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ClientDidNotAnswer"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

@@ -1,0 +1,1020 @@
+/* Written by `npm run generate` from openapi/. Do not edit. */
+export interface paths {
+    "/api/v1/auth/generate-otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a one-time password to a customer
+         * @description Checks the customer id, makes a six-digit code for it and sends the code to the registered mobile number. The code
+         *     works once, for five minutes, together with the `reference_id` of this reply. In the sandbox the message lands in
+         *     the outbox of the control API.
+         */
+        post: operations["generateOtp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/verify-otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a one-time password
+         * @description Signs the customer in. The reply carries the JWT for all further calls and the customer's points. A code allows
+         *     five tries; twenty failures in a row, over any number of codes, lock the customer for 15 minutes.
+         */
+        post: operations["verifyOtp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customer/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return a customer's points
+         * @description The balance as the client's ledger holds it at this moment. The client is the master of the ledger: whatever copy
+         *     the platform may show, this number decides.
+         */
+        get: operations["getCustomerPoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the catalogue, page by page
+         * @description The listing of `listRewards` under its version 2.0 name: same items, same filter, same paging. Follow
+         *     `next_cursor` until `has_more` is false.
+         */
+        get: operations["listCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem points for one or more rewards
+         * @description Works as `createRedemptionOrder`, with `customer_id` for `uid`: one redemption per line, all lines or none, and
+         *     the reply once the client has deducted every line through `redeemPoints`. Read the end of the order from
+         *     `getOrderStatus`; a line that fails is given back through `reversePoints`.
+         *
+         *     A customer token orders for its own customer. A company token orders for the `customer_id` in the body.
+         *
+         *     Send an `Idempotency-Key`: a repeat after a lost reply then returns the same order.
+         */
+        post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an order and how far its lines are
+         * @description Name the order by its `order_id`, or by the `redeem_code` of one of its lines: one of the two, not both. The reply
+         *     is the whole order either way. A customer token sees its own customer's orders only; any other order is answered
+         *     as if it did not exist.
+         */
+        get: operations["getOrderStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deduct the points of an order line
+         * @description Called for each line before the order stands. Deduct `points` if the balance covers them at this moment,
+         *     otherwise refuse. The call comes again with the same `redeem_code` when the platform got no answer: deduct once
+         *     and answer with success again. A code that was reversed before it was ever deducted is refused.
+         */
+        post: operations["redeemPoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give back the points of a failed or cancelled line
+         * @description Credit back what was deducted under `redeem_code`, once: the same reversal again is answered with success and
+         *     changes nothing. `points` must be the number that was deducted. A code that you do not know is refused, and must
+         *     be remembered, so that a deduction which arrives late is refused too.
+         */
+        post: operations["reversePoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        CustomerPoints: {
+            customer_id: components["schemas"]["Uid"];
+            points: components["schemas"]["Points"];
+        };
+        OrderRequest: components["schemas"]["OrderFields"] & {
+            customer_id: components["schemas"]["Uid"];
+        };
+        /** @description The code of the order line, as the platform made it. */
+        RedeemCode: string;
+        /** @description Points of the line with TDS and fee, `totalPointWithProcessingFee` of the order. */
+        DeductedPoints: number;
+        Deduction: {
+            customer_id: components["schemas"]["Uid"];
+            /** @description The order that the line belongs to. */
+            order_id: string;
+            redeem_code: components["schemas"]["RedeemCode"];
+            points: components["schemas"]["DeductedPoints"];
+        };
+        Reversal: {
+            redeem_code: components["schemas"]["RedeemCode"];
+            points: components["schemas"]["DeductedPoints"];
+            /** @description Why; may be empty. */
+            reason: string;
+        };
+        Booked: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            status: 200;
+            /** @description The customer's balance after this call. */
+            balance: components["schemas"]["WholePoints"];
+        };
+        /** @description The customer's id at the client. */
+        Uid: string;
+        OtpRequest: {
+            customer_id: components["schemas"]["Uid"];
+        };
+        OtpSent: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            status: 200;
+            /** @description Send it back with the code. */
+            reference_id: string;
+            /** @description Seconds. */
+            expires_in: number;
+            /** @description The number the code went to, masked but for its last four digits. */
+            mobile: string;
+        };
+        /** @description What went wrong, wrapped in `data`. `type` is a server class name that nobody should branch on. */
+        ClientError: {
+            /** @constant */
+            success: false;
+            /** @description The HTTP status again. */
+            status: number;
+            data: {
+                /** @description The reason phrase of the status. */
+                name: string;
+                /** @description What was wrong. */
+                message: string;
+                /**
+                 * @description Always 0.
+                 * @constant
+                 */
+                code: 0;
+                status: number;
+                /** @description Class name of the server's exception. */
+                type: string;
+            };
+        };
+        OtpVerification: {
+            customer_id: components["schemas"]["Uid"];
+            /** @description Six digits. */
+            otp: string;
+            reference_id: string;
+        };
+        /** @description A number of points, never negative. */
+        WholePoints: number;
+        /** @description The customer's account. `balance` is what was earned less what was redeemed. */
+        Points: {
+            totalEarned: components["schemas"]["WholePoints"];
+            balance: components["schemas"]["WholePoints"];
+            totalRedeemed: components["schemas"]["WholePoints"];
+        };
+        SignedIn: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            status: 200;
+            /** @description The customer's JWT. */
+            token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /** @description Seconds. */
+            expires_in: number;
+            points: components["schemas"]["Points"];
+        };
+        /**
+         * @description 1 can be ordered, 0 is inactive, 2 is out of stock. All three are listed.
+         * @enum {integer}
+         */
+        ItemStatus: 0 | 1 | 2;
+        /** @description A whole number written as text, without sign, leading zero, exponent or decimals. */
+        NumericText: string;
+        EgvFields: {
+            /** @description Record id of the item. */
+            id: number;
+            /** @constant */
+            product_type: "EGV";
+            /** @description What to send as `sku` in an order line. */
+            sku_code: string;
+            status: components["schemas"]["ItemStatus"];
+            /** @description Name to show. */
+            skus: string;
+            /** @description Price of one voucher in INR. */
+            denomination_value: components["schemas"]["NumericText"];
+            /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
+            qty_trigger_limit: components["schemas"]["NumericText"];
+            /** @description Vouchers in stock. */
+            qty: components["schemas"]["NumericText"];
+        };
+        /** @description An e-gift voucher. */
+        EgvItem: components["schemas"]["EgvFields"];
+        PhysicalFields: {
+            /** @description Record id of the item. */
+            id: number;
+            /** @constant */
+            product_type: "PHYSICAL";
+            /** @description What to send as `sku` in an order line. */
+            sku_code: string;
+            status: components["schemas"]["ItemStatus"];
+            /** @description Name to show. */
+            skus: string;
+            /** @description Price of one piece in INR. */
+            price: components["schemas"]["NumericText"];
+            /** @description Pieces in stock. */
+            stock_qty: components["schemas"]["NumericText"];
+        };
+        /** @description A product that is shipped. */
+        PhysicalItem: components["schemas"]["PhysicalFields"];
+        /** @description One reward. `product_type` tells which fields are there. */
+        CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
+        CataloguePage: {
+            items: components["schemas"]["CatalogueItem"][];
+            /** @description Send it as `cursor` for the next page; null on the last one. Treat it as opaque. */
+            next_cursor: string | null;
+            /** @description Whether another page follows. */
+            has_more: boolean;
+        };
+        /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
+        FlatError: {
+            /** @description The reason phrase of the status. */
+            name: string;
+            /** @description What was wrong and where. */
+            message: string;
+            /** @description The condition, see the table of codes. */
+            code: number;
+            /** @description The HTTP status again. */
+            status: number;
+            /** @description Class name of the server's exception. */
+            type: string;
+        };
+        LineInput: {
+            /** @description The `sku_code` of a catalogue item. */
+            sku: string;
+            /** @description How many units of it. */
+            quantity: number;
+        };
+        /** @description What every order takes, whichever door it comes through. */
+        OrderFields: {
+            line_items: components["schemas"]["LineInput"][];
+            /** @description Where to deliver. Needed as soon as one line is PHYSICAL. */
+            shipping_address?: string;
+            /** @description Left out, the address of the customer's profile is used. */
+            email?: string;
+            /** @description Left out, the number of the customer's profile is used. */
+            mobile_no?: string;
+            /** @description Your own id for the order, returned with it. */
+            reference_id?: string;
+        };
+        /** @enum {string} */
+        OrderStatus: "Pending" | "Delivered" | "Rejected";
+        OrderPoints: {
+            redeemPoints: components["schemas"]["WholePoints"];
+            processingFee: components["schemas"]["WholePoints"];
+            /** @description What the client deducts, and gives back on a rejection. */
+            totalPointWithProcessingFee: components["schemas"]["WholePoints"];
+        };
+        OrderLine: {
+            /** @description The code that this line is known by on both sides. */
+            redeemCode: string;
+            sku_code: string;
+            /** @enum {string} */
+            product_type: "EGV" | "PHYSICAL";
+            product_name: string;
+            quantity: number;
+            points: components["schemas"]["OrderPoints"];
+            status: components["schemas"]["OrderStatus"];
+            /** @description Why the line was rejected, else empty. */
+            remark: string;
+        };
+        /**
+         * Format: date-time
+         * @description An instant in UTC, as the sandbox clock tells it.
+         */
+        Timestamp: string;
+        /** @description An order and its lines. It is Delivered once every line is, Rejected once every line is, and Pending while any line is; a mix of delivered and rejected lines shows as Delivered, with the rejected lines marked. */
+        Order: {
+            order_id: string;
+            /** @description Your own id, null when you gave none. */
+            reference_id: string | null;
+            status: components["schemas"]["OrderStatus"];
+            lines: components["schemas"]["OrderLine"][];
+            points: components["schemas"]["OrderPoints"];
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+    };
+    responses: {
+        /** @description The request cannot be read. */
+        BadRequest: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The Basic credentials are missing or wrong. */
+        Unauthorized: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "WWW-Authenticate": components["headers"]["BasicChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The body is larger than 64 KiB. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The body is not declared as JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The server failed. */
+        InternalError: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The server cannot take the call now. */
+        Unavailable: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The head of the request cannot be read. */
+        BadHead: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The token is missing or not valid here. */
+        "Unauthorized-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The calling server is not on the allowlist. */
+        Forbidden: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The hourly quota is used up. */
+        RateLimited: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The server failed. */
+        "InternalError-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The server cannot take the call now. */
+        "Unavailable-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description A part of the request is missing or malformed. */
+        "BadRequest-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The idempotency key belongs to another body. */
+        IdempotencyConflict: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The body is larger than 64 KiB. */
+        "PayloadTooLarge-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The body is not declared as JSON. */
+        "UnsupportedMediaType-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The client could not be reached or gave no usable reply. */
+        ClientDidNotAnswer: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description Nothing is known under this id. */
+        NotFound: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Which half of the catalogue to list. Leave it out for everything.
+         * @example egv
+         */
+        CatalogueType: "egv" | "physical";
+        /**
+         * @description How many items a page holds.
+         * @example 50
+         */
+        Limit: number;
+        /**
+         * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page. It belongs to the filter it was made with and lasts 24 hours.
+         * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
+         */
+        Cursor: string;
+        /**
+         * @description A key of your own choice, unique to this piece of work (a UUID is a good one). Sending the same key with the same body again returns the first reply byte for byte and causes nothing new; with another body it is refused with code 58.
+         * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
+         */
+        IdempotencyKey: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @example 4bf92f3577b34da6a3ce929d0e0e4736
+         */
+        TraceId: string;
+        /**
+         * @description Names the scheme to use (RFC 7617).
+         * @example Basic realm="rewards-client", charset="UTF-8"
+         */
+        BasicChallenge: string;
+        /**
+         * @description Which part of the request was refused and what it should have been. The envelope's message is fixed by the interface, so the detail travels in this header.
+         * @example /redeemPoints must be a whole number as text, such as "250"
+         */
+        Problem: string;
+        /**
+         * @description Whole seconds to wait before the next try.
+         * @example 42
+         */
+        RetryAfter: number;
+        /**
+         * @description Names the scheme to use and why the credential was refused (RFC 6750).
+         * @example Bearer error="invalid_token"
+         */
+        BearerChallenge: string;
+        /**
+         * @description What is left of the quota, and the seconds until one more request is free (IETF draft).
+         * @example "hour";r=0;t=42
+         */
+        RateLimit: string;
+        /**
+         * @description The quota and its window in seconds (IETF draft).
+         * @example "hour";q=1000;w=3600
+         */
+        RateLimitPolicy: string;
+        /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
+        IdempotentReplay: "true";
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    generateOtp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OtpRequest"];
+            };
+        };
+        responses: {
+            /** @description Sent. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OtpSent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description No code was sent. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["Problem"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verifyOtp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OtpVerification"];
+            };
+        };
+        responses: {
+            /** @description Signed in. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Not signed in. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["Problem"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCustomerPoints: {
+        parameters: {
+            query: {
+                /**
+                 * @description The customer. Must be the subject of the JWT.
+                 * @example CUST0007
+                 */
+                customer_id: components["schemas"]["Uid"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The points. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerPoints"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            /** @description The token is not valid, or the customer is not known. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["Problem"];
+                    "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCatalog: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which half of the catalogue to list. Leave it out for everything.
+                 * @example egv
+                 */
+                type?: components["parameters"]["CatalogueType"];
+                /**
+                 * @description How many items a page holds.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page. It belongs to the filter it was made with and lasts 24 hours.
+                 * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CataloguePage"];
+                };
+            };
+            /** @description A query parameter is not valid. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized-2"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError-2"];
+            503: components["responses"]["Unavailable-2"];
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A key of your own choice, unique to this piece of work (a UUID is a good one). Sending the same key with the same body again returns the first reply byte for byte and causes nothing new; with another body it is refused with code 58.
+                 * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderRequest"];
+            };
+        };
+        responses: {
+            /** @description The order stands and its points are deducted. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["BadRequest-2"];
+            401: components["responses"]["Unauthorized-2"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge-2"];
+            415: components["responses"]["UnsupportedMediaType-2"];
+            /** @description The order cannot be placed. No order stands and no points are gone. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError-2"];
+            502: components["responses"]["ClientDidNotAnswer"];
+            503: components["responses"]["Unavailable-2"];
+        };
+    };
+    getOrderStatus: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The id that placing the order returned.
+                 * @example ORD-000002-1C8E
+                 */
+                order_id?: string;
+                /**
+                 * @description The `redeemCode` of any line of the order.
+                 * @example RDM-000003-Q8WZ5H
+                 */
+                redeem_code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order as it stands now. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description Neither an order nor a redemption is named, or both are. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized-2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError-2"];
+            503: components["responses"]["Unavailable-2"];
+        };
+    };
+    redeemPoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Deduction"];
+            };
+        };
+        responses: {
+            /** @description Deducted, now or at an earlier call. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Booked"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Refused; nothing was deducted. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["Problem"];
+                    "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reversePoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reversal"];
+            };
+        };
+        responses: {
+            /** @description Given back, now or at an earlier call. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Booked"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Refused; nothing was given back. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["Problem"];
+                    "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

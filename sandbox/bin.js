@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node can read, so that an old one gets a clear line instead of a syntax error.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 24 || (major === 24 && minor < 18)) {
+  console.error(
+    `rewards-sandbox needs Node 24.18 or newer, this is ${process.versions.node}. On Linux x64, npm ci brings one.`,
+  );
+  process.exit(2);
+}
+const installed = import.meta.url.includes('/node_modules/');
+await import(installed ? '../dist/sandbox/cli.js' : './cli.ts');

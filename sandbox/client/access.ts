@@ -1,0 +1,37 @@
+import type { Authenticator } from '../contract/binder.ts';
+import { basic, bearer, sameSecret } from '../runtime/secrets.ts';
+import type { Client } from './client.ts';
+
+/** Who calls the client: the platform in a customer's name or in its own, the microsite, or nobody known. */
+export type ClientCaller =
+  | { readonly kind: 'anyone' }
+  | { readonly kind: 'customer'; readonly uid: string }
+  | { readonly kind: 'service' }
+  | { readonly kind: 'microsite' };
+
+/** The authenticators of client.yaml: the customer's JWT and the service token, as Bearer (OP-17, OP-19). */
+export function clientAuthenticators(client: Client): Record<string, Authenticator<ClientCaller>> {
+  return {
+    customerJwt: async (authorization) => {
+      const claims = await client.customerTokens.check(bearer(authorization));
+      return claims && { kind: 'customer', uid: claims.sub };
+    },
+    serviceToken: async (authorization) =>
+      sameSecret(bearer(authorization) ?? '', client.serviceToken) ? { kind: 'service' } : undefined,
+  };
+}
+
+/** The authenticator of auth.yaml: the microsite's Basic credentials. */
+export function authAuthenticators(client: Client): Record<string, Authenticator<ClientCaller>> {
+  return {
+    basic: async (authorization) => {
+      const given = basic(authorization) ?? { username: '', password: '' };
+      // Both are compared, so that the time taken tells nothing about either.
+      const holds = [
+        sameSecret(given.username, client.basic.username),
+        sameSecret(given.password, client.basic.password),
+      ];
+      return holds.every(Boolean) ? { kind: 'microsite' } : undefined;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { components } from '../../generated/client/types.ts';
+import type { Account, Entry } from '../domain/ledger.ts';
+import type { Attempts, Otp } from '../domain/otp.ts';
+import type { Redemption } from '../domain/redemption.ts';
+import type { ActivityBooks } from '../runtime/activity.ts';
+import type { DueBooks } from '../runtime/due.ts';
+import type { BooksSpec } from '../store/store.ts';
+
+export type Profile = components['schemas']['Profile'];
+
+/** A customer of the client, with the totals that the ledger's entries add up to. */
+export interface Customer {
+  readonly uid: string;
+  readonly profile: Profile;
+  readonly account: Account;
+  readonly attempts: Attempts;
+}
+
+/** A booking of the ledger. `redeemCode` is set where it belongs to a redemption. */
+export interface LedgerEntry extends Entry {
+  readonly uid: string;
+  readonly redeemCode: string | null;
+  /** Milliseconds on the sandbox clock, like every time of these books. */
+  readonly at: number;
+}
+
+/** A message that the client would have sent by SMS or WhatsApp (OP-36). */
+export interface Message {
+  readonly uid: string;
+  readonly kind: 'otp' | 'voucher';
+  readonly otp?: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+/** The client's books. */
+export interface ClientBooks extends ActivityBooks, DueBooks {
+  readonly customers: Customer;
+  readonly entries: LedgerEntry;
+  readonly redemptions: Redemption;
+  /** By transactionId: what stands for all values of the credit that was booked. */
+  readonly credits: { readonly fingerprint: string };
+  readonly otps: Otp;
+  readonly messages: Message;
+}
+
+export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof DueBooks>> = {
+  customers: {},
+  entries: { indexes: { uid: (entry) => entry.uid } },
+  redemptions: {},
+  credits: {},
+  otps: {},
+  messages: { ordered: true, indexes: { uid: (message) => message.uid } },
+};

@@ -1,0 +1,21 @@
+import type { Activity } from '../runtime/activity.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { SeededRandom } from '../runtime/random.ts';
+import type { Settings } from '../runtime/settings.ts';
+import type { Tokens } from '../runtime/tokens.ts';
+import type { Store } from '../store/store.ts';
+import type { ClientBooks } from './books.ts';
+import type { PlatformGateway } from './platform-gateway.ts';
+
+/** Everything the reference client's handlers and workers work with. */
+export interface Client {
+  readonly store: Store<ClientBooks>;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly activity: Activity;
+  readonly platform: PlatformGateway;
+  readonly customerTokens: Tokens;
+  readonly serviceToken: string;
+  readonly basic: { readonly username: string; readonly password: string };
+  readonly settings: () => Settings;
+}

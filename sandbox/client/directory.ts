@@ -1,0 +1,128 @@
+import { balance, type LifecycleLabel, label, points } from '../domain/ledger.ts';
+import { noAttempts } from '../domain/otp.ts';
+import { digest } from '../runtime/secrets.ts';
+import type { Tx } from '../store/store.ts';
+import type { ClientBooks, Customer, LedgerEntry, Message, Profile } from './books.ts';
+import type { Client } from './client.ts';
+import { bookEntry } from './ledger.ts';
+import { makeProfile, type Project } from './profiles.ts';
+
+export interface CustomerShown {
+  uid: string;
+  profile: Profile;
+  points: ReturnType<typeof points>;
+}
+
+export interface LedgerShown {
+  items: { kind: LedgerEntry['kind']; points: number; reference: string; label: LifecycleLabel; at: string }[];
+  balance: number;
+}
+
+/** A customer to be made or changed. `balance` is what the account shall hold afterwards. */
+export interface CustomerWish {
+  readonly profile?: Partial<Profile>;
+  readonly balance?: number;
+}
+
+/** The reference client's own view of its customers, for the control API and the seed. */
+export class Directory {
+  readonly #client: Client;
+  readonly #project: Project;
+  readonly #seed: string;
+
+  constructor(client: Client, project: Project, seed: string) {
+    this.#client = client;
+    this.#project = project;
+    this.#seed = seed;
+  }
+
+  list(): CustomerShown[] {
+    return this.#client.store.all('customers').map(shown);
+  }
+
+  /** Makes a customer in a transaction; undefined when the uid is taken. */
+  add(tx: Tx<ClientBooks>, uid: string, wish: CustomerWish): CustomerShown | undefined {
+    if (tx.get('customers', uid) !== undefined) return undefined;
+    const seed = Number.parseInt(digest(`${this.#seed}:${uid}`).slice(0, 8), 16);
+    const profile = { ...makeProfile(uid, seed, this.#project), ...own(wish.profile) };
+    tx.put('customers', uid, { uid, profile, account: { totalEarned: 0, totalRedeemed: 0 }, attempts: noAttempts });
+    return this.#level(tx, uid, wish.balance ?? 0);
+  }
+
+  create(uid: string, wish: CustomerWish, trace: string): Promise<CustomerShown | undefined> {
+    return this.#client.store.transact((tx) => {
+      const customer = this.add(tx, uid, wish);
+      if (customer !== undefined) this.#note(tx, 'customer.created', customer, trace);
+      return customer;
+    });
+  }
+
+  /** Changes a customer; undefined when there is none with this uid. */
+  change(uid: string, wish: CustomerWish, trace: string): Promise<CustomerShown | undefined> {
+    return this.#client.store.transact((tx) => {
+      const customer = tx.get('customers', uid);
+      if (customer === undefined) return undefined;
+      const profile = { ...customer.profile, ...own(wish.profile) };
+      tx.put('customers', uid, { ...customer, profile });
+      const changed = this.#level(tx, uid, wish.balance ?? balance(customer.account));
+      this.#note(tx, 'customer.changed', changed, trace);
+      return changed;
+    });
+  }
+
+  /** The entries of a customer, oldest first, with their lifecycle labels; undefined for an unknown customer. */
+  ledger(uid: string): LedgerShown | undefined {
+    const { store } = this.#client;
+    const customer = store.get('customers', uid);
+    if (customer === undefined) return undefined;
+    const items = store.find('entries', 'uid', uid).map((entry) => {
+      const redemption = entry.redeemCode === null ? undefined : store.get('redemptions', entry.redeemCode);
+      const state = redemption?.state === 'Refused' ? undefined : redemption?.state;
+      const { kind, points, reference } = entry;
+      return { kind, points, reference, label: label(entry, state), at: new Date(entry.at).toISOString() };
+    });
+    return { items, balance: balance(customer.account) };
+  }
+
+  /** The outbox, newest first. */
+  messages(uid: string | undefined): (Omit<Message, 'at'> & { at: string })[] {
+    const { store } = this.#client;
+    const found = uid === undefined ? store.range('messages', {}) : store.find('messages', 'uid', uid);
+    return found.toReversed().map((message) => ({ ...message, at: new Date(message.at).toISOString() }));
+  }
+
+  /** Books the one entry that brings the account to the wished balance; none when it is there already. */
+  #level(tx: Tx<ClientBooks>, uid: string, wished: number): CustomerShown {
+    const customer = known(tx, uid);
+    const difference = wished - balance(customer.account);
+    if (difference !== 0) {
+      const entry = {
+        kind: difference > 0 ? 'credit' : 'deduct',
+        points: Math.abs(difference),
+        reference: 'opening',
+      } as const;
+      const facts = { at: this.#client.clock.now(), redeemCode: null };
+      if (!bookEntry(tx, customer, entry, facts)) throw new RangeError(`${uid} cannot be brought to ${wished} points`);
+    }
+    return shown(known(tx, uid));
+  }
+
+  #note(tx: Tx<ClientBooks>, event: string, { uid, points }: CustomerShown, trace: string): void {
+    this.#client.activity.note(tx, { trace, party: 'client', event, uid, detail: { balance: points.balance } });
+  }
+}
+
+function known(tx: Tx<ClientBooks>, uid: string): Customer {
+  const customer = tx.get('customers', uid);
+  if (customer === undefined) throw new Error(`the books have no customer ${uid}`);
+  return customer;
+}
+
+function shown({ uid, profile, account }: Customer): CustomerShown {
+  return { uid, profile, points: points(account) };
+}
+
+/** The fields that were given, without those that were left undefined. */
+function own(profile: Partial<Profile> = {}): Partial<Profile> {
+  return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
+}

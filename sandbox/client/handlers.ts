@@ -1,0 +1,43 @@
+import type { operations as AuthOperations } from '../../generated/auth/types.ts';
+import type { operations as ClientOperations } from '../../generated/client/types.ts';
+import type { clientTable } from '../contract/envelopes.ts';
+import type { Call, DocumentedFailure, Handlers, Reply } from '../contract/types.ts';
+import type { ClientFailure } from '../domain/failures.ts';
+import type { ClientCaller } from './access.ts';
+import type { Client } from './client.ts';
+import { creditPoints } from './operations/creditPoints.ts';
+import { generateOtp } from './operations/generateOtp.ts';
+import { getProfileAndPoints } from './operations/getProfileAndPoints.ts';
+import { saveRedeemDetails } from './operations/saveRedeemDetails.ts';
+import { updateRedeemStatus } from './operations/updateRedeemStatus.ts';
+import { verifyOtp } from './operations/verifyOtp.ts';
+
+type Operations = ClientOperations & AuthOperations;
+
+/** What a handler of the client is given, and what it may answer. */
+export type ClientCall<Id extends keyof Operations> = Call<Operations[Id], ClientCaller>;
+export type ClientReply<Id extends keyof Operations> =
+  | Reply<Operations[Id]>
+  | DocumentedFailure<Operations[Id], ClientFailure, typeof clientTable>;
+
+/** One handler for each operation of client.yaml. */
+export function clientHandlers(
+  client: Client,
+): Handlers<ClientOperations, ClientCaller, ClientFailure, typeof clientTable> {
+  return {
+    getProfileAndPoints: (call) => getProfileAndPoints(client, call),
+    creditPoints: (call) => creditPoints(client, call),
+    saveRedeemDetails: (call) => saveRedeemDetails(client, call),
+    updateRedeemStatus: (call) => updateRedeemStatus(client, call),
+  };
+}
+
+/** One handler for each operation of auth.yaml. */
+export function authHandlers(
+  client: Client,
+): Handlers<AuthOperations, ClientCaller, ClientFailure, typeof clientTable> {
+  return {
+    generateOtp: (call) => generateOtp(client, call),
+    verifyOtp: (call) => verifyOtp(client, call),
+  };
+}

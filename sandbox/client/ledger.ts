@@ -1,0 +1,22 @@
+import { book, type Entry } from '../domain/ledger.ts';
+import type { Tx } from '../store/store.ts';
+import type { ClientBooks, Customer } from './books.ts';
+
+/**
+ * Books an entry: the customer's totals and the entry in one transaction. Answers false, and books nothing, when the
+ * ledger's rules forbid it (`domain/ledger.ts`).
+ */
+export function bookEntry(
+  tx: Tx<ClientBooks>,
+  customer: Customer,
+  entry: Entry,
+  facts: { readonly at: number; readonly redeemCode: string | null },
+): boolean {
+  const account = book(customer.account, entry);
+  if (account === undefined) return false;
+  const number = (tx.get('counters', 'entries') ?? 0) + 1;
+  tx.put('counters', 'entries', number);
+  tx.put('customers', customer.uid, { ...customer, account });
+  tx.put('entries', String(number).padStart(12, '0'), { ...entry, ...facts, uid: customer.uid });
+  return true;
+}

@@ -1,0 +1,32 @@
+import { parseNumericText } from '../../domain/points.ts';
+import { digest } from '../../runtime/secrets.ts';
+import type { Client } from '../client.ts';
+import type { ClientCall, ClientReply } from '../handlers.ts';
+import { bookEntry } from '../ledger.ts';
+
+/** Credits the points of a payment, once per transactionId (interface B, OP-16). */
+export async function creditPoints(
+  client: Client,
+  call: ClientCall<'creditPoints'>,
+): Promise<ClientReply<'creditPoints'>> {
+  const { uid, eventType, transactionId, paymentAmount } = call.body;
+  const points = parseNumericText(call.body.points);
+  if (points === undefined)
+    return { kind: 'mandatory_details', where: '/points', problem: 'must be a whole number as text' };
+  const fingerprint = digest(JSON.stringify([uid, eventType, paymentAmount, points]));
+  return client.store.transact((tx) => {
+    const known = tx.get('credits', transactionId);
+    if (known !== undefined && known.fingerprint !== fingerprint) return { kind: 'transaction_conflict' };
+    if (known !== undefined) return { status: 200, body: { success: true, status: 200 } };
+    const customer = tx.get('customers', uid);
+    if (customer === undefined) return { kind: 'unknown_customer' };
+    const entry = { kind: 'credit', points, reference: transactionId } as const;
+    if (!bookEntry(tx, customer, entry, { at: client.clock.now(), redeemCode: null })) {
+      return { kind: 'mandatory_details', where: '/points', problem: 'would take the account beyond what it can hold' };
+    }
+    tx.put('credits', transactionId, { fingerprint });
+    const detail = { transactionId, points, label: 'Earned' };
+    client.activity.note(tx, { trace: call.trace, party: 'client', event: 'points.credited', uid, detail });
+    return { status: 200, body: { success: true, status: 200 } };
+  });
+}

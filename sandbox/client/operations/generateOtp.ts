@@ -1,0 +1,42 @@
+import { locked, maskMobile, otpLifetimeSeconds } from '../../domain/otp.ts';
+import { digest } from '../../runtime/secrets.ts';
+import type { Client } from '../client.ts';
+import type { ClientCall, ClientReply } from '../handlers.ts';
+import { send } from '../outbox.ts';
+
+/** Makes a one-time password for a customer and sends it to the outbox (interface D; OP-18, OP-36). */
+export async function generateOtp(
+  client: Client,
+  call: ClientCall<'generateOtp'>,
+): Promise<ClientReply<'generateOtp'>> {
+  const uid = call.body.customer_id;
+  const { store, clock, random, activity } = client;
+  return store.transact((tx) => {
+    const customer = tx.get('customers', uid);
+    if (customer === undefined) return { kind: 'unknown_customer' };
+    const now = clock.now();
+    if (locked(customer.attempts, now)) return { kind: 'customer_locked' };
+    const number = (tx.get('counters', 'otps') ?? 0) + 1;
+    tx.put('counters', 'otps', number);
+    const reference_id = `OTP-${String(number).padStart(6, '0')}-${random.code(8)}`;
+    const otp = random.digits(6);
+    const expiresAt = now + otpLifetimeSeconds * 1000;
+    tx.put('otps', reference_id, {
+      reference_id,
+      uid,
+      digest: otpDigest(reference_id, otp),
+      expiresAt,
+      tries: 0,
+      used: false,
+    });
+    send(tx, { uid, kind: 'otp', otp, text: `${otp} is your one-time password. It is valid for 5 minutes.`, at: now });
+    activity.note(tx, { trace: call.trace, party: 'client', event: 'otp.sent', uid, detail: { reference_id } });
+    const mobile = maskMobile(customer.profile.mobileNo);
+    return { status: 200, body: { success: true, status: 200, reference_id, expires_in: otpLifetimeSeconds, mobile } };
+  });
+}
+
+/** What stands for a code in the books: a digest bound to its reference. */
+export function otpDigest(reference_id: string, otp: string): string {
+  return digest(`${reference_id}:${otp}`);
+}

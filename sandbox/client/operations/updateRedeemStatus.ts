@@ -1,0 +1,16 @@
+import type { Client } from '../client.ts';
+import type { ClientCall, ClientReply } from '../handlers.ts';
+import { carryOut } from '../redemptions.ts';
+
+/** Notes how a redemption ended, and gives the points back on a rejection, once (interface B; OP-21, OP-22). */
+export async function updateRedeemStatus(
+  client: Client,
+  call: ClientCall<'updateRedeemStatus'>,
+): Promise<ClientReply<'updateRedeemStatus'>> {
+  const { redeemCode, status, orderStatus, remark } = call.body;
+  if (status !== orderStatus) return { kind: 'status_mismatch' };
+  return client.store.transact((tx) => {
+    const failure = carryOut(client, tx, redeemCode, { type: 'report', status, reason: remark }, call.trace);
+    return failure ?? { status: 200, body: { success: true, status: 200 } };
+  });
+}

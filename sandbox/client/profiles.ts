@@ -1,0 +1,60 @@
+import { base, en, en_IN, Faker } from '@faker-js/faker';
+import type { Profile } from './books.ts';
+
+/** Cities with the first digits of their pincodes and the state codes that GST gives them. */
+const places = [
+  { city: 'Bengaluru', state: 29, pin: 560001 },
+  { city: 'Mumbai', state: 27, pin: 400001 },
+  { city: 'Pune', state: 27, pin: 411001 },
+  { city: 'Chennai', state: 33, pin: 600001 },
+  { city: 'Hyderabad', state: 36, pin: 500001 },
+  { city: 'New Delhi', state: 7, pin: 110001 },
+  { city: 'Kolkata', state: 19, pin: 700001 },
+  { city: 'Jaipur', state: 8, pin: 302001 },
+  { city: 'Ahmedabad', state: 24, pin: 380001 },
+  { city: 'Kochi', state: 32, pin: 682001 },
+] as const;
+
+const streets = ['Lake View Road', 'Station Road', 'Gandhi Marg', 'Temple Street', 'Market Lane', 'Ring Road'];
+const quarters = ['Green Park', 'Lakeside', 'Old Town', 'Sunrise Colony', 'Garden Enclave'];
+
+/** The project that all customers of a sandbox belong to. */
+export interface Project {
+  readonly projectCode: string;
+  readonly projectName: string;
+  readonly projectId: number;
+}
+
+/**
+ * A plausible customer of nobody: the same uid gives the same profile under the same seed. The PAN has a fourth letter that
+ * is never issued, and the mobile number a first digit that no Indian mobile number has.
+ */
+export function makeProfile(uid: string, seed: number, project: Project): Profile {
+  const faker = new Faker({ locale: [en_IN, en, base], seed });
+  const firstName = faker.person.firstName();
+  const lastName = faker.person.lastName();
+  const place = faker.helpers.arrayElement(places);
+  const letters = () => faker.string.alpha({ length: 1, casing: 'upper' });
+  return {
+    uid,
+    name: `${firstName} ${lastName}`,
+    email: `${firstName}.${lastName}@example.com`.toLowerCase().replace(/[^a-z.@]/g, ''),
+    mobileNo: `5${faker.string.numeric(9)}`,
+    dob: `${pad(faker.number.int({ min: 1, max: 28 }))}/${pad(faker.number.int({ min: 1, max: 12 }))}/${faker.number.int({ min: 1955, max: 2004 })}`,
+    address1: `${faker.number.int({ min: 1, max: 240 })} ${faker.helpers.arrayElement(streets)}`,
+    address2: faker.helpers.arrayElement(quarters),
+    city: place.city,
+    pincode: place.pin + faker.number.int({ min: 0, max: 98 }),
+    state: place.state,
+    cus_type: 'INDIVIDUAL',
+    partnerType: 'RETAIL',
+    pan: `${letters()}${letters()}${letters()}X${letters()}${faker.string.numeric(4)}${letters()}`,
+    panVerifiedStatus: faker.helpers.arrayElement(['VERIFIED', 'PENDING']),
+    mdate: '',
+    ...project,
+  };
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0');
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+
+/** The contracts that exist, by file name. */
+export type ApiName = 'rewards' | 'client' | 'auth' | 'v2' | 'general' | 'portal' | 'sandbox';
+
+/** A JSON object of a contract. */
+export type Node = { readonly [key: string]: unknown };
+
+/** One parameter of an operation. `failure` is its `x-failure`: the error for a value outside the schema. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly required: boolean;
+  readonly schema: string;
+  /** Whether the value is a whole number, which text on the wire is turned into before it is validated. */
+  readonly integer: boolean;
+  readonly failure: string | undefined;
+}
+
+/** One documented reply. `examples` are the names of its examples: for an error, the kinds of failure it stands for. */
+export interface DocumentedReply {
+  readonly schema: string | undefined;
+  readonly examples: ReadonlySet<string>;
+}
+
+/** An operation as the binder needs it. Schemas are named by JSON pointer into the bundle. */
+export interface Operation {
+  readonly api: ApiName;
+  readonly operationId: string;
+  readonly method: string;
+  /** The path with parameters as `{name}`, without the address that it is served under. */
+  readonly path: string;
+  readonly hostedBy: 'platform' | 'client' | 'sandbox';
+  /** Security schemes of which one must hold; empty when the operation is open. */
+  readonly security: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly body: string | undefined;
+  readonly replies: ReadonlyMap<number, DocumentedReply>;
+}
+
+export interface Contract {
+  readonly api: ApiName;
+  readonly bundle: Node;
+  readonly operations: readonly Operation[];
+  readonly securitySchemes: readonly string[];
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+/** Reads the bundle that `npm run generate` wrote for an API. */
+export function readContract(api: ApiName): Contract {
+  const file = new URL(`../../generated/${api}/bundle.json`, import.meta.url);
+  return contract(api, JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** The operations of a bundle. Throws when an operation lacks what the house rules demand of it. */
+export function contract(api: ApiName, bundle: Node): Contract {
+  const operations: Operation[] = [];
+  for (const [path, item] of Object.entries(object(bundle.paths))) {
+    for (const method of methods) {
+      const pointer = `/paths/${escapePointer(path)}/${method}`;
+      if (object(item)[method] !== undefined) operations.push(operation(api, bundle, path, method, pointer));
+    }
+  }
+  const components = object(bundle.components);
+  return { api, bundle, operations, securitySchemes: Object.keys(object(components.securitySchemes)) };
+}
+
+function operation(api: ApiName, bundle: Node, path: string, method: string, pointer: string): Operation {
+  const node = object(at(bundle, pointer));
+  const security = (node.security ?? bundle.security ?? []) as readonly Node[];
+  const shared = object(at(bundle, pointer.slice(0, -method.length - 1))).parameters as readonly unknown[] | undefined;
+  if (shared !== undefined) throw new Error(`${api}: ${path} has parameters outside its operations`);
+  const body = node.requestBody === undefined ? undefined : follow(bundle, `${pointer}/requestBody`);
+  return {
+    api,
+    operationId: text(node.operationId),
+    method: method.toUpperCase(),
+    path,
+    hostedBy: text(node['x-hosted-by']) as Operation['hostedBy'],
+    security: security.flatMap((alternative) => Object.keys(alternative)),
+    parameters: ((node.parameters ?? []) as readonly unknown[]).map((_, index) =>
+      parameter(bundle, `${pointer}/parameters/${index}`),
+    ),
+    body: body && jsonSchema(bundle, body),
+    replies: new Map(
+      Object.keys(object(node.responses)).map((status) => [
+        Number.parseInt(status, 10),
+        reply(bundle, `${pointer}/responses/${status}`),
+      ]),
+    ),
+  };
+}
+
+function parameter(bundle: Node, pointer: string): Parameter {
+  const place = follow(bundle, pointer);
+  const node = object(at(bundle, place));
+  const schema = follow(bundle, `${place}/schema`);
+  return {
+    name: text(node.name),
+    in: text(node.in) as Parameter['in'],
+    required: node.required === true,
+    schema,
+    integer: object(at(bundle, schema)).type === 'integer',
+    failure: node['x-failure'] === undefined ? undefined : text(node['x-failure']),
+  };
+}
+
+function reply(bundle: Node, pointer: string): DocumentedReply {
+  const place = follow(bundle, pointer);
+  const schema = jsonSchema(bundle, place);
+  const content = object(object(object(at(bundle, place)).content)['application/json']);
+  return { schema, examples: new Set(Object.keys(object(content.examples))) };
+}
+
+/** Where the JSON schema of a request body or reply is; undefined when it has no JSON content. */
+function jsonSchema(bundle: Node, place: string): string | undefined {
+  const content = object(object(at(bundle, place)).content)['application/json'];
+  if (content === undefined) return undefined;
+  return follow(bundle, `${place}/content/application~1json/schema`);
+}
+
+/** The pointer that `pointer` leads to when references are followed. */
+export function follow(bundle: Node, pointer: string): string {
+  const reference = object(at(bundle, pointer)).$ref;
+  return typeof reference === 'string' && Object.keys(object(at(bundle, pointer))).length === 1
+    ? follow(bundle, reference.slice(1))
+    : pointer;
+}
+
+/** What stands at a JSON pointer of the bundle. */
+export function at(bundle: Node, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, key) => {
+      const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
+      return node !== null && typeof node === 'object' ? (node as Record<string, unknown>)[name] : undefined;
+    }, bundle);
+}
+
+function escapePointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function object(value: unknown): Node {
+  return value !== null && typeof value === 'object' ? (value as Node) : {};
+}
+
+function text(value: unknown): string {
+  if (typeof value !== 'string') throw new Error(`the contract lacks a text where one must be, found ${typeof value}`);
+  return value;
+}

@@ -1,0 +1,177 @@
+/** The two error envelopes of the interface, and the one table each that fills them (interface, Errors; OP-13 to OP-21). */
+import { STATUS_CODES } from 'node:http';
+import type { ClientFailure, InvalidRequest, PlatformFailure } from '../domain/failures.ts';
+import type { FailureTable } from './types.ts';
+
+/** Conditions of the platform and the control API: the flat envelope. */
+export const flatTable = {
+  invalid_type: { status: 400, code: 50, message: 'Invalid type filter value' },
+  invalid_cursor: { status: 400, code: 51, message: 'Invalid or expired cursor' },
+  invalid_limit: { status: 400, code: 52, message: 'Invalid limit' },
+  invalid_request: {
+    status: 400,
+    code: 53,
+    message: ({ where, problem }: InvalidRequest) => `Invalid request: ${where} ${problem}`,
+  },
+  malformed_json: { status: 400, code: 53, message: 'Invalid request: the body is not well-formed JSON' },
+  malformed_http: { status: 400, code: 53, message: 'Invalid request: it is not well-formed HTTP' },
+  duplicate_authorization: {
+    status: 400,
+    code: 53,
+    message: 'Invalid request: more than one Authorization header',
+  },
+  unauthorized: { status: 401, code: 40, message: 'Missing or invalid token' },
+  invalid_secret: { status: 401, code: 40, message: 'Invalid company secret' },
+  blocked_server: { status: 403, code: 43, message: 'Server not allowed' },
+  not_found: { status: 404, code: 44, message: 'Not found' },
+  method_not_allowed: { status: 405, code: 60, message: 'Method not allowed' },
+  idempotency_conflict: { status: 409, code: 58, message: 'Idempotency-Key was used with another body' },
+  transaction_conflict: { status: 409, code: 58, message: 'transactionId was used with other values' },
+  already_exists: { status: 409, code: 66, message: ({ id }: { id: string }) => `Already exists: ${id}` },
+  body_too_large: { status: 413, code: 61, message: 'Request body is larger than 64 KiB' },
+  unsupported_media_type: { status: 415, code: 62, message: 'Content-Type must be application/json' },
+  headers_too_large: { status: 431, code: 63, message: 'Request headers or URL are larger than 16 KiB' },
+  insufficient_balance: {
+    status: 422,
+    code: 54,
+    message: ({ needed, available }: { needed: number; available: number }) =>
+      `Insufficient balance: ${needed} points needed, ${available} available`,
+  },
+  product_not_available: {
+    status: 422,
+    code: 55,
+    message: ({ sku }: { sku: string }) => `Product not available: ${sku}`,
+  },
+  refused_by_client: {
+    status: 422,
+    code: 56,
+    message: ({ message }: { message: string }) => `Refused by the client: ${message}`,
+  },
+  rate_limited: { status: 429, code: 59, message: 'Rate limit exceeded' },
+  internal_error: { status: 500, code: 64, message: 'Internal error' },
+  client_no_answer: { status: 502, code: 57, message: 'The client did not answer' },
+  unavailable: { status: 503, code: 65, message: 'Temporarily unavailable' },
+} as const satisfies FailureTable<PlatformFailure>;
+
+const mandatory = 'Please enter the mandatory details to proceed further.';
+
+/** Conditions of everything that the client hosts: the wrapped envelope, whose code is always 0. */
+export const clientTable = {
+  token_invalid: { status: 422, code: 0, message: 'Token Invalid' },
+  mandatory_details: { status: 422, code: 0, message: mandatory },
+  points_changed: { status: 422, code: 0, message: 'User points have changed.' },
+  unknown_customer: { status: 422, code: 0, message: 'Unknown customer.' },
+  transaction_conflict: { status: 422, code: 0, message: 'transactionId was used with other values.' },
+  redemption_conflict: { status: 422, code: 0, message: 'redeemCode was used with other values.' },
+  order_already_delivered: { status: 422, code: 0, message: 'Order already Delivered.' },
+  order_already_rejected: { status: 422, code: 0, message: 'Order already Rejected.' },
+  unknown_redeem_code: { status: 422, code: 0, message: 'Unknown redeemCode.' },
+  status_mismatch: { status: 422, code: 0, message: 'status and orderStatus differ.' },
+  otp_wrong: { status: 422, code: 0, message: 'OTP is wrong.' },
+  otp_expired: { status: 422, code: 0, message: 'OTP has expired.' },
+  otp_used: { status: 422, code: 0, message: 'OTP was already used.' },
+  otp_tries_exceeded: { status: 422, code: 0, message: 'Too many tries for this OTP. Ask for a new one.' },
+  otp_unknown_reference: { status: 422, code: 0, message: 'Unknown reference_id.' },
+  customer_locked: { status: 422, code: 0, message: 'Customer is locked. Try again later.' },
+  malformed_json: { status: 400, code: 0, message: 'Invalid request: the body is not well-formed JSON' },
+  malformed_http: { status: 400, code: 0, message: 'Invalid request: it is not well-formed HTTP' },
+  duplicate_authorization: { status: 400, code: 0, message: 'Invalid request: more than one Authorization header' },
+  unauthorized: { status: 401, code: 0, message: 'Missing or invalid Basic credentials' },
+  not_found: { status: 404, code: 0, message: 'Not found' },
+  method_not_allowed: { status: 405, code: 0, message: 'Method not allowed' },
+  body_too_large: { status: 413, code: 0, message: 'Request body is larger than 64 KiB' },
+  unsupported_media_type: { status: 415, code: 0, message: 'Content-Type must be application/json' },
+  headers_too_large: { status: 431, code: 0, message: 'Request headers or URL are larger than 16 KiB' },
+  internal_error: { status: 500, code: 0, message: 'Internal error' },
+  unavailable: { status: 503, code: 0, message: 'Temporarily unavailable' },
+} as const satisfies FailureTable<ClientFailure>;
+
+/** A failure as it goes over the wire. */
+export interface Rendered {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Turns an API's failures into its envelope. */
+export interface Envelope<F> {
+  render(failure: F): Rendered;
+  /** The failure for a request part that is not as the contract says; `named` is the parameter's own `x-failure`. */
+  invalid(found: InvalidRequest, named?: string): F;
+  /** The failure for a caller whose credential does not hold. */
+  readonly unauthenticated: F;
+}
+
+/** The flat envelope: `name`, `message`, `code`, `status`, `type`. */
+export const flatEnvelope: Envelope<PlatformFailure> = {
+  render(failure) {
+    const { status, code, text } = look(flatTable, failure);
+    const body = { name: reason(status), message: text, code, status, type: exception(status) };
+    return { status, body, headers: flatHeaders(failure) };
+  },
+  invalid(found, named) {
+    return named === 'invalid_type' || named === 'invalid_cursor' || named === 'invalid_limit'
+      ? { kind: named }
+      : { kind: 'invalid_request', ...found };
+  },
+  unauthenticated: { kind: 'unauthorized' },
+};
+
+/** The client's envelope for its operations under a bearer token, where a bad token is 422 (OP-37). */
+export const clientEnvelope: Envelope<ClientFailure> = {
+  render(failure) {
+    const { status, code, text } = look(clientTable, failure);
+    const data = { name: reason(status), message: text, code, status, type: exception(status) };
+    return { status, body: { success: false, status, data }, headers: clientHeaders(failure) };
+  },
+  invalid: (found) => ({ kind: 'mandatory_details', ...found }),
+  unauthenticated: { kind: 'token_invalid' },
+};
+
+/** The client's envelope for its operations under Basic credentials, where bad ones are 401 (OP-37). */
+export const authEnvelope: Envelope<ClientFailure> = { ...clientEnvelope, unauthenticated: { kind: 'unauthorized' } };
+
+function look<F extends { readonly kind: string }>(
+  table: FailureTable<F>,
+  failure: F,
+): { status: number; code: number; text: string } {
+  const { status, code, message } = table[failure.kind as F['kind']];
+  return { status, code, text: typeof message === 'string' ? message : message(failure as never) };
+}
+
+function flatHeaders(failure: PlatformFailure): Record<string, string> {
+  if (failure.kind === 'unauthorized') return { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+  if (failure.kind === 'rate_limited') {
+    const wait = String(failure.retryAfterSeconds);
+    const policy = `"hour";q=${failure.limit};w=3600`;
+    return { 'Retry-After': wait, RateLimit: `"hour";r=0;t=${wait}`, 'RateLimit-Policy': policy };
+  }
+  return failure.kind === 'unavailable' ? { 'Retry-After': '1' } : {};
+}
+
+function clientHeaders(failure: ClientFailure): Record<string, string> {
+  switch (failure.kind) {
+    case 'token_invalid':
+      return { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+    case 'unauthorized':
+      return { 'WWW-Authenticate': 'Basic realm="rewards-client", charset="UTF-8"' };
+    case 'mandatory_details':
+      // A header cannot carry every character that a pointer can.
+      return { 'X-Problem': `${failure.where} ${failure.problem}`.replace(/[^ -~]/g, '?') };
+    case 'unavailable':
+      return { 'Retry-After': '1' };
+    default:
+      return {};
+  }
+}
+
+/** The interface spells 422's phrase with a small second word. */
+function reason(status: number): string {
+  return status === 422 ? 'Unprocessable entity' : (STATUS_CODES[status] ?? 'Error');
+}
+
+/** A server exception class name, as the interface's envelopes carry one (OP-14). */
+function exception(status: number): string {
+  const names: Record<number, string> = { 422: 'UnprocessableEntity', 500: 'ServerError' };
+  return `${names[status] ?? reason(status).replaceAll(' ', '')}HttpException`;
+}

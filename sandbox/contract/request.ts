@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
+import getRawBody from 'raw-body';
+import type { RequestFailure } from '../domain/failures.ts';
+import type { Parameter } from './document.ts';
+
+/** Most bytes of a request body (OP-39). */
+const bodyLimit = 64 * 1024;
+/** Deepest nesting of a request body (OP-39). */
+const depthLimit = 16;
+
+/** A body as it came: the bytes, for telling repeats apart, and what they say. */
+export interface ReadBody {
+  readonly raw: Buffer;
+  readonly value: unknown;
+}
+
+/** Reads a JSON body, or says why it cannot be read (OP-39). */
+export async function readBody(ctx: Context): Promise<ReadBody | RequestFailure> {
+  if (!declaredJson(ctx)) return { kind: 'unsupported_media_type' };
+  let raw: Buffer;
+  try {
+    raw = await getRawBody(ctx.req, { limit: bodyLimit, length: ctx.req.headers['content-length'] ?? null });
+  } catch (error) {
+    if ((error as { type?: string }).type === 'entity.too.large') return { kind: 'body_too_large' };
+    // Anything else means that the caller broke off: nobody is left to read the reply.
+    return { kind: 'malformed_json' };
+  }
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
+    return tooDeep(value) ? { kind: 'malformed_json' } : { raw, value };
+  } catch {
+    return { kind: 'malformed_json' };
+  }
+}
+
+function declaredJson(ctx: Context): boolean {
+  const [type = '', ...parameters] = (ctx.req.headers['content-type'] ?? '').split(';').map((part) => part.trim());
+  const charset = parameters.find((part) => part.toLowerCase().startsWith('charset='));
+  const utf8 = charset === undefined || /^charset="?utf-?8"?$/i.test(charset);
+  return type.toLowerCase() === 'application/json' && utf8 && ctx.req.headers['content-encoding'] === undefined;
+}
+
+function tooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > depthLimit) return true;
+    level = level.flatMap((node) => (node !== null && typeof node === 'object' ? Object.values(node) : []));
+  }
+  return false;
+}
+
+/** Whether a header that must be single came more than once. Node keeps the first and drops the rest silently. */
+export function repeated(request: IncomingMessage, header: string): boolean {
+  const names = request.rawHeaders.filter((_, index) => index % 2 === 0);
+  return names.filter((name) => name.toLowerCase() === header).length > 1;
+}
+
+/** The value of a parameter as it was sent, a whole number where the contract asks for one; undefined when absent. */
+export function parameterValue(parameter: Parameter, ctx: Context, path: Readonly<Record<string, string>>): unknown {
+  const sent = sentValue(parameter, ctx, path);
+  return parameter.integer && typeof sent === 'string' && /^-?(0|[1-9][0-9]{0,14})$/.test(sent)
+    ? Number.parseInt(sent, 10)
+    : sent;
+}
+
+function sentValue(parameter: Parameter, ctx: Context, path: Readonly<Record<string, string>>): unknown {
+  if (parameter.in === 'path') return path[parameter.name];
+  if (parameter.in === 'header') return ctx.req.headers[parameter.name.toLowerCase()];
+  const values = new URLSearchParams(ctx.querystring).getAll(parameter.name);
+  return values.length > 1 ? values : values[0];
+}

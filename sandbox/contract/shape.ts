@@ -1,0 +1,39 @@
+import { at, follow, type Node } from './document.ts';
+
+/** The fields that a request schema knows. A request is cut down to them, so that nothing else is stored (OP-38). */
+export interface Shape {
+  readonly fields: ReadonlyMap<string, Shape>;
+  readonly items: Shape | undefined;
+}
+
+/** The shape of the schema at a JSON pointer: its own properties and those of all its `allOf` branches. */
+export function shapeOf(bundle: Node, pointer: string): Shape {
+  const place = follow(bundle, pointer);
+  const node = at(bundle, place) as Node | undefined;
+  const fields = new Map<string, Shape>();
+  for (const name of Object.keys((node?.properties ?? {}) as Node)) {
+    fields.set(name, shapeOf(bundle, `${place}/properties/${name}`));
+  }
+  const branches = (node?.allOf ?? []) as readonly Node[];
+  branches.forEach((_, index) => {
+    for (const [name, shape] of shapeOf(bundle, `${place}/allOf/${index}`).fields) fields.set(name, shape);
+  });
+  return { fields, items: node?.items === undefined ? undefined : shapeOf(bundle, `${place}/items`) };
+}
+
+/** A copy of `value` with known fields only. Pointers of what was left out are added to `unknown`. */
+export function keepKnown(value: unknown, shape: Shape, unknown: string[], pointer = ''): unknown {
+  if (Array.isArray(value)) {
+    const { items } = shape;
+    if (items === undefined) return value;
+    return value.map((item, index) => keepKnown(item, items, unknown, `${pointer}/${index}`));
+  }
+  if (value === null || typeof value !== 'object' || shape.fields.size === 0) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    const known = shape.fields.get(name);
+    if (known === undefined) unknown.push(`${pointer}/${name}`);
+    else kept[name] = keepKnown(field, known, unknown, `${pointer}/${name}`);
+  }
+  return kept;
+}

@@ -1,0 +1,65 @@
+import type { components, operations } from '../../generated/sandbox/types.ts';
+import type { flatTable } from '../contract/envelopes.ts';
+import type { Call, DocumentedFailure, Reply } from '../contract/types.ts';
+import type { InvalidRequest, PlatformFailure } from '../domain/failures.ts';
+import type { ActivityBooks } from '../runtime/activity.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { DueRunner } from '../runtime/due.ts';
+import type { Store } from '../store/store.ts';
+
+type Schemas = components['schemas'];
+
+/** A wish that cannot be, for reasons that its schema does not see. */
+type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
+
+/**
+ * What the control API may do with the parties. Each room gives its own part of this; the control room knows none of them.
+ */
+export interface Control {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly runner: DueRunner;
+  readonly store: Store<ActivityBooks>;
+  workspace(): Schemas['Workspace'];
+  changeSettings(change: Schemas['SettingsChange'], trace: string): Promise<Refused | undefined>;
+  /** Back to the seed: books, clock and randomness. */
+  reset(): Promise<void>;
+  /** Keeps where the clock stands over a restart. */
+  keepClock(): Promise<void>;
+  readonly customers: {
+    list(): Schemas['Customer'][];
+    create(uid: string, wish: CustomerWish, trace: string): Promise<Schemas['Customer'] | undefined>;
+    change(uid: string, wish: CustomerWish, trace: string): Promise<Schemas['Customer'] | undefined>;
+    ledger(uid: string): Schemas['Ledger'] | undefined;
+    messages(uid: string | undefined): Schemas['Message'][];
+  };
+  readonly stock: {
+    list(): Schemas['StockItem'][];
+    has(sku: string): boolean;
+    create(input: Schemas['ItemInput'], trace: string): Promise<Schemas['StockItem'] | Refused | undefined>;
+    change(
+      sku: string,
+      change: Schemas['ItemChange'],
+      trace: string,
+    ): Promise<Schemas['StockItem'] | Refused | undefined>;
+  };
+  readonly outcomes: {
+    get(sku: string): Schemas['VendorOutcome'];
+    set(sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;
+    delete(sku: string, trace: string): Promise<void>;
+  };
+}
+
+export interface CustomerWish {
+  readonly profile?: Schemas['ProfileInput'];
+  readonly balance?: number;
+}
+
+/** What a handler of the control API is given, and what it may answer. */
+export type ControlCall<Id extends keyof operations> = Call<operations[Id], ControlCaller>;
+export type ControlReply<Id extends keyof operations> =
+  | Reply<operations[Id]>
+  | DocumentedFailure<operations[Id], PlatformFailure, typeof flatTable>;
+
+/** Everybody who reaches the control API may use it. */
+export type ControlCaller = { readonly kind: 'anyone' };

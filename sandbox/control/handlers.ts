@@ -1,0 +1,51 @@
+import type { operations } from '../../generated/sandbox/types.ts';
+import type { flatTable } from '../contract/envelopes.ts';
+import type { Handlers } from '../contract/types.ts';
+import type { PlatformFailure } from '../domain/failures.ts';
+import type { Control, ControlCaller } from './control.ts';
+import { advanceClock } from './operations/advanceClock.ts';
+import { createCatalogueItem } from './operations/createCatalogueItem.ts';
+import { createCustomer } from './operations/createCustomer.ts';
+import { deleteVendorOutcome } from './operations/deleteVendorOutcome.ts';
+import { getClock } from './operations/getClock.ts';
+import { getHealth } from './operations/getHealth.ts';
+import { getLedger } from './operations/getLedger.ts';
+import { getVendorOutcome } from './operations/getVendorOutcome.ts';
+import { getWorkspace } from './operations/getWorkspace.ts';
+import { listActivity } from './operations/listActivity.ts';
+import { listCatalogue } from './operations/listCatalogue.ts';
+import { listCustomers } from './operations/listCustomers.ts';
+import { listMessages } from './operations/listMessages.ts';
+import { resetWorkspace } from './operations/resetWorkspace.ts';
+import { settle } from './operations/settle.ts';
+import { setVendorOutcome } from './operations/setVendorOutcome.ts';
+import { updateCatalogueItem } from './operations/updateCatalogueItem.ts';
+import { updateCustomer } from './operations/updateCustomer.ts';
+import { updateWorkspace } from './operations/updateWorkspace.ts';
+
+/** One handler for each operation of sandbox.yaml. */
+export function controlHandlers(
+  control: Control,
+): Handlers<operations, ControlCaller, PlatformFailure, typeof flatTable> {
+  return {
+    advanceClock: (call) => advanceClock(control, call),
+    createCatalogueItem: (call) => createCatalogueItem(control, call),
+    createCustomer: (call) => createCustomer(control, call),
+    deleteVendorOutcome: (call) => deleteVendorOutcome(control, call),
+    getClock: (call) => getClock(control, call),
+    getHealth: (call) => getHealth(control, call),
+    getLedger: (call) => getLedger(control, call),
+    getVendorOutcome: (call) => getVendorOutcome(control, call),
+    getWorkspace: (call) => getWorkspace(control, call),
+    listActivity: (call) => listActivity(control, call),
+    listCatalogue: (call) => listCatalogue(control, call),
+    listCustomers: (call) => listCustomers(control, call),
+    listMessages: (call) => listMessages(control, call),
+    resetWorkspace: (call) => resetWorkspace(control, call),
+    setVendorOutcome: (call) => setVendorOutcome(control, call),
+    settle: (call) => settle(control, call),
+    updateCatalogueItem: (call) => updateCatalogueItem(control, call),
+    updateCustomer: (call) => updateCustomer(control, call),
+    updateWorkspace: (call) => updateWorkspace(control, call),
+  };
+}

@@ -1,0 +1,11 @@
+import type { Control, ControlCall, ControlReply } from '../control.ts';
+
+/** Moves sandbox time forward and runs what falls due, in time order. */
+export async function advanceClock(
+  control: Control,
+  call: ControlCall<'advanceClock'>,
+): Promise<ControlReply<'advanceClock'>> {
+  const ran = await control.runner.advance(call.body.seconds * 1000);
+  await control.keepClock();
+  return { status: 200, body: { now: control.clock.iso(), ran } };
+}

@@ -1,0 +1,12 @@
+import type { Control, ControlCall, ControlReply } from '../control.ts';
+
+/** Changes a customer's profile, or brings the balance to what was asked for. */
+export async function updateCustomer(
+  control: Control,
+  call: ControlCall<'updateCustomer'>,
+): Promise<ControlReply<'updateCustomer'>> {
+  const { profile, points } = call.body;
+  const wish = { ...(profile && { profile }), ...(points && { balance: points.balance }) };
+  const customer = await control.customers.change(call.path.uid, wish, call.trace);
+  return customer === undefined ? { kind: 'not_found' } : { status: 200, body: customer };
+}

@@ -1,0 +1,132 @@
+import type { KeptReply } from '../contract/types.ts';
+import type { OrderStatus } from '../domain/order.ts';
+import type { LinePoints } from '../domain/points.ts';
+import type { ActivityBooks } from '../runtime/activity.ts';
+import type { DueBooks } from '../runtime/due.ts';
+import type { BooksSpec } from '../store/store.ts';
+
+export type VendorName = 'egift' | 'merchandise' | 'services';
+
+/** A reward of the catalogue. Price is whole INR. */
+export interface Item {
+  readonly id: number;
+  readonly product_type: 'EGV' | 'PHYSICAL';
+  readonly sku_code: string;
+  readonly status: 0 | 1 | 2;
+  readonly skus: string;
+  readonly priceInr: number;
+  readonly stock: number;
+  readonly qty_trigger_limit: number;
+  readonly vendor: VendorName;
+}
+
+/**
+ * An order. While `placing`, the client is being asked to deduct, line by line; `placed` orders stand, `failed` ones do not
+ * and are kept only so that their lines can be reported.
+ */
+export interface Order {
+  readonly order_id: string;
+  readonly uid: string;
+  readonly reference_id: string | null;
+  readonly state: 'placing' | 'placed' | 'failed';
+  readonly redeemCodes: readonly string[];
+  /** Milliseconds on the sandbox clock, like every time of these books. */
+  readonly created: number;
+  readonly updated: number;
+  readonly trace: string;
+}
+
+/** A line of an order: one redemption. */
+export interface Line {
+  readonly redeemCode: string;
+  readonly order_id: string;
+  readonly uid: string;
+  readonly sku_code: string;
+  readonly product_type: 'EGV' | 'PHYSICAL';
+  readonly product_name: string;
+  readonly priceInr: number;
+  readonly quantity: number;
+  readonly points: LinePoints;
+  readonly status: OrderStatus;
+  readonly remark: string;
+}
+
+export interface VoucherRecord {
+  readonly voucherCode: string;
+  readonly redeemCode: string;
+  readonly uid: string;
+  readonly partnerCode: string;
+  readonly productCode: string;
+  readonly productName: string;
+  readonly denomination: number;
+  readonly pin: string | null;
+  readonly issued: number;
+  readonly expires: number;
+}
+
+/** A payment event that was taken. `fingerprint` stands for all of its values. */
+export interface Payment {
+  readonly uid: string;
+  readonly transactionId: string;
+  readonly paymentAmount: string;
+  readonly points: number;
+  readonly fingerprint: string;
+}
+
+/** A customer's session: the JWT that the client gave the customer, for calls in the customer's name (OP-17). */
+export interface Session {
+  readonly uid: string;
+  readonly jwt: string;
+  readonly expires: number;
+}
+
+export interface Webhook {
+  readonly webhook_id: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly created: number;
+}
+
+/** A call that was given up on after the last retry (OP-24). */
+export interface Parked {
+  readonly kind: string;
+  readonly payload: Readonly<Record<string, string>>;
+  readonly trace: string;
+  readonly at: number;
+  readonly reason: string;
+}
+
+/** One accepted request, for the sliding hour of OP-30. */
+export type Accepted = number;
+
+/** The platform's books. */
+export interface PlatformBooks extends ActivityBooks, DueBooks {
+  readonly items: Item;
+  readonly orders: Order;
+  readonly lines: Line;
+  readonly vouchers: VoucherRecord;
+  readonly payments: Payment;
+  readonly sessions: Session;
+  readonly webhooks: Webhook;
+  readonly parked: Parked;
+  readonly accepted: Accepted;
+  readonly idempotency: KeptReply;
+}
+
+export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks>> = {
+  items: { ordered: true, indexes: { sku: (item) => item.sku_code } },
+  orders: {},
+  lines: {},
+  vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
+  payments: {},
+  sessions: {},
+  webhooks: {},
+  parked: {},
+  accepted: {},
+  idempotency: {},
+};
+
+/** The key that keeps items in the order of their ids. */
+export function itemKey(id: number): string {
+  return String(id).padStart(12, '0');
+}

@@ -1,0 +1,110 @@
+import type { components } from '../../generated/rewards/types.ts';
+import type { StateChange } from '../runtime/activity.ts';
+import { schedule } from '../runtime/due.ts';
+import type { Tx } from '../store/store.ts';
+import { type Item, itemKey, type PlatformBooks } from './books.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import type { Platform } from './platform.ts';
+
+type CataloguePage = components['schemas']['CataloguePage'];
+type CatalogueItem = components['schemas']['CatalogueItem'];
+
+const cursorLifetime = 24 * 3600 * 1000;
+const defaultLimit = 50;
+
+/** An item as the interface lists it: numbers as text. */
+export function listed(item: Item): CatalogueItem {
+  const { id, sku_code, status, skus } = item;
+  if (item.product_type === 'PHYSICAL') {
+    const [price, stock_qty] = [String(item.priceInr), String(item.stock)];
+    return { id, product_type: 'PHYSICAL', sku_code, status, skus, price, stock_qty };
+  }
+  return {
+    id,
+    product_type: 'EGV',
+    sku_code,
+    status,
+    skus,
+    denomination_value: String(item.priceInr),
+    qty_trigger_limit: String(item.qty_trigger_limit),
+    qty: String(item.stock),
+  };
+}
+
+/** One page in the order of item ids: an id never changes, so a walk meets each standing item once (OP-12). */
+export function cataloguePage(
+  platform: Pick<Platform, 'store' | 'clock' | 'cursorKey'>,
+  query: { readonly type?: 'egv' | 'physical'; readonly limit?: number; readonly cursor?: string },
+): CataloguePage | { kind: 'invalid_cursor' } {
+  const filter = query.type ?? 'all';
+  const limit = query.limit ?? defaultLimit;
+  const now = platform.clock.now();
+  const position = query.cursor === undefined ? undefined : readCursor(query.cursor, platform.cursorKey, filter, now);
+  if (query.cursor !== undefined && position === undefined) return { kind: 'invalid_cursor' };
+  const found = itemsAfter(platform, position?.after, filter, limit + 1);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  const has_more = found.length > limit;
+  const next_cursor =
+    has_more && last !== undefined
+      ? writeCursor({ after: itemKey(last.id), filter, until: now + cursorLifetime }, platform.cursorKey)
+      : null;
+  return { items: items.map(listed), next_cursor, has_more };
+}
+
+function itemsAfter(
+  { store }: Pick<Platform, 'store'>,
+  start: string | undefined,
+  filter: 'egv' | 'physical' | 'all',
+  wanted: number,
+): Item[] {
+  const found: Item[] = [];
+  let after = start;
+  while (found.length < wanted) {
+    const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) });
+    found.push(...slice.filter((item) => filter === 'all' || item.product_type.toLowerCase() === filter));
+    const last = slice.at(-1);
+    if (last === undefined || slice.length < wanted) break;
+    after = itemKey(last.id);
+  }
+  return found.slice(0, wanted);
+}
+
+/** The item with this code, or undefined. */
+export function itemOf(reader: Pick<Tx<PlatformBooks>, 'find'>, sku: string): Item | undefined {
+  return reader.find('items', 'sku', sku)[0];
+}
+
+/**
+ * Puts an item, with the status that its stock asks for (OP-49), and tells every registered webhook in the same
+ * transaction (OP-26).
+ */
+export function putItem(
+  platform: Pick<Platform, 'clock' | 'activity'>,
+  tx: Tx<PlatformBooks>,
+  item: Item,
+  why: Pick<StateChange, 'trace' | 'party'>,
+): Item {
+  const before = tx.get('items', itemKey(item.id));
+  const put = { ...item, status: statusFor(item) };
+  tx.put('items', itemKey(item.id), put);
+  const change = before === undefined ? 'created' : 'updated';
+  const detail = { sku_code: item.sku_code, stock: item.stock, status: put.status };
+  platform.activity.note(tx, { ...why, event: `catalogue.${change}`, detail });
+  const now = platform.clock.now();
+  const timestamp = new Date(now).toISOString();
+  const body = JSON.stringify({
+    type: 'catalogue.updated',
+    timestamp,
+    data: { items: [{ change, item: listed(put) }] },
+  });
+  for (const { webhook_id } of tx.all('webhooks')) {
+    schedule(tx, { kind: 'sendWebhook', at: now, trace: why.trace, payload: { webhook_id, body } });
+  }
+  return put;
+}
+
+function statusFor(item: Item): Item['status'] {
+  if (item.status === 1 && item.stock === 0) return 2;
+  return item.status === 2 && item.stock > 0 ? 1 : item.status;
+}

@@ -1,0 +1,29 @@
+import { createHmac } from 'node:crypto';
+import { sameSecret } from '../runtime/secrets.ts';
+
+/** Where a walk through the catalogue stands: the last item seen, the filter of the walk, and when the cursor ends. */
+export interface Position {
+  readonly after: string;
+  readonly filter: string;
+  /** Milliseconds on the sandbox clock. */
+  readonly until: number;
+}
+
+/** A cursor for a position: opaque to the caller, and of no use once a bit of it is changed (OP-12). */
+export function writeCursor(position: Position, key: Buffer): string {
+  const payload = Buffer.from(JSON.stringify([position.after, position.filter, position.until])).toString('base64url');
+  return `${payload}.${seal(payload, key)}`;
+}
+
+/** The position of a cursor, or undefined when it was not made here, was changed, belongs to another filter or has ended. */
+export function readCursor(cursor: string, key: Buffer, filter: string, now: number): Position | undefined {
+  const [payload = '', given = '', ...rest] = cursor.split('.');
+  if (rest.length > 0 || !sameSecret(given, seal(payload, key))) return undefined;
+  const [after, made, until] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [string, string, number];
+  return made === filter && now < until ? { after, filter, until } : undefined;
+}
+
+/** The text itself is sealed, not what it decodes to: base64url spells some bytes in several ways. */
+function seal(payload: string, key: Buffer): string {
+  return createHmac('sha256', key).update(payload).digest('base64url');
+}

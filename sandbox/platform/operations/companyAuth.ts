@@ -1,0 +1,18 @@
+import { sameSecret } from '../../runtime/secrets.ts';
+import type { RewardsCall, RewardsReply } from '../handlers.ts';
+import type { Platform } from '../platform.ts';
+
+const lifetimeSeconds = 3600;
+
+/** Exchanges the company secret for a company token (OP-02). */
+export async function companyAuth(
+  platform: Platform,
+  call: RewardsCall<'companyAuth'>,
+): Promise<RewardsReply<'companyAuth'>> {
+  if (!sameSecret(call.body.secret, platform.companySecret)) return { kind: 'invalid_secret' };
+  const token = await platform.companyTokens.sign(platform.projectCode, platform.random.hex(8), lifetimeSeconds);
+  return {
+    status: 200,
+    body: { success: true, status: 200, token, token_type: 'Bearer', expires_in: lifetimeSeconds },
+  };
+}

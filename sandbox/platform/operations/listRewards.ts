@@ -1,0 +1,12 @@
+import { cataloguePage } from '../catalogue.ts';
+import type { RewardsCall, RewardsReply } from '../handlers.ts';
+import type { Platform } from '../platform.ts';
+
+/** Lists the catalogue page by page (interface A, OP-10 to OP-12). */
+export async function listRewards(
+  platform: Platform,
+  call: RewardsCall<'listRewards'>,
+): Promise<RewardsReply<'listRewards'>> {
+  const page = cataloguePage(platform, call.query);
+  return 'kind' in page ? page : { status: 200, body: page };
+}

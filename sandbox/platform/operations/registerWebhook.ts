@@ -1,0 +1,31 @@
+import { loopbackOrHttps } from '../../runtime/address.ts';
+import type { RewardsCall, RewardsReply } from '../handlers.ts';
+import type { Platform } from '../platform.ts';
+import { webhookResource } from './listWebhooks.ts';
+
+/** Registers an address for catalogue updates and shows its signing secret, this once (OP-26). */
+export async function registerWebhook(
+  platform: Platform,
+  call: RewardsCall<'registerWebhook'>,
+): Promise<RewardsReply<'registerWebhook'>> {
+  const { url } = call.body;
+  if (!loopbackOrHttps(url)) {
+    return { kind: 'invalid_request', where: '/url', problem: 'must be an https address, or http on loopback' };
+  }
+  const { store, clock, random, activity } = platform;
+  return store.transact((tx) => {
+    const number = (tx.get('counters', 'webhooks') ?? 0) + 1;
+    tx.put('counters', 'webhooks', number);
+    const webhook_id = `WHK-${String(number).padStart(6, '0')}-${random.code(4)}`;
+    const secret = `whsec_${random.bytes(24).toString('base64')}`;
+    const webhook = { webhook_id, url, secret, created: clock.now() };
+    tx.put('webhooks', webhook_id, webhook);
+    activity.note(tx, {
+      trace: call.trace,
+      party: 'platform',
+      event: 'webhook.registered',
+      detail: { webhook_id, url },
+    });
+    return call.keep(tx, { status: 201, body: { ...webhookResource(webhook), secret } });
+  });
+}

@@ -1,0 +1,31 @@
+import { earnedPoints, parseAmount } from '../../domain/points.ts';
+import { schedule } from '../../runtime/due.ts';
+import { digest } from '../../runtime/secrets.ts';
+import type { RewardsCall, RewardsReply } from '../handlers.ts';
+import type { Platform } from '../platform.ts';
+
+/** Takes a payment event and has its points credited: once per transactionId, whatever comes again (OP-25). */
+export async function sendPaymentEvent(
+  platform: Platform,
+  call: RewardsCall<'sendPaymentEvent'>,
+): Promise<RewardsReply<'sendPaymentEvent'>> {
+  const { uid, eventType, transactionId, paymentAmount, occurred_at = null } = call.body;
+  const paise = parseAmount(paymentAmount);
+  if (paise === undefined) return { kind: 'invalid_request', where: '/paymentAmount', problem: 'must be an amount' };
+  const fingerprint = digest(JSON.stringify([uid, eventType, paise.toString(), occurred_at]));
+  const { store, clock, activity } = platform;
+  return store.transact((tx) => {
+    const known = tx.get('payments', transactionId);
+    if (known !== undefined && known.fingerprint !== fingerprint) {
+      return call.keep(tx, { kind: 'transaction_conflict' });
+    }
+    const points = known?.points ?? earnedPoints(paise, platform.settings());
+    if (known === undefined) {
+      tx.put('payments', transactionId, { uid, transactionId, paymentAmount, points, fingerprint });
+      schedule(tx, { kind: 'creditPoints', at: clock.now(), trace: call.trace, payload: { transactionId } });
+      const detail = { transactionId, points };
+      activity.note(tx, { trace: call.trace, party: 'platform', event: 'payment.taken', uid, detail });
+    }
+    return call.keep(tx, { status: 202, body: { success: true, status: 202, transactionId, points } });
+  });
+}

@@ -1,0 +1,41 @@
+import type { components } from '../../generated/rewards/types.ts';
+import { orderPoints, orderStatus } from '../domain/order.ts';
+import type { Tx } from '../store/store.ts';
+import type { Line, Order, PlatformBooks } from './books.ts';
+
+/** An order as the interface shows it (OP-06), from the books or from within a transaction. */
+export function orderResource(reader: Pick<Tx<PlatformBooks>, 'get'>, order: Order): components['schemas']['Order'] {
+  const lines = order.redeemCodes.map((code) => lineOf(reader, code));
+  return {
+    order_id: order.order_id,
+    reference_id: order.reference_id,
+    status: orderStatus(lines.map(({ status }) => status)),
+    lines: lines.map((line) => ({
+      redeemCode: line.redeemCode,
+      sku_code: line.sku_code,
+      product_type: line.product_type,
+      product_name: line.product_name,
+      quantity: line.quantity,
+      points: orderPoints([line.points]),
+      status: line.status,
+      remark: line.remark,
+    })),
+    points: orderPoints(lines.map(({ points }) => points)),
+    created_at: new Date(order.created).toISOString(),
+    updated_at: new Date(order.updated).toISOString(),
+  };
+}
+
+/** The line under a code that an order names. */
+export function lineOf(reader: Pick<Tx<PlatformBooks>, 'get'>, redeemCode: string): Line {
+  const line = reader.get('lines', redeemCode);
+  if (line === undefined) throw new Error(`the books have no line ${redeemCode}`);
+  return line;
+}
+
+/** The order under an id that a line or a piece of work names. */
+export function orderOf(reader: Pick<Tx<PlatformBooks>, 'get'>, order_id: string): Order {
+  const order = reader.get('orders', order_id);
+  if (order === undefined) throw new Error(`the books have no order ${order_id}`);
+  return order;
+}

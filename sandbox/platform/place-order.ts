@@ -1,0 +1,294 @@
+import type { components } from '../../generated/rewards/types.ts';
+import type { KeepingTx } from '../contract/types.ts';
+import type { PlatformFailure } from '../domain/failures.ts';
+import { orderPoints } from '../domain/order.ts';
+import { linePoints } from '../domain/points.ts';
+import { finish, schedule } from '../runtime/due.ts';
+import type { Tx } from '../store/store.ts';
+import type { Item, Line, Order, PlatformBooks } from './books.ts';
+import { itemOf } from './catalogue.ts';
+import type { ClientAnswer } from './client-gateway.ts';
+import { orderResource } from './order-resource.ts';
+import type { Platform } from './platform.ts';
+
+type Placed = { readonly status: 200; readonly body: components['schemas']['Order'] };
+type NotPlaced = Extract<
+  PlatformFailure,
+  {
+    kind:
+      | 'invalid_request'
+      | 'insufficient_balance'
+      | 'product_not_available'
+      | 'refused_by_client'
+      | 'client_no_answer';
+  }
+>;
+
+/** An order as any door brings it. `jwt` is the customer's, undefined when the company orders (OP-17). */
+export interface OrderRequest {
+  readonly uid: string;
+  readonly line_items: readonly { readonly sku: string; readonly quantity: number }[];
+  readonly shipping_address?: string;
+  readonly email?: string;
+  readonly mobile_no?: string;
+  readonly reference_id?: string;
+  readonly jwt: string | undefined;
+  readonly trace: string;
+  readonly keep: <R extends Placed | NotPlaced>(tx: KeepingTx, answer: R) => R;
+}
+
+/** What goes into every redemption record of an order. */
+interface Contact {
+  readonly shippingAddress: string;
+  readonly email: string;
+  readonly mobileNo: string;
+}
+
+/** How often saveRedeemDetails is tried within one order call (OP-24). */
+const saveTries = 3;
+
+/**
+ * Places an order: checks products and balance, writes the order with its redeem codes, has the client deduct line by line,
+ * and lets the order stand only when every line was accepted (interface, rule 5; OP-05, OP-07, OP-23).
+ */
+export async function placeOrder(platform: Platform, request: OrderRequest): Promise<Placed | NotPlaced> {
+  const items = availableItems(platform, request);
+  if ('kind' in items) return items;
+  const customer = await platform.client.getProfileAndPoints(request.uid, request.trace, request.jwt);
+  if (customer.kind !== 'accepted') return clientSaysNo(customer);
+  const { profile, points } = customer.body;
+  const lines = draftLines(platform, request, items);
+  const needed = orderPoints(lines.map((line) => line.points)).totalPointWithProcessingFee;
+  if (needed > points.balance) return { kind: 'insufficient_balance', needed, available: points.balance };
+
+  const contact = {
+    shippingAddress: request.shipping_address ?? '',
+    email: request.email ?? profile.email,
+    mobileNo: request.mobile_no ?? profile.mobileNo,
+  };
+  const placing = await writePlacing(platform, request, lines);
+  try {
+    const taken = await deductAll(platform, request, placing.lines, contact);
+    if (taken.answer.kind === 'accepted') return await stand(platform, request, placing);
+    const failure = await explain(platform, request, taken, needed);
+    return await platform.store.transact((tx) => {
+      finish(tx, { id: placing.guard });
+      fail(platform, tx, placing.order, taken.touched, remarkOf(taken.answer));
+      return request.keep(tx, failure);
+    });
+  } finally {
+    placing.release();
+  }
+}
+
+/** The items of the lines, or why the order cannot be: an item that is not to be had, or no address to ship to. */
+function availableItems(platform: Platform, request: OrderRequest): Item[] | NotPlaced {
+  const wanted = new Map<string, number>();
+  for (const { sku, quantity } of request.line_items) wanted.set(sku, (wanted.get(sku) ?? 0) + quantity);
+  const items: Item[] = [];
+  for (const { sku } of request.line_items) {
+    const item = itemOf(platform.store, sku);
+    if (item === undefined || item.status !== 1 || item.stock < (wanted.get(sku) ?? 0)) {
+      return { kind: 'product_not_available', sku };
+    }
+    items.push(item);
+  }
+  if (request.shipping_address === undefined && items.some((item) => item.product_type === 'PHYSICAL')) {
+    return { kind: 'invalid_request', where: '/shipping_address', problem: 'is required for a PHYSICAL item' };
+  }
+  return items;
+}
+
+type Draft = Omit<Line, 'redeemCode' | 'order_id'>;
+
+function draftLines(platform: Platform, request: OrderRequest, items: readonly Item[]): Draft[] {
+  return request.line_items.map(({ quantity }, index) => {
+    const item = items[index] as Item;
+    const { sku_code, product_type, skus: product_name, priceInr } = item;
+    const points = linePoints({ product_type, priceInr, quantity }, platform.settings());
+    const { uid } = request;
+    return { uid, sku_code, product_type, product_name, priceInr, quantity, points, status: 'Pending', remark: '' };
+  });
+}
+
+interface Placing {
+  readonly order: Order;
+  readonly lines: readonly Line[];
+  /** The due work that gives the order up, should this process die before it is placed. */
+  readonly guard: string;
+  readonly release: () => void;
+}
+
+/** Writes the order as `placing`, with its codes and with the work that gives it up after a crash (OP-50). */
+async function writePlacing(platform: Platform, request: OrderRequest, drafts: readonly Draft[]): Promise<Placing> {
+  const { random, clock } = platform;
+  const now = clock.now();
+  const { uid, trace, reference_id = null } = request;
+  return platform.store.transact((tx) => {
+    const order_id = `ORD-${counted(tx, 'orders')}-${random.code(4)}`;
+    const lines = drafts.map((draft) => ({
+      ...draft,
+      order_id,
+      redeemCode: `RDM-${counted(tx, 'lines')}-${random.code(6)}`,
+    }));
+    const redeemCodes = lines.map(({ redeemCode }) => redeemCode);
+    const order: Order = {
+      order_id,
+      uid,
+      reference_id,
+      state: 'placing',
+      redeemCodes,
+      created: now,
+      updated: now,
+      trace,
+    };
+    tx.put('orders', order_id, order);
+    for (const line of lines) tx.put('lines', line.redeemCode, line);
+    const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });
+    const release = platform.runner().hold(guard);
+    platform.activity.note(tx, {
+      trace,
+      party: 'platform',
+      event: 'order.placing',
+      uid,
+      redeem_codes: redeemCodes,
+      detail: { order_id },
+    });
+    return { order, lines, guard, release };
+  });
+}
+
+function counted(tx: Tx<PlatformBooks>, counter: string): string {
+  const number = (tx.get('counters', counter) ?? 0) + 1;
+  tx.put('counters', counter, number);
+  return String(number).padStart(6, '0');
+}
+
+interface Taken {
+  /** The client's answer to the last line that was sent. */
+  readonly answer: ClientAnswer;
+  /** Lines that the client has deducted, or may have. */
+  readonly touched: readonly Line[];
+  /** Points that it has deducted for sure. */
+  readonly deducted: number;
+}
+
+async function deductAll(
+  platform: Platform,
+  request: OrderRequest,
+  lines: readonly Line[],
+  contact: Contact,
+): Promise<Taken> {
+  const touched: Line[] = [];
+  let deducted = 0;
+  let answer: ClientAnswer = { kind: 'accepted', body: undefined };
+  for (const line of lines) {
+    answer = await deduct(platform, request, line, contact);
+    if (answer.kind !== 'refused') touched.push(line);
+    if (answer.kind !== 'accepted') break;
+    deducted += line.points.totalPointWithProcessingFee;
+  }
+  return { answer, touched, deducted };
+}
+
+/** Sends one redemption record, again with the same code while no answer comes (OP-23). */
+async function deduct(platform: Platform, request: OrderRequest, line: Line, contact: Contact): Promise<ClientAnswer> {
+  const { points } = line;
+  const record = {
+    uid: line.uid,
+    scheme: platform.projectCode,
+    redeemCode: line.redeemCode,
+    redeemPoints: String(points.redeemPoints),
+    shippingAddress: line.product_type === 'PHYSICAL' ? contact.shippingAddress : '',
+    processingFee: String(points.processingFee),
+    productCode: line.sku_code,
+    productName: line.product_name,
+    quantity: String(line.quantity),
+    redeemStatus: 'pending',
+    email: contact.email,
+    mobileNo: contact.mobileNo,
+    totalpoints: String(points.totalpoints),
+    totalPointWithProcessingFee: String(points.totalPointWithProcessingFee),
+    tdsSingleItem: String(points.tdsSingleItem),
+  } as const;
+  let answer = await platform.client.saveRedeemDetails(record, request.trace, request.jwt);
+  for (let tries = 1; tries < saveTries && answer.kind === 'no_answer'; tries += 1) {
+    answer = await platform.client.saveRedeemDetails(record, request.trace, request.jwt);
+  }
+  return answer;
+}
+
+/** Lets the order stand, with the work of fulfilling each line, and keeps the reply for repeats. */
+function stand(platform: Platform, request: OrderRequest, { order, lines, guard }: Placing): Promise<Placed> {
+  const now = platform.clock.now();
+  return platform.store.transact((tx) => {
+    const placed: Order = { ...order, state: 'placed', updated: now };
+    tx.put('orders', order.order_id, placed);
+    finish(tx, { id: guard });
+    for (const { redeemCode, sku_code } of lines) {
+      const at = now + platform.vendors.delay(sku_code);
+      schedule(tx, { kind: 'fulfilLine', at, trace: order.trace, payload: { redeemCode } });
+    }
+    const { uid, trace, order_id, redeemCodes } = order;
+    platform.activity.note(tx, {
+      trace,
+      party: 'platform',
+      event: 'order.placed',
+      uid,
+      redeem_codes: redeemCodes,
+      detail: { order_id },
+    });
+    return request.keep(tx, { status: 200, body: orderResource(tx, placed) });
+  });
+}
+
+/**
+ * Gives an order up: it does not stand, and `reported` lines are reported Rejected, so that the client gives back what it
+ * deducted for them (OP-07, OP-23).
+ */
+export function fail(
+  platform: Platform,
+  tx: Tx<PlatformBooks>,
+  order: Order,
+  reported: readonly Line[],
+  remark: string,
+): void {
+  const now = platform.clock.now();
+  tx.put('orders', order.order_id, { ...order, state: 'failed', updated: now });
+  for (const redeemCode of order.redeemCodes) {
+    const line = tx.get('lines', redeemCode);
+    if (line !== undefined) tx.put('lines', redeemCode, { ...line, status: 'Rejected', remark });
+  }
+  for (const { redeemCode } of reported) {
+    schedule(tx, { kind: 'reportStatus', at: now, trace: order.trace, payload: { redeemCode } });
+  }
+  const { uid, trace, order_id, redeemCodes } = order;
+  platform.activity.note(tx, {
+    trace,
+    party: 'platform',
+    event: 'order.failed',
+    uid,
+    redeem_codes: redeemCodes,
+    detail: { order_id, remark },
+  });
+}
+
+/** Why the order failed, for its caller. A refusal because the points are gone is insufficient balance to the caller too. */
+async function explain(platform: Platform, request: OrderRequest, taken: Taken, needed: number): Promise<NotPlaced> {
+  if (taken.answer.kind !== 'refused') return { kind: 'client_no_answer' };
+  const refusal = clientSaysNo(taken.answer);
+  const customer = await platform.client.getProfileAndPoints(request.uid, request.trace, request.jwt);
+  if (customer.kind !== 'accepted') return refusal;
+  const available = customer.body.points.balance + taken.deducted;
+  return available < needed ? { kind: 'insufficient_balance', needed, available } : refusal;
+}
+
+function clientSaysNo(answer: Exclude<ClientAnswer, { kind: 'accepted' }>): NotPlaced {
+  return answer.kind === 'refused'
+    ? { kind: 'refused_by_client', message: answer.message }
+    : { kind: 'client_no_answer' };
+}
+
+function remarkOf(answer: ClientAnswer): string {
+  return answer.kind === 'refused' ? `Refused by the client: ${answer.message}` : 'The client did not answer';
+}

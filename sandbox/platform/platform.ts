@@ -1,0 +1,60 @@
+import type { Activity } from '../runtime/activity.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { DueRunner } from '../runtime/due.ts';
+import type { Outgoing } from '../runtime/outgoing.ts';
+import type { SeededRandom } from '../runtime/random.ts';
+import type { Settings } from '../runtime/settings.ts';
+import type { Tokens } from '../runtime/tokens.ts';
+import type { Store } from '../store/store.ts';
+import type { PlatformBooks } from './books.ts';
+import type { ClientGateway } from './client-gateway.ts';
+
+/** What a vendor makes of a redemption. */
+export type VendorAnswer =
+  | { readonly kind: 'delivered'; readonly partnerCode: string; readonly vouchers: readonly VendorVoucher[] }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  /** This try came to nothing; another may. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** Accepted, and never heard of again. */
+  | { readonly kind: 'silent' };
+
+export interface VendorVoucher {
+  readonly voucherCode: string;
+  readonly pin: string | null;
+}
+
+/** What a vendor is asked for. */
+export interface VendorRequest {
+  readonly redeemCode: string;
+  readonly sku_code: string;
+  readonly product_type: 'EGV' | 'PHYSICAL';
+  readonly quantity: number;
+  readonly trace: string;
+}
+
+/** The vendors, as the platform knows them. Asking again for the same redeemCode gives the same answer. */
+export interface Vendors {
+  /** Milliseconds until the vendor will answer for this item. */
+  delay(sku: string): number;
+  fulfil(request: VendorRequest): Promise<VendorAnswer>;
+}
+
+/** Everything the platform's handlers and workers work with. */
+export interface Platform {
+  readonly store: Store<PlatformBooks>;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly activity: Activity;
+  readonly client: ClientGateway;
+  readonly vendors: Vendors;
+  readonly outgoing: Outgoing;
+  readonly companyTokens: Tokens;
+  readonly customerTokens: Tokens;
+  /** The key that cursors are authenticated with. */
+  readonly cursorKey: Buffer;
+  readonly companySecret: string;
+  readonly projectCode: string;
+  readonly settings: () => Settings;
+  /** Set once the runner exists; it needs the workers, which need the platform. */
+  readonly runner: () => DueRunner;
+}

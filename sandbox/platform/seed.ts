@@ -1,0 +1,81 @@
+import type { SeededRandom } from '../runtime/random.ts';
+import type { Tx } from '../store/store.ts';
+import { type Item, itemKey, type PlatformBooks, type VendorName } from './books.ts';
+
+/** Brands of e-gift vouchers that exist nowhere but here; those of services are fulfilled by the services vendor. */
+const egiftBrands = [
+  ['SPICE', 'Spice Route Kitchen'],
+  ['CHAI', 'Chai Junction'],
+  ['BAZAAR', 'Big Lane Bazaar'],
+  ['KHADI', 'Khadi & Loom'],
+  ['GADGET', 'Gadget Gully'],
+  ['BOOKS', 'Banyan Books'],
+  ['TOYS', 'Lattoo Toys'],
+  ['SHOES', 'Chappal Street'],
+  ['JEWEL', 'Meenakari Jewels'],
+  ['FRESH', 'Sabzi Fresh'],
+  ['SWEETS', 'Mithai Mahal'],
+  ['FUEL', 'Highway Fuel'],
+  ['CINEMA', 'Talkies Cinema'],
+  ['PHARMA', 'Tulsi Pharmacy'],
+] as const;
+const serviceBrands = [
+  ['SALON', 'Sparsh Salon'],
+  ['CLEAN', 'Saaf Home Cleaning'],
+  ['YOGA', 'Surya Yoga Studio'],
+  ['TRAVEL', 'Yatra Lines Travel'],
+  ['REPAIR', 'Jhatpat Repairs'],
+  ['LEARN', 'Vidya Courses'],
+] as const;
+const denominations = [100, 250, 500, 1000, 2000];
+
+const products = [
+  ['KETTLE', 'Steel electric kettle 1.5 l', 1499],
+  ['TAWA', 'Cast iron tawa 28 cm', 899],
+  ['COOKER', 'Pressure cooker 5 l', 2199],
+  ['TIFFIN', 'Three-tier tiffin box', 749],
+  ['LAMP', 'Brass reading lamp', 2199],
+  ['DURRIE', 'Handwoven cotton durrie', 1299],
+  ['BOTTLE', 'Copper water bottle', 649],
+  ['SPEAKER', 'Pocket speaker', 1799],
+  ['BAG', 'Canvas weekend bag', 1999],
+  ['CLOCK', 'Teak wall clock', 1199],
+] as const;
+const colours = ['indigo', 'marigold', 'sandal', 'peacock'];
+
+/** The demo catalogue: 100 e-gift vouchers and 40 products over three vendors. */
+export function seedCatalogue(tx: Tx<PlatformBooks>, random: SeededRandom): void {
+  const items = [...vouchers(egiftBrands, 'egift'), ...vouchers(serviceBrands, 'services'), ...merchandise()];
+  items.forEach((item, index) => {
+    const id = index + 1;
+    const stock = 40 + random.integer(460);
+    tx.put('items', itemKey(id), { ...item, id, status: 1, stock, qty_trigger_limit: 20 });
+  });
+  tx.put('counters', 'items', items.length);
+}
+
+type Seeded = Omit<Item, 'id' | 'status' | 'stock' | 'qty_trigger_limit'>;
+
+function vouchers(brands: readonly (readonly [string, string])[], vendor: VendorName): Seeded[] {
+  return brands.flatMap(([code, name]) =>
+    denominations.map((priceInr) => ({
+      product_type: 'EGV' as const,
+      sku_code: `EGV-${code}-${priceInr}`,
+      skus: `${name} e-gift voucher ${priceInr}`,
+      priceInr,
+      vendor,
+    })),
+  );
+}
+
+function merchandise(): Seeded[] {
+  return products.flatMap(([code, name, priceInr]) =>
+    colours.map((colour, index) => ({
+      product_type: 'PHYSICAL' as const,
+      sku_code: `PHY-${code}-${String(index + 1).padStart(2, '0')}`,
+      skus: `${name}, ${colour}`,
+      priceInr,
+      vendor: 'merchandise' as const,
+    })),
+  );
+}

@@ -1,0 +1,108 @@
+import type { components } from '../../generated/sandbox/types.ts';
+import type { Tx } from '../store/store.ts';
+import type { Item, PlatformBooks, VendorName } from './books.ts';
+import { itemOf, listed, putItem } from './catalogue.ts';
+import type { Platform } from './platform.ts';
+
+type Shown = components['schemas']['StockItem'];
+type ItemInput = components['schemas']['ItemInput'];
+type ItemChange = components['schemas']['ItemChange'];
+
+/** A wish that contradicts itself or the item's kind. */
+interface Contradiction {
+  readonly kind: 'invalid_request';
+  readonly where: string;
+  readonly problem: string;
+}
+
+/** The catalogue from the inside, for the control API: with stock and vendor, and open to change. */
+export class Stock {
+  readonly #platform: Platform;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  list(): Shown[] {
+    return this.#platform.store.range('items', {}).map(shown);
+  }
+
+  /** Whether an item with this code is in the catalogue. */
+  has(sku: string): boolean {
+    return itemOf(this.#platform.store, sku) !== undefined;
+  }
+
+  /** The vendor of an item; the e-gift one where the item is gone. */
+  vendorOf(sku: string): VendorName {
+    return itemOf(this.#platform.store, sku)?.vendor ?? 'egift';
+  }
+
+  /** Adds an item; undefined when the code is taken. */
+  create(input: ItemInput, trace: string): Promise<Shown | Contradiction | undefined> {
+    const { sku_code, product_type } = input;
+    const blank: Omit<Item, 'id'> = {
+      product_type,
+      sku_code,
+      status: 1,
+      skus: product_type === 'EGV' ? `E-gift voucher ${sku_code}` : `Product ${sku_code}`,
+      priceInr: 100,
+      stock: 100,
+      qty_trigger_limit: 20,
+      vendor: product_type === 'EGV' ? 'egift' : 'merchandise',
+    };
+    return this.#platform.store.transact((tx) => {
+      if (itemOf(tx, sku_code) !== undefined) return undefined;
+      const id = (tx.get('counters', 'items') ?? 0) + 1;
+      const item = changed({ ...blank, id }, input);
+      if ('kind' in item) return item;
+      tx.put('counters', 'items', id);
+      return this.#put(tx, item, trace);
+    });
+  }
+
+  /** Changes an item; undefined when there is none with this code. */
+  change(sku: string, change: ItemChange, trace: string): Promise<Shown | Contradiction | undefined> {
+    return this.#platform.store.transact((tx) => {
+      const before = itemOf(tx, sku);
+      if (before === undefined) return undefined;
+      const item = changed(before, change);
+      return 'kind' in item ? item : this.#put(tx, item, trace);
+    });
+  }
+
+  #put(tx: Tx<PlatformBooks>, item: Item, trace: string): Shown {
+    return shown(putItem(this.#platform, tx, item, { trace, party: 'sandbox' }));
+  }
+}
+
+function shown(item: Item): Shown {
+  return { ...listed(item), stock: item.stock, vendor: item.vendor };
+}
+
+/** The item after a change. Fields of the other kind of item, and a stock that is told twice in two ways, are refused. */
+function changed(item: Item, change: ItemChange): Item | Contradiction {
+  const egv = item.product_type === 'EGV';
+  const [foreign, price, stockText] = egv
+    ? [['price', 'stock_qty'] as const, change.denomination_value, change.qty]
+    : [['denomination_value', 'qty', 'qty_trigger_limit'] as const, change.price, change.stock_qty];
+  const stray = foreign.find((field) => change[field] !== undefined);
+  if (stray !== undefined) return refuse(stray, `does not belong to a ${item.product_type} item`);
+  const told = stockText === undefined ? undefined : Number.parseInt(stockText, 10);
+  if (told !== undefined && change.stock !== undefined && told !== change.stock) {
+    return refuse('stock', `differs from ${egv ? 'qty' : 'stock_qty'}`);
+  }
+  const limit = change.qty_trigger_limit;
+  return {
+    ...item,
+    skus: change.skus ?? item.skus,
+    status: change.status ?? item.status,
+    priceInr: price === undefined ? item.priceInr : Number.parseInt(price, 10),
+    stock: change.stock ?? told ?? item.stock,
+    qty_trigger_limit: limit === undefined ? item.qty_trigger_limit : Number.parseInt(limit, 10),
+    vendor: change.vendor ?? item.vendor,
+  };
+}
+
+function refuse(field: string, problem: string): Contradiction {
+  return { kind: 'invalid_request', where: `/${field}`, problem };
+}

@@ -1,0 +1,18 @@
+import { finish, type Work } from '../../runtime/due.ts';
+import type { Platform } from '../platform.ts';
+import { tryLater } from './deliver.ts';
+
+/** Has the client credit the points of a payment: again until it says yes, which it does once per transactionId (OP-24). */
+export async function creditPoints(platform: Platform, work: Work): Promise<void> {
+  const payment = platform.store.get('payments', work.payload.transactionId ?? '');
+  if (payment === undefined) return platform.store.transact((tx) => finish(tx, work));
+  const { uid, transactionId, paymentAmount } = payment;
+  const answer = await platform.client.creditPoints(
+    { uid, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount, points: String(payment.points) },
+    work.trace,
+  );
+  await platform.store.transact((tx) => {
+    if (answer.kind === 'accepted') finish(tx, work);
+    else tryLater(platform, tx, work, answer.kind === 'refused' ? answer.message : answer.reason);
+  });
+}

@@ -1,0 +1,123 @@
+import type { Store, Tx } from '../store/store.ts';
+import type { Clock } from './clock.ts';
+import { mask, maskUrl, subjects } from './masking.ts';
+
+export type Party = 'client' | 'platform' | 'vendor' | 'sandbox';
+
+interface EntryFields {
+  readonly seq: number;
+  readonly at: string;
+  readonly trace: string;
+  readonly party: Party;
+  readonly uid: string | null;
+  readonly redeem_codes: readonly string[];
+}
+
+/** A call between parties, or into the sandbox. */
+export interface CallEntry extends EntryFields {
+  readonly kind: 'call_in' | 'call_out';
+  readonly method: string;
+  readonly url: string;
+  readonly operation: string | null;
+  readonly status: number | null;
+  readonly request: unknown;
+  readonly reply: unknown;
+  readonly notices: readonly string[];
+}
+
+/** A change of state, written in the transaction that makes it. */
+export interface StateEntry extends EntryFields {
+  readonly kind: 'state';
+  readonly event: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export type ActivityEntry = CallEntry | StateEntry;
+
+/** The runtime's books that the log lives in. */
+export interface ActivityBooks {
+  readonly activity: ActivityEntry;
+  readonly counters: number;
+}
+
+export const activitySpec = {
+  activity: { ordered: true, indexes: { trace: (entry: ActivityEntry) => entry.trace } },
+  counters: {},
+} as const;
+
+/** Most entries that are kept; the oldest make room. */
+const mostEntries = 10_000;
+/** Bodies larger than this are noted by size instead. */
+const mostBodyBytes = 8 * 1024;
+
+/** A state change to be noted. */
+export interface StateChange {
+  readonly trace: string;
+  readonly party: Party;
+  readonly event: string;
+  readonly uid?: string;
+  readonly redeem_codes?: readonly string[];
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+export type CallSeen = Pick<
+  CallEntry,
+  'kind' | 'trace' | 'party' | 'method' | 'url' | 'operation' | 'status' | 'request' | 'reply' | 'notices'
+>;
+
+/** The log of every call and every state change. */
+export class Activity {
+  readonly #store: Store<ActivityBooks>;
+  readonly #clock: Clock;
+  readonly #warn: (message: string) => void;
+
+  constructor(store: Store<ActivityBooks>, clock: Clock, warn: (message: string) => void) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#warn = warn;
+  }
+
+  /** Notes a state change in the transaction that makes it. */
+  note(tx: Tx<ActivityBooks>, change: StateChange): void {
+    const { uid = null, redeem_codes = [], detail = {}, ...rest } = change;
+    this.#append(tx, { ...rest, kind: 'state', uid, redeem_codes, detail });
+  }
+
+  /**
+   * Notes a call. The entry is on its way when this returns and nobody waits for the disk; `store.flush()` does, for a
+   * reader who wants to see it. Who and what the call was about is found in its address and bodies.
+   */
+  call(seen: CallSeen): void {
+    const { uid, redeem_codes } = subjects(seen.url, seen.request, seen.reply);
+    const entry = {
+      ...seen,
+      url: maskUrl(seen.url),
+      request: small(mask(seen.request)),
+      reply: small(mask(seen.reply)),
+      uid,
+      redeem_codes,
+    };
+    this.#store
+      .transact((tx) => this.#append(tx, entry))
+      .catch((error: Error) => this.#warn(`a call could not be noted in the activity log: ${error.message}`));
+  }
+
+  #append(tx: Tx<ActivityBooks>, entry: Unnumbered): void {
+    const seq = (tx.get('counters', 'activity') ?? 0) + 1;
+    tx.put('counters', 'activity', seq);
+    tx.put('activity', key(seq), { seq, at: this.#clock.iso(), ...entry } as ActivityEntry);
+    if (seq > mostEntries) tx.remove('activity', key(seq - mostEntries));
+  }
+}
+
+type Unnumbered = Omit<CallEntry, 'seq' | 'at'> | Omit<StateEntry, 'seq' | 'at'>;
+
+function key(seq: number): string {
+  return String(seq).padStart(12, '0');
+}
+
+function small(body: unknown): unknown {
+  if (body === null || body === undefined) return null;
+  const bytes = Buffer.byteLength(JSON.stringify(body));
+  return bytes <= mostBodyBytes ? body : { omitted: `${bytes} bytes` };
+}

@@ -1,0 +1,247 @@
+import type { Store, Tx } from '../store/store.ts';
+import type { Clock } from './clock.ts';
+
+/**
+ * Due work: what is still to be done, written in the transaction of the state that causes it, and run once its instant on
+ * the sandbox clock has come. Each kind has one worker, which ends its work in the transaction of its outcome: it removes
+ * the piece or postpones it. A piece may run more than once when the process dies in between, so workers tolerate repeats.
+ */
+export interface Work {
+  readonly id: string;
+  /** Milliseconds on the sandbox clock. */
+  readonly at: number;
+  readonly kind: string;
+  readonly trace: string;
+  /** How many tries there were. */
+  readonly tries: number;
+  readonly payload: Readonly<Record<string, string>>;
+}
+
+export interface DueBooks {
+  readonly due: Work;
+  readonly counters: number;
+}
+
+export const dueSpec = { due: { ordered: true } } as const;
+
+/** Does one piece of work. It must remove or postpone the piece before it resolves. */
+export type Worker = (work: Work) => Promise<void>;
+
+/** Pieces that run at the same time while time runs by itself; in an advance they run one after the other. */
+const atOnce = 4;
+/** How long a worker that failed or left its piece lying rests. */
+const restMilliseconds = 60_000;
+/** The longest timer that the runtime can set. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Adds a piece of work to the transaction that causes it, and returns its id. */
+export function schedule(tx: Tx<DueBooks>, work: Pick<Work, 'kind' | 'at' | 'trace' | 'payload'>): string {
+  const number = (tx.get('counters', 'due') ?? 0) + 1;
+  tx.put('counters', 'due', number);
+  const id = `W${String(number).padStart(12, '0')}`;
+  tx.put('due', id, { ...work, id, tries: 0 });
+  return id;
+}
+
+/** Ends a piece of work, in the transaction of its outcome. */
+export function finish(tx: Tx<DueBooks>, work: Pick<Work, 'id'>): void {
+  tx.remove('due', work.id);
+}
+
+/** Puts a piece off to a later instant, one try further. */
+export function postpone(tx: Tx<DueBooks>, work: Work, at: number): void {
+  tx.put('due', work.id, { ...work, at, tries: work.tries + 1 });
+}
+
+/** Runs due work, in time order, and by id where instants are the same. */
+export class DueRunner {
+  readonly #store: Store<DueBooks>;
+  readonly #clock: Clock;
+  readonly #workers: ReadonlyMap<string, Worker>;
+  readonly #warn: (message: string) => void;
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #held = new Set<string>();
+  readonly #queue = new WorkQueue();
+  #timer: NodeJS.Timeout | undefined;
+  #exclusive: Promise<unknown> = Promise.resolve();
+  #paused = true;
+  readonly #unsubscribe: () => void;
+
+  constructor(
+    store: Store<DueBooks>,
+    clock: Clock,
+    workers: Readonly<Record<string, Worker>>,
+    warn: (message: string) => void,
+  ) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#workers = new Map(Object.entries(workers));
+    this.#warn = warn;
+    for (const work of store.all('due')) this.#queue.set(work);
+    this.#unsubscribe = store.onCommit((changes) => {
+      for (const change of changes) {
+        if (change.collection !== 'due') continue;
+        if (change.record === undefined) this.#queue.delete(change.id);
+        else this.#queue.set(change.record as Work);
+      }
+      this.#wake();
+    });
+  }
+
+  /** From now on, work runs by itself when the clock runs. On a frozen clock only `settle` and `advance` run it. */
+  start(): void {
+    this.#paused = false;
+    this.#wake();
+  }
+
+  /** Starts nothing more and waits for what is running. */
+  async stop(): Promise<void> {
+    this.#paused = true;
+    this.#unsubscribe();
+    clearTimeout(this.#timer);
+    await Promise.all(this.#running.values());
+  }
+
+  /** Keeps a piece from running as long as its cause is being worked on in this process. Returns the release. */
+  hold(id: string): () => void {
+    this.#held.add(id);
+    return () => {
+      this.#held.delete(id);
+      this.#wake();
+    };
+  }
+
+  /** Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran. */
+  settle(): Promise<number> {
+    return this.#alone(() => this.#runUntil(() => this.#clock.now()));
+  }
+
+  /** Moves the clock forward and runs what falls due on the way, each at its own instant. Resolves with the number. */
+  advance(milliseconds: number): Promise<number> {
+    return this.#alone(async () => {
+      const target = this.#clock.now() + milliseconds;
+      // A running clock passes the target while work runs; what is caused at the target still belongs to this advance.
+      const ran = await this.#runUntil(() => Math.max(target, this.#clock.now()));
+      this.#clock.moveTo(target);
+      return ran;
+    });
+  }
+
+  /** One advance or settle at a time, and nothing running by itself beside it. */
+  #alone<R>(run: () => Promise<R>): Promise<R> {
+    const result = this.#exclusive.then(async () => {
+      const wasPaused = this.#paused;
+      this.#paused = true;
+      clearTimeout(this.#timer);
+      try {
+        await Promise.all(this.#running.values());
+        await this.#store.flush();
+        return await run();
+      } finally {
+        this.#paused = wasPaused;
+        this.#wake();
+      }
+    });
+    this.#exclusive = result.catch(() => undefined);
+    return result;
+  }
+
+  async #runUntil(target: () => number): Promise<number> {
+    let ran = 0;
+    for (let work = this.#next(target()); work !== undefined; work = this.#next(target())) {
+      this.#clock.moveTo(work.at);
+      await this.#run(work);
+      ran += 1;
+    }
+    return ran;
+  }
+
+  #next(until: number): Work | undefined {
+    return this.#queue.first((work) => work.at <= until && !this.#held.has(work.id) && !this.#running.has(work.id));
+  }
+
+  #wake(): void {
+    if (this.#paused || this.#clock.mode === 'frozen') return;
+    clearTimeout(this.#timer);
+    while (this.#running.size < atOnce) {
+      const work = this.#next(this.#clock.now());
+      if (work === undefined) break;
+      void this.#run(work);
+    }
+    const next = this.#next(Number.POSITIVE_INFINITY);
+    if (next === undefined || this.#running.size >= atOnce) return;
+    const wait = Math.max(1, next.at - this.#clock.now());
+    this.#timer = setTimeout(() => this.#wake(), Math.min(wait, longestTimer)).unref();
+  }
+
+  #run(work: Work): Promise<void> {
+    const running = this.#attempt(work).finally(() => {
+      this.#running.delete(work.id);
+      this.#wake();
+    });
+    this.#running.set(work.id, running);
+    return running;
+  }
+
+  /** Runs the worker; one that throws, or leaves its piece as it was, is reported and its piece put off. */
+  async #attempt(work: Work): Promise<void> {
+    try {
+      const worker = this.#workers.get(work.kind);
+      if (worker === undefined) throw new Error('no worker knows this kind');
+      await worker(work);
+      if (this.#store.get('due', work.id) !== work) return;
+      throw new Error('the worker neither finished nor postponed it');
+    } catch (error) {
+      this.#warn(`due work ${work.kind} (${work.id}) failed: ${(error as Error).message}`);
+      await this.#rest(work);
+    }
+  }
+
+  async #rest(work: Work): Promise<void> {
+    try {
+      await this.#store.transact((tx) => {
+        if (tx.get('due', work.id) !== undefined) postpone(tx, work, this.#clock.now() + restMilliseconds);
+      });
+    } catch (error) {
+      // The store takes nothing more. The piece is still in it, and runs after the next start.
+      this.#warn(`due work ${work.id} could not be put off: ${(error as Error).message}`);
+      this.#queue.delete(work.id);
+    }
+  }
+}
+
+/** Work in time order: a sorted list with the pieces' places looked up by id. */
+class WorkQueue {
+  readonly #byId = new Map<string, Work>();
+  readonly #sorted: Work[] = [];
+
+  set(work: Work): void {
+    this.delete(work.id);
+    this.#byId.set(work.id, work);
+    this.#sorted.splice(this.#place(work), 0, work);
+  }
+
+  delete(id: string): void {
+    const work = this.#byId.get(id);
+    if (work === undefined) return;
+    this.#byId.delete(id);
+    this.#sorted.splice(this.#place(work), 1);
+  }
+
+  first(matches: (work: Work) => boolean): Work | undefined {
+    return this.#sorted.find(matches);
+  }
+
+  /** Where the work is, or would go: the first place that is not before it. */
+  #place(work: Work): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#sorted[middle] as Work;
+      if (other.at < work.at || (other.at === work.at && other.id < work.id)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

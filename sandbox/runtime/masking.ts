@@ -1,0 +1,57 @@
+/** What the activity log shows of bodies and addresses: who and what they are about, and nothing that opens a door. */
+
+/** Fields that are hidden altogether. */
+const secret = new Set([
+  'secret',
+  'token',
+  'otp',
+  'password',
+  'pin',
+  'voucherCode',
+  'client_token',
+  'service_token',
+  'company_secret',
+]);
+/** Fields of which the last four characters stay readable. */
+const personal = new Set(['pan', 'mobileNo', 'mobile_no']);
+
+/** A copy with secrets hidden, however deep. */
+export function mask(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(mask);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskField(name, field)]));
+}
+
+function maskField(name: string, field: unknown): unknown {
+  if (typeof field !== 'string' || field === '') return mask(field);
+  if (secret.has(name)) return '***';
+  return personal.has(name) ? `***${field.slice(-4)}` : field;
+}
+
+/** An address with secret query parameters hidden. */
+export function maskUrl(url: string): string {
+  return url.replace(/([?&](?:token|secret|otp)=)[^&]*/g, '$1***');
+}
+
+/** The customer and the redemptions that a call is about, from its address, its body and its reply. */
+export function subjects(
+  url: string,
+  request: unknown,
+  reply: unknown,
+): { uid: string | null; redeem_codes: string[] } {
+  const query = new URLSearchParams(url.split('?')[1] ?? '');
+  const bodies = [request, reply].filter((body) => body !== null && typeof body === 'object') as Record<
+    string,
+    unknown
+  >[];
+  const uids = [query.get('uid'), query.get('customer_id'), ...bodies.flatMap((body) => [body.uid, body.customer_id])];
+  const lines = bodies.flatMap((body) => (Array.isArray(body.lines) ? body.lines : []));
+  const codes = [
+    query.get('redeem_code'),
+    ...[...bodies, ...lines].flatMap((body) => [body.redeemCode, body.redeem_code]),
+  ];
+  return {
+    uid: uids.find((uid) => typeof uid === 'string') ?? null,
+    redeem_codes: [...new Set(codes.filter((code) => typeof code === 'string'))],
+  };
+}

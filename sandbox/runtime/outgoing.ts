@@ -1,0 +1,67 @@
+import { Agent, fetch, Request, type RequestInfo, type RequestInit, Response } from 'undici';
+
+/** The limits of a call to another party (OP-24). Times are milliseconds. */
+export interface OutgoingLimits {
+  readonly connectTimeout: number;
+  readonly totalTimeout: number;
+  readonly replyBytes: number;
+}
+
+export const outgoingLimits: OutgoingLimits = { connectTimeout: 3_000, totalTimeout: 15_000, replyBytes: 64 * 1024 };
+
+/** Calls to other parties: bounded in time and size, and no redirect is followed. */
+export class Outgoing {
+  readonly #limits: OutgoingLimits;
+  readonly #agent: Agent;
+
+  constructor(limits: OutgoingLimits = outgoingLimits) {
+    this.#limits = limits;
+    this.#agent = new Agent({ connect: { timeout: limits.connectTimeout }, connections: 4 });
+  }
+
+  /** What a generated client takes as its `fetch` and `Request`. */
+  get options() {
+    const bounded = (request: RequestInfo, init?: RequestInit) => this.fetch(request, init);
+    return { fetch: bounded, Request } as unknown as {
+      fetch: typeof globalThis.fetch;
+      Request: typeof globalThis.Request;
+    };
+  }
+
+  /** As `fetch`; the reply is whole when it comes. Rejects when a limit is passed or the connection breaks. */
+  async fetch(request: RequestInfo, init: RequestInit = {}): Promise<Response> {
+    const signal = AbortSignal.timeout(this.#limits.totalTimeout);
+    const response = await fetch(request, { ...init, redirect: 'manual', dispatcher: this.#agent, signal });
+    const body = await this.#whole(response);
+    const noBody = response.status === 204 || response.status === 304;
+    return new Response(noBody ? null : new Uint8Array(body), { status: response.status, headers: response.headers });
+  }
+
+  async #whole(response: Response): Promise<Buffer> {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      if (bytes > this.#limits.replyBytes) throw new Error(`the reply is larger than ${this.#limits.replyBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+/** Why a call got no usable answer, in a few words for the activity log. */
+export function reasonOf(error: unknown): string {
+  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  if (name === 'TimeoutError') return 'no reply in time';
+  return cause?.code ?? cause?.message ?? message;
+}
+
+/** The instants of OP-24 at which a report is tried again, in milliseconds after the try before. */
+export const retrySchedule: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map(
+  (seconds) => seconds * 1000,
+);

@@ -1,0 +1,72 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+
+/** The one algorithm that is signed with and accepted (OP-19, RFC 8725). */
+const algorithm = 'HS256';
+
+/** Who signs a kind of token and for whom. */
+export interface TokenKind {
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** What a token that holds says. */
+export interface TokenClaims {
+  readonly sub: string;
+  readonly jti: string;
+  /** Seconds since 1970. */
+  readonly exp: number;
+}
+
+/** Signs and checks the tokens of one kind. Time is the sandbox clock's. */
+export class Tokens {
+  readonly #kind: TokenKind;
+  readonly #key: Uint8Array;
+  readonly #now: () => number;
+
+  /** @param key at least 32 bytes; a key of its own for each kind, so that no kind passes for another */
+  constructor(kind: TokenKind, key: Uint8Array, now: () => number) {
+    if (key.length < 32) throw new RangeError('a signing key needs at least 32 bytes');
+    this.#kind = kind;
+    this.#key = key;
+    this.#now = now;
+  }
+
+  /** A token for `subject` that holds for `seconds`. */
+  sign(subject: string, jti: string, seconds: number): Promise<string> {
+    const now = Math.floor(this.#now() / 1000);
+    return new SignJWT()
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+      .setIssuer(this.#kind.issuer)
+      .setAudience(this.#kind.audience)
+      .setSubject(subject)
+      .setJti(jti)
+      .setIssuedAt(now)
+      .setExpirationTime(now + seconds)
+      .sign(this.#key);
+  }
+
+  /** What the token says, or undefined when it does not hold, whatever the reason. */
+  async check(token: string | undefined): Promise<TokenClaims | undefined> {
+    if (token === undefined || !canonical(token)) return undefined;
+    try {
+      const { payload } = await jwtVerify(token, this.#key, {
+        algorithms: [algorithm],
+        issuer: this.#kind.issuer,
+        audience: this.#kind.audience,
+        requiredClaims: ['sub', 'jti', 'exp', 'iat'],
+        currentDate: new Date(this.#now()),
+      });
+      const { sub, jti, exp } = payload;
+      if (sub === undefined || jti === undefined || exp === undefined) return undefined;
+      return { sub, jti, exp };
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Whether every part is the one spelling of its bytes: base64url leaves bits in the last character that mean nothing. */
+function canonical(token: string): boolean {
+  return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+}

@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { clientEnvelope, flatEnvelope } from './contract/envelopes.ts';
+
+/** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
+export interface HttpServer {
+  readonly port: number;
+  /** Refuses new calls, lets those under way end (10 s at most), and closes. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Head of a request: 16 KiB; a whole request within 15 s (OP-39). */
+const headBytes = 16 * 1024;
+const requestMilliseconds = 15_000;
+const drainMilliseconds = 10_000;
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Listens. Rejects with the system's error when the port is taken.
+ *
+ * @param internal paths that the sandbox itself calls to finish what is under way; they are served while draining
+ */
+export async function listen(
+  handle: Handle,
+  host: string,
+  port: number,
+  internal: (path: string) => boolean,
+): Promise<HttpServer> {
+  const state = { draining: false, open: 0, idle: () => {} };
+  const server = createServer(
+    { maxHeaderSize: headBytes, requestTimeout: requestMilliseconds },
+    (request, response) => {
+      if (state.draining && !internal(request.url ?? '')) return refuse(response);
+      state.open += 1;
+      response.once('close', () => {
+        state.open -= 1;
+        if (state.open === 0) state.idle();
+      });
+      handle(request, response);
+    },
+  );
+  server.on('clientError', answerBroken);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async drain() {
+      state.draining = true;
+      if (state.open === 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      state.idle = resolve;
+      const timer = setTimeout(resolve, drainMilliseconds);
+      await promise;
+      clearTimeout(timer);
+    },
+    close: () => close(server),
+  };
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function refuse(response: ServerResponse): void {
+  const { status, body, headers } = flatEnvelope.render({ kind: 'unavailable' });
+  response.writeHead(status, { ...headers, 'Content-Type': 'application/json', Connection: 'close' });
+  response.end(JSON.stringify(body));
+}
+
+/** What cannot be parsed as HTTP never reaches the application; it is answered here, in the envelope of its path. */
+function answerBroken(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const client = /^[A-Z]+ \/client\//.test(error.rawPacket?.toString('latin1', 0, 64) ?? '');
+  const kind = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_http';
+  const { status, body } = client ? clientEnvelope.render({ kind }) : flatEnvelope.render({ kind });
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${status} ${kind === 'headers_too_large' ? 'Request Header Fields Too Large' : 'Bad Request'}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+}

@@ -1,0 +1,94 @@
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** An open file. Positions are given, not kept, so that a write after a truncation lands where it should. */
+export interface OpenFile {
+  /** Writes what it can and tells how many bytes that was. */
+  write(bytes: Uint8Array, position: number): Promise<number>;
+  truncate(length: number): Promise<void>;
+  /** Resolves when the content is on the disk. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The part of a file system that the store uses; tests put failing ones in its place. */
+export interface Files {
+  /** Makes the folder, for the owner only, where it is missing. */
+  makeDir(path: string): Promise<void>;
+  /** The names in the folder. */
+  list(path: string): Promise<string[]>;
+  /** The content, or undefined where there is no such file. */
+  read(path: string): Promise<Buffer | undefined>;
+  /** An empty file for the owner only, in place of any earlier one. */
+  create(path: string): Promise<OpenFile>;
+  /** An existing file, for writing. */
+  open(path: string): Promise<OpenFile>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Resolves when the names in the folder are on the disk. */
+  syncDir(path: string): Promise<void>;
+}
+
+/** The error code of a failed system call, or undefined for any other error. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Writes all of `bytes`, also when the system takes them in pieces. */
+export async function writeAll(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const written = await file.write(bytes.subarray(done), position + done);
+    if (written <= 0) throw new Error('The system wrote nothing');
+    done += written;
+  }
+}
+
+async function openFile(path: string, flags: 'w' | 'r+'): Promise<OpenFile> {
+  const handle = await open(path, flags, 0o600);
+  return {
+    write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
+    truncate: (length) => handle.truncate(length),
+    sync: () => handle.datasync(),
+    close: () => handle.close(),
+  };
+}
+
+async function makeDir(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  // Each new folder is a name in the one above it.
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncDir(dirname(made));
+}
+
+async function syncDir(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some network and FUSE file systems cannot sync a folder; they have nothing to wait for.
+    if (!['EINVAL', 'ENOTSUP', 'ENOSYS'].includes(systemCode(error) ?? '')) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function read(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The file system of this machine. */
+export const diskFiles: Files = {
+  makeDir,
+  list: (path) => readdir(path),
+  read,
+  create: (path) => openFile(path, 'w'),
+  open: (path) => openFile(path, 'r+'),
+  rename,
+  remove: (path) => rm(path, { force: true }),
+  syncDir,
+};

@@ -1,0 +1,97 @@
+import { plainSeal, type SealLabel } from './seal.ts';
+import { StoreError } from './store.ts';
+
+/**
+ * Both files of the store are made of lines: `<length of body, 8 hex digits> <body>\n`. The length tells a line that was
+ * cut short, as a torn write leaves it, from two lines that ran together, which only damage can do.
+ */
+export interface Line {
+  /** Undefined where the bytes are no whole line. */
+  readonly body: string | undefined;
+  /** Where the line starts, and where the next one would. */
+  readonly start: number;
+  readonly end: number;
+  readonly isLast: boolean;
+  /** More bytes than the length announces: no torn write leaves that. */
+  readonly tooLong: boolean;
+}
+
+/** What the first line of a file says. `seq` is the number of the last transaction before (journal) or in (document) it. */
+export interface Header {
+  readonly kind: 'document' | 'journal';
+  readonly seq: number;
+  readonly label: SealLabel;
+}
+
+const VERSION = 1;
+const PREFIX = 9;
+const NEWLINE = 10;
+
+/** The line that holds `body`, which has no line break. */
+export function lineOf(body: string): string {
+  return `${Buffer.byteLength(body).toString(16).padStart(8, '0')} ${body}\n`;
+}
+
+/** The lines of a file, also broken ones. */
+export function* linesOf(bytes: Buffer): Generator<Line> {
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline < 0 ? bytes.length : newline + 1;
+    yield lineAt(bytes, start, end, newline >= 0);
+    start = end;
+  }
+}
+
+function lineAt(bytes: Buffer, start: number, end: number, closed: boolean): Line {
+  const prefix = bytes.toString('latin1', start, Math.min(start + PREFIX, end));
+  const announced = /^[0-9a-f]{8} $/.test(prefix) ? Number.parseInt(prefix, 16) : undefined;
+  const length = end - start - PREFIX - (closed ? 1 : 0);
+  const whole = closed && announced === length;
+  return {
+    body: whole ? bytes.toString('utf8', start + PREFIX, end - 1) : undefined,
+    start,
+    end,
+    isLast: end === bytes.length,
+    tooLong: announced !== undefined && length > announced,
+  };
+}
+
+/** The first line of a file. */
+export function headerLine({ kind, seq, label }: Header): string {
+  return lineOf(plainSeal.close(JSON.stringify({ kind, version: VERSION, seq, ...label }), 'header'));
+}
+
+/** Reads the first line of `file`, which must be of this kind. */
+export function readHeader(line: Line | undefined, kind: Header['kind'], file: string): Header {
+  const { version, seq, ...rest } = orDamaged(file, 'its first line', () => {
+    const header = JSON.parse(plainSeal.open(line?.body ?? '', 'header'));
+    if (header.kind !== kind) throw new Error(`This is not a ${kind}`);
+    return header as { version: number; seq: number; key?: string; salt?: string };
+  });
+  if (version !== VERSION) {
+    throw new StoreError(
+      'damaged',
+      `${file} has format ${version}, this version reads ${VERSION}: use a newer version`,
+    );
+  }
+  const label = {
+    ...(rest.key !== undefined && { key: rest.key }),
+    ...(rest.salt !== undefined && { salt: rest.salt }),
+  };
+  return { kind, seq, label };
+}
+
+/** Runs `open`; whatever it throws means that this part of the file is damaged. */
+export function orDamaged<T>(file: string, part: string, open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    throw damaged(file, part, cause);
+  }
+}
+
+/** The error for a file that cannot be trusted. */
+export function damaged(file: string, what: string, cause?: unknown): StoreError {
+  const message = `${file} is damaged (${what}). Nothing was changed: restore the folder from a backup, or start with an empty one`;
+  return new StoreError('damaged', message, { cause });
+}

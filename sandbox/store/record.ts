@@ -1,0 +1,35 @@
+/** Deeper than any record of the sandbox, and far from the depth at which JSON.stringify runs out of stack (about 5,000). */
+const DEEPEST = 100;
+
+/**
+ * Freezes `record` all the way down and returns it. Throws a TypeError for what would not come back from disk as it is
+ * in memory: undefined, functions, dates and other objects with a class, numbers without a JSON form, cycles.
+ */
+export function freezeRecord<R>(record: R, where: string): R {
+  freeze(record, where, 0);
+  return record;
+}
+
+function freeze(value: unknown, where: string, depth: number): void {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
+  if (typeof value === 'number' && Number.isFinite(value)) return;
+  if (typeof value !== 'object') throw new TypeError(`${where} is ${describe(value)}, which JSON cannot hold`);
+  if (depth > DEEPEST) throw new TypeError(`${where} is nested more than ${DEEPEST} deep`);
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) freeze(value[at], `${where}[${at}]`, depth + 1);
+  } else {
+    if (!isPlain(value)) throw new TypeError(`${where} is an object with a class, which JSON cannot hold`);
+    for (const [name, part] of Object.entries(value)) freeze(part, `${where}.${name}`, depth + 1);
+  }
+  Object.freeze(value);
+}
+
+/** Judged by the length of the prototype chain, so that a plain object of another realm is plain too. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'number' ? String(value) : typeof value;
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { Content } from './document.ts';
+import type { Files } from './files.ts';
+import { Journal, type JournalScan, journalPaths, scanJournal } from './journal.ts';
+import { damaged } from './lines.ts';
+import type { Sealer } from './seal.ts';
+import type { WorkingSet } from './working-set.ts';
+
+/** What recovery works on. */
+export interface Place {
+  readonly dir: string;
+  readonly files: Files;
+  readonly sealer: Sealer;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * Brings back in `working` what the document and the journals hold and returns the journal to go on with. Everything is
+ * read and judged before the first byte is changed.
+ */
+export async function recover<Books>(place: Place, document: Content, working: WorkingSet<Books>): Promise<Journal> {
+  const { dir, files, sealer } = place;
+  const names = await files.list(dir);
+  const scans: JournalScan[] = [];
+  for (const path of journalPaths(dir, names)) {
+    scans.push(scanJournal((await files.read(path)) ?? Buffer.alloc(0), path, sealer));
+  }
+  scans.sort((one, other) => one.base - other.base);
+  judgeTorn(scans);
+  for (const [collection, rows] of document.collections) {
+    working.restore(rows.map(({ id, record }) => ({ collection, id, record })));
+  }
+  const seq = replay(scans, document.seq, working);
+  const active = scans.findLast((scan) => endOf(scan) === seq);
+  if (!active && (document.seq > 0 || scans.length > 0)) {
+    throw damaged(dir, `the journal after transaction ${seq} is missing`);
+  }
+  // A killed process may have renamed without syncing: what is built on these names, and removed because of them, relies
+  // on their being there after a power cut too.
+  await files.syncDir(dir);
+  await cutTorn(place, scans);
+  await removeLeftovers(
+    place,
+    names,
+    scans.filter((scan) => scan !== active && isSpent(scan, document.seq)),
+  );
+  return active ? Journal.resume(files, active) : Journal.create(files, dir, seq, sealer);
+}
+
+function endOf({ base, batches }: JournalScan): number {
+  return base + batches.length;
+}
+
+/** Only the last append of all can be torn: one that others followed was whole once. */
+function judgeTorn(scans: readonly JournalScan[]): void {
+  scans.forEach(({ torn, path }, at) => {
+    const followed = scans.slice(at + 1).some(({ batches }) => batches.length > 0);
+    if (torn && followed) throw damaged(path, 'its last line');
+  });
+}
+
+/** Applies the batches that the document does not hold yet and returns the number of the last one. */
+function replay<Books>(scans: readonly JournalScan[], folded: number, working: WorkingSet<Books>): number {
+  let seq = folded;
+  for (const { base, batches, path } of scans) {
+    if (base > seq) throw damaged(path, `transactions ${seq + 1} to ${base} are missing before it`);
+    for (const [at, batch] of batches.entries()) {
+      const number = base + at + 1;
+      if (number <= folded) continue;
+      if (number !== seq + 1) throw damaged(path, `transaction ${number} is there twice`);
+      for (const changes of batch) working.restore(changes);
+      seq = number;
+    }
+  }
+  return seq;
+}
+
+async function cutTorn({ files, warn }: Place, scans: readonly JournalScan[]): Promise<void> {
+  for (const { path, length } of scans.filter(({ torn }) => torn)) {
+    const file = await files.open(path);
+    try {
+      await file.truncate(length);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    warn(`${path} ended in a torn write, which was never acknowledged; it was cut off after byte ${length}`);
+  }
+}
+
+/** All of its batches are in the document, or it has none: a journal that a crash or an error kept from being removed. */
+function isSpent(scan: JournalScan, folded: number): boolean {
+  return endOf(scan) <= folded || scan.batches.length === 0;
+}
+
+async function removeLeftovers(
+  { dir, files }: Place,
+  names: readonly string[],
+  spent: readonly JournalScan[],
+): Promise<void> {
+  for (const { path } of spent) await files.remove(path);
+  for (const name of names) if (/^(db\.json|journal-\d+\.log)\.tmp$/.test(name)) await files.remove(join(dir, name));
+}

@@ -1,0 +1,102 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { StoreError } from './store.ts';
+
+/**
+ * Closes a text so that damage shows when it is opened. `place` says where the text belongs (file and line): a text that
+ * was moved elsewhere does not open. Without a key a checksum guards against accidents only; with a key nobody without
+ * it can read or forge.
+ */
+export interface Seal {
+  close(text: string, place: string): string;
+  /** Throws when `body` is not exactly what `close` made for this place. */
+  open(body: string, place: string): string;
+}
+
+/** What a file's header says of its seal; both absent for an unencrypted file. */
+export interface SealLabel {
+  readonly key?: string;
+  readonly salt?: string;
+}
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The seal of unencrypted files and of every header. */
+export const plainSeal: Seal = {
+  close: (text, place) => `${checksum(text, place)} ${text}`,
+  open(body, place) {
+    const text = body.slice(9);
+    if (body.slice(0, 9) !== `${checksum(text, place)} `) throw new Error('The checksum does not match');
+    return text;
+  },
+};
+
+function checksum(text: string, place: string): string {
+  return crc32(`${place}\n${text}`).toString(16).padStart(8, '0');
+}
+
+/** Makes the seals of all files of one store. Each file has a key of its own, derived from the store's key and a salt. */
+export class Sealer {
+  readonly #key: Uint8Array | undefined;
+  readonly #random: (bytes: number) => Uint8Array;
+
+  constructor(key: Uint8Array | undefined, random: (bytes: number) => Uint8Array = randomBytes) {
+    if (key && key.length !== 32) throw new StoreError('wrong_key', `The key must be 32 bytes long, not ${key.length}`);
+    this.#key = key;
+    this.#random = random;
+  }
+
+  /** The seal of a new file, and the label to write in its header. */
+  fresh(): { readonly seal: Seal; readonly label: SealLabel } {
+    if (!this.#key) return { seal: plainSeal, label: {} };
+    const salt = Buffer.from(this.#random(16)).toString('hex');
+    return { seal: this.#keyed(this.#key, salt), label: { key: keyId(this.#key), salt } };
+  }
+
+  /** The seal of the existing `file`. Throws `wrong_key` where it was not written with this key. */
+  existing(label: SealLabel, file: string): Seal {
+    if (label.key === undefined) {
+      if (this.#key) throw new StoreError('wrong_key', `${file} is not encrypted: open it without a key`);
+      return plainSeal;
+    }
+    if (!this.#key) throw new StoreError('wrong_key', `${file} is encrypted: open it with its key`);
+    const given = keyId(this.#key);
+    if (label.key !== given) {
+      throw new StoreError('wrong_key', `${file} was encrypted with key ${label.key}, the key given is ${given}`);
+    }
+    return this.#keyed(this.#key, label.salt ?? '');
+  }
+
+  #keyed(key: Uint8Array, salt: string): Seal {
+    // A key for each file keeps random nonces far below 2^32 uses a key, the limit of NIST SP 800-38D.
+    const fileKey = Buffer.from(hkdfSync('sha256', key, salt, 'rewards-sandbox store file', 32));
+    return {
+      close: (text, place) => encrypt(fileKey, this.#random(NONCE_BYTES), text, place),
+      open: decryptWith(fileKey),
+    };
+  }
+}
+
+/** Tells keys apart without telling anything of use about a random key. */
+function keyId(key: Uint8Array): string {
+  return createHash('sha256').update('rewards-sandbox store key id').update(key).digest('hex').slice(0, 8);
+}
+
+function encrypt(key: Buffer, nonce: Uint8Array, text: string, place: string): string {
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
+}
+
+function decryptWith(key: Buffer): Seal['open'] {
+  return (body, place) => {
+    const bytes = Buffer.from(body, 'base64');
+    // Base64 leaves some bits of its last digit unused: without this a changed character could go unnoticed.
+    if (bytes.toString('base64') !== body) throw new Error('This is not base64');
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  };
+}

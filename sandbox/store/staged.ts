@@ -1,0 +1,73 @@
+import { Collection, type Row, type Shelf } from './collection.ts';
+import type { CollectionSpec } from './store.ts';
+
+/**
+ * Changes laid over one collection, which stays as it is. What is staged has look-ups of its own, so a read costs what
+ * it finds below plus what it finds here, not what is stored.
+ */
+export class Staged implements Shelf {
+  readonly name: string;
+  readonly spec: CollectionSpec<unknown>;
+  readonly #base: Shelf;
+  readonly #puts: Collection;
+  /** Ids of the base whose row there no longer counts: replaced or removed. */
+  readonly #hidden = new Set<string>();
+  #nextOrdinal: number;
+
+  constructor(base: Shelf) {
+    this.name = base.name;
+    this.spec = base.spec;
+    this.#base = base;
+    this.#puts = new Collection(base.name, base.spec);
+    this.#nextOrdinal = base.nextOrdinal;
+  }
+
+  get size(): number {
+    return this.#base.size - this.#hidden.size + this.#puts.size;
+  }
+
+  get nextOrdinal(): number {
+    return this.#nextOrdinal;
+  }
+
+  row(id: string): Row | undefined {
+    return this.#puts.row(id) ?? (this.#hidden.has(id) ? undefined : this.#base.row(id));
+  }
+
+  *rows(): Generator<Row> {
+    for (const row of this.#base.rows()) {
+      const now = this.#hidden.has(row.id) ? this.#puts.row(row.id) : row;
+      if (now?.ordinal === row.ordinal) yield now;
+    }
+    for (const row of this.#puts.rows()) if (row.ordinal >= this.#base.nextOrdinal) yield row;
+  }
+
+  matching(index: string, key: string): Row[] {
+    const below = this.#base.matching(index, key).filter((row) => !this.#hidden.has(row.id));
+    return [...below, ...this.#puts.matching(index, key)].sort((one, other) => one.ordinal - other.ordinal);
+  }
+
+  *ids(after: string | undefined, reverse: boolean): Generator<string> {
+    const staged = this.#puts.ids(after, reverse)[Symbol.iterator]();
+    let next = staged.next();
+    for (const id of this.#base.ids(after, reverse)) {
+      if (this.#hidden.has(id)) continue;
+      for (; !next.done && next.value < id !== reverse; next = staged.next()) yield next.value;
+      yield id;
+    }
+    for (; !next.done; next = staged.next()) yield next.value;
+  }
+
+  /** Stages `record`, which is frozen. */
+  put(id: string, record: unknown): void {
+    const ordinal = this.row(id)?.ordinal ?? this.#nextOrdinal;
+    this.#puts.put(id, record, ordinal);
+    if (this.#base.row(id)) this.#hidden.add(id);
+    this.#nextOrdinal = Math.max(this.#nextOrdinal, ordinal + 1);
+  }
+
+  remove(id: string): void {
+    this.#puts.remove(id);
+    if (this.#base.row(id)) this.#hidden.add(id);
+  }
+}

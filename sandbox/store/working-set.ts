@@ -1,0 +1,161 @@
+import { Collection, type Row, type Shelf } from './collection.ts';
+import { freezeRecord } from './record.ts';
+import { Staged } from './staged.ts';
+import type { BooksSpec, CollectionSpec, Range, Reader, Tx } from './store.ts';
+
+/** A change as it is written down: `record` is undefined for a removal. */
+export interface Written {
+  readonly collection: string;
+  readonly id: string;
+  readonly record: unknown;
+}
+
+/** Reads by collection name; the two below differ in which shelf a name leads to. */
+abstract class Shelves<Books> implements Reader<Books> {
+  /** The shelf of a collection of the spec; throws for any other. */
+  abstract shelf(collection: string): Shelf;
+
+  get<C extends keyof Books>(collection: C, id: string): Books[C] | undefined {
+    return this.shelf(String(collection)).row(id)?.record as Books[C] | undefined;
+  }
+
+  find<C extends keyof Books>(collection: C, index: string, key: string): readonly Books[C][] {
+    return recordsOf(this.shelf(String(collection)).matching(index, key));
+  }
+
+  range<C extends keyof Books>(
+    collection: C,
+    { after, limit = Infinity, reverse = false }: Range,
+  ): readonly Books[C][] {
+    const shelf = this.shelf(String(collection));
+    const found: Row[] = [];
+    for (const id of shelf.ids(after, reverse)) {
+      if (found.length >= limit) break;
+      const row = shelf.row(id);
+      if (row) found.push(row);
+    }
+    return recordsOf(found);
+  }
+
+  all<C extends keyof Books>(collection: C): readonly Books[C][] {
+    return recordsOf(this.shelf(String(collection)).rows());
+  }
+
+  ids<C extends keyof Books>(collection: C): readonly string[] {
+    return Array.from(this.shelf(String(collection)).rows(), (row) => row.id);
+  }
+
+  count<C extends keyof Books>(collection: C): number {
+    return this.shelf(String(collection)).size;
+  }
+}
+
+/** Everything that is stored, in memory. It holds durable state only: changes are applied after they were persisted. */
+export class WorkingSet<Books> extends Shelves<Books> {
+  readonly #spec: BooksSpec<Books>;
+  readonly #collections = new Map<string, Collection>();
+
+  constructor(spec: BooksSpec<Books>) {
+    super();
+    this.#spec = spec;
+    for (const [name, collection] of Object.entries<CollectionSpec<never>>(spec)) {
+      this.#collections.set(name, new Collection(name, collection as CollectionSpec<unknown>));
+    }
+  }
+
+  override shelf(collection: string): Shelf {
+    const shelf = Object.hasOwn(this.#spec, collection) ? this.#collections.get(collection) : undefined;
+    if (!shelf) throw new Error(`The store has no collection ${collection}`);
+    return shelf;
+  }
+
+  /** Applies changes whose records are frozen. */
+  apply(changes: readonly Written[]): void {
+    for (const { collection, id, record } of changes) {
+      if (record === undefined) this.#kept(collection).remove(id);
+      else this.#kept(collection).put(id, record);
+    }
+  }
+
+  /** Takes in changes as they were read from disk. */
+  restore(changes: Iterable<Written>): void {
+    for (const { collection, id, record } of changes) {
+      this.apply([
+        { collection, id, record: record === undefined ? record : freezeRecord(record, `${collection} ${id}`) },
+      ]);
+    }
+  }
+
+  /** The rows of each collection as they are now. Rows never change, so holding the lists is holding a snapshot. */
+  snapshot(): Map<string, readonly Row[]> {
+    return new Map([...this.#collections].map(([name, collection]) => [name, [...collection.rows()]]));
+  }
+
+  /** A collection that only another version knows is carried along, not served and not lost. */
+  #kept(name: string): Collection {
+    const known = this.#collections.get(name);
+    if (known) return known;
+    const foreign = new Collection(name, {});
+    this.#collections.set(name, foreign);
+    return foreign;
+  }
+}
+
+/** Changes staged over a working set or over another overlay; what a `change` function is handed. */
+export class Overlay<Books> extends Shelves<Books> implements Tx<Books> {
+  readonly #base: Shelves<Books>;
+  readonly #staged = new Map<string, Staged>();
+  readonly #changes: Written[] = [];
+  #over = false;
+
+  constructor(base: Shelves<Books>) {
+    super();
+    this.#base = base;
+  }
+
+  /** What was staged, in the order of the calls. */
+  get changes(): readonly Written[] {
+    return this.#changes;
+  }
+
+  override shelf(collection: string): Shelf {
+    if (this.#over) throw new Error('This transaction is over: `tx` works only until `change` returns');
+    return this.#staged.get(collection) ?? this.#base.shelf(collection);
+  }
+
+  put<C extends keyof Books>(collection: C, id: string, record: Books[C]): void {
+    const name = String(collection);
+    this.absorb([{ collection: name, id, record: freezeRecord(record, `${name} ${id}`) }]);
+  }
+
+  remove<C extends keyof Books>(collection: C, id: string): void {
+    if (this.shelf(String(collection)).row(id))
+      this.absorb([{ collection: String(collection), id, record: undefined }]);
+  }
+
+  /** Takes over the changes of an overlay that was laid on this one. */
+  absorb(changes: readonly Written[]): void {
+    for (const change of changes) {
+      const shelf = this.#writable(change.collection);
+      if (change.record === undefined) shelf.remove(change.id);
+      else shelf.put(change.id, change.record);
+      this.#changes.push(change);
+    }
+  }
+
+  /** Makes every later use of this overlay fail: the transaction it belonged to is decided. */
+  end(): void {
+    this.#over = true;
+  }
+
+  #writable(collection: string): Staged {
+    const base = this.shelf(collection);
+    const staged = this.#staged.get(collection) ?? new Staged(base);
+    this.#staged.set(collection, staged);
+    return staged;
+  }
+}
+
+function recordsOf<R>(rows: Iterable<Row>): readonly R[] {
+  return Array.from(rows, (row) => row.record as R);
+}

@@ -1,0 +1,27 @@
+import type { components } from '../../generated/sandbox/types.ts';
+import type { ActivityBooks } from '../runtime/activity.ts';
+import type { BooksSpec } from '../store/store.ts';
+
+/** What a vendor was told to do with an item. `left` counts redemptions until the default returns; null is for ever. */
+export interface OutcomeRule {
+  readonly sku_code: string;
+  readonly outcome: components['schemas']['OutcomeName'];
+  readonly reason: string;
+  readonly times: number | null;
+  readonly delay_seconds: number;
+  readonly left: number | null;
+}
+
+/** A redemption as a vendor knows it: the rule that it fell under, the tries so far, and what was handed out. */
+export interface Fulfilment {
+  readonly rule: OutcomeRule;
+  readonly tries: number;
+  readonly vouchers: readonly { readonly voucherCode: string; readonly pin: string | null }[] | null;
+}
+
+export interface VendorBooks extends ActivityBooks {
+  readonly outcomes: OutcomeRule;
+  readonly fulfilments: Fulfilment;
+}
+
+export const vendorSpec: BooksSpec<Omit<VendorBooks, keyof ActivityBooks>> = { outcomes: {}, fulfilments: {} };

@@ -1,0 +1,48 @@
+import type { components } from '../../generated/sandbox/types.ts';
+import type { Activity } from '../runtime/activity.ts';
+import type { Store } from '../store/store.ts';
+import type { OutcomeRule, VendorBooks } from './books.ts';
+
+type Shown = components['schemas']['VendorOutcome'];
+type Input = components['schemas']['VendorOutcomeInput'];
+
+/** The default outcome: deliver after two seconds (OP-35). */
+export function defaultRule(sku_code: string): OutcomeRule {
+  return { sku_code, outcome: 'deliver', reason: '', times: null, delay_seconds: 2, left: null };
+}
+
+/** What the vendors were told to do with each item, for the control API. */
+export class Outcomes {
+  readonly #store: Store<VendorBooks>;
+  readonly #activity: Activity;
+
+  constructor(store: Store<VendorBooks>, activity: Activity) {
+    this.#store = store;
+    this.#activity = activity;
+  }
+
+  get(sku: string): Shown {
+    const { left, ...rule } = this.#store.get('outcomes', sku) ?? defaultRule(sku);
+    return { ...rule, times: rule.outcome === 'fail_then_deliver' ? rule.times : left };
+  }
+
+  /** Counts from the next redemption that reaches the vendor. */
+  async set(sku_code: string, input: Input, trace: string): Promise<void> {
+    const { outcome, reason = '', delay_seconds = 2 } = input;
+    const flaky = outcome === 'fail_then_deliver';
+    const times = flaky ? (input.times ?? 1) : null;
+    const rule = { sku_code, outcome, reason, times, delay_seconds, left: flaky ? null : (input.times ?? null) };
+    await this.#store.transact((tx) => {
+      tx.put('outcomes', sku_code, rule);
+      this.#activity.note(tx, { trace, party: 'vendor', event: 'outcome.set', detail: { sku_code, outcome } });
+    });
+  }
+
+  /** Deleting what was never set is fine. */
+  async delete(sku_code: string, trace: string): Promise<void> {
+    await this.#store.transact((tx) => {
+      tx.remove('outcomes', sku_code);
+      this.#activity.note(tx, { trace, party: 'vendor', event: 'outcome.deleted', detail: { sku_code } });
+    });
+  }
+}

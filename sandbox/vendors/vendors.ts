@@ -1,0 +1,111 @@
+import type { Activity } from '../runtime/activity.ts';
+import type { SeededRandom } from '../runtime/random.ts';
+import type { Store, Tx } from '../store/store.ts';
+import type { Fulfilment, OutcomeRule, VendorBooks } from './books.ts';
+import { type VendorName, vendorCodes } from './names.ts';
+import { defaultRule } from './outcomes.ts';
+
+/** What the platform asks for, and what it hears (the shapes are the platform's; rooms share values, not modules). */
+interface Request {
+  readonly redeemCode: string;
+  readonly sku_code: string;
+  readonly product_type: 'EGV' | 'PHYSICAL';
+  readonly quantity: number;
+  readonly trace: string;
+}
+
+type Answer =
+  | { readonly kind: 'delivered'; readonly partnerCode: string; readonly vouchers: NonNullable<Fulfilment['vouchers']> }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'silent' };
+
+/** The three simulated vendors: e-gift, merchandise, services (OP-35). */
+export class Vendors {
+  readonly #store: Store<VendorBooks>;
+  readonly #random: SeededRandom;
+  readonly #activity: Activity;
+  readonly #vendorOf: (sku: string) => VendorName;
+
+  constructor(
+    store: Store<VendorBooks>,
+    random: SeededRandom,
+    activity: Activity,
+    vendorOf: (sku: string) => VendorName,
+  ) {
+    this.#store = store;
+    this.#random = random;
+    this.#activity = activity;
+    this.#vendorOf = vendorOf;
+  }
+
+  /** Milliseconds until the vendor answers for this item. */
+  delay(sku: string): number {
+    return (this.#store.get('outcomes', sku) ?? defaultRule(sku)).delay_seconds * 1000;
+  }
+
+  /** Does with a redemption what its rule says. The same redeemCode falls under the same rule at every try. */
+  fulfil(request: Request): Promise<Answer> {
+    return this.#store.transact((tx) => {
+      const before = tx.get('fulfilments', request.redeemCode) ?? {
+        rule: this.#take(tx, request.sku_code),
+        tries: 0,
+        vouchers: null,
+      };
+      const tried = { ...before, tries: before.tries + 1 };
+      const answer = this.#answer(request, tried);
+      tx.put(
+        'fulfilments',
+        request.redeemCode,
+        answer.kind === 'delivered' ? { ...tried, vouchers: answer.vouchers } : tried,
+      );
+      this.#activity.note(tx, {
+        trace: request.trace,
+        party: 'vendor',
+        event: `vendor.${answer.kind}`,
+        redeem_codes: [request.redeemCode],
+        detail: { vendor: this.#vendorOf(request.sku_code), sku_code: request.sku_code, try: tried.tries },
+      });
+      return answer;
+    });
+  }
+
+  /** The rule for a redemption that is new here; one that counts for so many redemptions is used up by it. */
+  #take(tx: Tx<VendorBooks>, sku: string): OutcomeRule {
+    const rule = tx.get('outcomes', sku) ?? defaultRule(sku);
+    if (rule.left === 1) tx.remove('outcomes', sku);
+    else if (rule.left !== null) tx.put('outcomes', sku, { ...rule, left: rule.left - 1 });
+    return rule;
+  }
+
+  #answer(request: Request, { rule, tries, vouchers }: Fulfilment): Answer {
+    switch (rule.outcome) {
+      case 'deliver':
+        return this.#deliver(request, vouchers);
+      case 'reject':
+        return { kind: 'rejected', reason: rule.reason || 'Rejected by the vendor' };
+      case 'out_of_stock':
+        return { kind: 'rejected', reason: rule.reason || 'Product out of stock' };
+      case 'timeout':
+        return { kind: 'failed', reason: rule.reason || 'The vendor did not answer in time' };
+      case 'fail_then_deliver':
+        if (tries > (rule.times ?? 1)) return this.#deliver(request, vouchers);
+        return { kind: 'failed', reason: rule.reason || 'The vendor failed' };
+      case 'never':
+        return { kind: 'silent' };
+    }
+  }
+
+  /** One voucher for each unit of an e-gift; what was handed out for a redemption once is handed out again. */
+  #deliver({ sku_code, product_type, quantity }: Request, handedOut: Fulfilment['vouchers']): Answer {
+    const partnerCode = vendorCodes[this.#vendorOf(sku_code)];
+    const units = product_type === 'EGV' ? quantity : 0;
+    const vouchers =
+      handedOut ??
+      Array.from({ length: units }, () => ({
+        voucherCode: [4, 4, 4, 4].map((length) => this.#random.code(length)).join('-'),
+        pin: this.#random.digits(6),
+      }));
+    return { kind: 'delivered', partnerCode, vouchers };
+  }
+}

@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto';
+import type { components } from '../generated/sandbox/types.ts';
+import type { Books, Meta } from './books.ts';
+import type { ClientAddress } from './platform/client-gateway.ts';
+import { isRange, loopbackOrHttps } from './runtime/address.ts';
+import { defaultSettings, type Settings } from './runtime/settings.ts';
+import type { Store } from './store/store.ts';
+
+type Shown = components['schemas']['Workspace'];
+type Change = components['schemas']['SettingsChange'];
+
+/** The project of the demo workspace. */
+export const project = { projectCode: 'DEMO01', projectName: 'Demo Rewards', projectId: 101 } as const;
+
+/** Secrets that follow from the seed, so that the same seed always has the same credentials. */
+export function secretsOf(seed: string) {
+  const derive = (label: string) => createHmac('sha256', `rewards-sandbox:${seed}`).update(label).digest();
+  return {
+    companySecret: `sk_sandbox_${derive('company secret').toString('hex').slice(0, 32)}`,
+    serviceToken: `st_sandbox_${derive('service token').toString('hex').slice(0, 32)}`,
+    basic: { username: 'microsite', password: `pw_${derive('basic password').toString('hex').slice(0, 24)}` },
+    companyKey: derive('company tokens'),
+    customerKey: derive('customer tokens'),
+    jwtKey: derive('customer jwts'),
+    cursorKey: derive('cursors'),
+  };
+}
+
+export type Secrets = ReturnType<typeof secretsOf>;
+
+/** The workspace's own record: settings over the defaults, and how it is shown. */
+export class Workspace {
+  readonly #store: Store<Books>;
+  readonly #secrets: Secrets;
+  readonly #origin: () => string;
+
+  constructor(store: Store<Books>, secrets: Secrets, origin: () => string) {
+    this.#store = store;
+    this.#secrets = secrets;
+    this.#origin = origin;
+  }
+
+  settings(): Settings {
+    const reference: ClientAddress = {
+      client_url: `${this.#origin()}/client`,
+      client_token: this.#secrets.serviceToken,
+    };
+    return { ...defaultSettings, ...reference, ...this.meta().settings };
+  }
+
+  meta(): Meta {
+    const meta = this.#store.get('meta', 'workspace');
+    if (meta === undefined) throw new Error('the workspace was not opened');
+    return meta;
+  }
+
+  shown(): Shown {
+    const origin = this.#origin();
+    const { companySecret, basic, serviceToken } = this.#secrets;
+    return {
+      urls: {
+        rewards: `${origin}/rewards`,
+        client: `${origin}/client`,
+        portal: `${origin}/portal`,
+        general: `${origin}/general`,
+        sandbox: `${origin}/sandbox/v1`,
+      },
+      credentials: { company_secret: companySecret, basic, service_token: serviceToken },
+      project_code: project.projectCode,
+      settings: this.settings(),
+    };
+  }
+
+  /** Changes settings; null goes back to the default. Answers what is wrong with the change, if anything. */
+  async change(change: Change): Promise<{ kind: 'invalid_request'; where: string; problem: string } | undefined> {
+    const range = change.allowlist?.findIndex((text) => !isRange(text)) ?? -1;
+    if (range >= 0) return refuse(`/settings/allowlist/${range}`, 'must be an address range such as 10.0.0.0/8');
+    if (typeof change.client_url === 'string' && !loopbackOrHttps(change.client_url)) {
+      return refuse('/settings/client_url', 'must be an https address, or http on loopback');
+    }
+    await this.#store.transact((tx) => {
+      const meta = tx.get('meta', 'workspace') ?? this.meta();
+      const settings = Object.entries({ ...meta.settings, ...change }).filter(([, value]) => value !== null);
+      tx.put('meta', 'workspace', { ...meta, settings: Object.fromEntries(settings) });
+    });
+    return undefined;
+  }
+}
+
+function refuse(where: string, problem: string) {
+  return { kind: 'invalid_request', where, problem } as const;
+}

@@ -1,0 +1,91 @@
+import {
+  createInstance,
+  getHttpOperationsFromSpec,
+  type IHttpRequest,
+  type IHttpResponse,
+} from '@stoplight/prism-http';
+import type { Node } from '../../sandbox/contract/document.ts';
+import type { Operation, Reply } from './contracts-bundles.ts';
+
+/** What Prism says about one call: its complaints about the request and about the reply. */
+export interface Findings {
+  readonly request: readonly string[];
+  readonly reply: readonly string[];
+}
+
+/** Prism loaded with one contract. Replies are handed to it; it calls nobody. */
+export interface Prism {
+  /** `METHOD /path` of each operation that it found. */
+  readonly operations: readonly string[];
+  check(request: IHttpRequest, reply: IHttpResponse): Promise<Findings>;
+}
+
+type Components = Parameters<typeof createInstance>[1];
+
+const silent = { info() {}, warn() {}, error() {}, debug() {}, trace() {}, success() {}, child: () => silent };
+
+export async function loadPrism(document: Node): Promise<Prism> {
+  const operations = await getHttpOperationsFromSpec(structuredClone(document));
+  return {
+    operations: operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`),
+    async check(request, reply) {
+      const prism = createInstance(
+        {
+          isProxy: true,
+          upstream: new URL('http://nobody.invalid'),
+          upstreamProxy: undefined,
+          mock: { dynamic: false },
+          checkSecurity: true,
+          validateRequest: true,
+          validateResponse: true,
+          errors: false,
+        },
+        {
+          logger: silent as unknown as Components['logger'],
+          forward: () => () => async () => ({ _tag: 'Right', right: reply }),
+        },
+      );
+      const outcome = await prism.request(request, operations)();
+      if (outcome._tag === 'Left') throw outcome.left;
+      const { input, output } = outcome.right.validations;
+      return { request: input.map(({ message }) => message), reply: output.map(({ message }) => message) };
+    },
+  };
+}
+
+/** The request that an operation's own examples make. */
+export function exampleRequest(operation: Operation, body = operation.body?.examples[0]?.[1]): IHttpRequest {
+  const sent = (place: string): Record<string, string> =>
+    Object.fromEntries(
+      operation.parameters
+        .filter(({ in: where }) => where === place)
+        .map(({ name, example }) => [name, String(example)]),
+    );
+  const path = Object.entries(sent('path')).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, value),
+    operation.path,
+  );
+  return {
+    method: operation.method.toLowerCase() as IHttpRequest['method'],
+    url: { path, query: sent('query') },
+    headers: {
+      ...sent('header'),
+      ...credentials(operation),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body,
+  };
+}
+
+/** The reply that a documented reply's own examples make. */
+export function exampleReply(reply: Reply, body = reply.content?.examples[0]?.[1]): IHttpResponse {
+  const documented = Object.entries(reply.headers).map(([name, value]) => [name, String(value)] as const);
+  const type = reply.content === undefined ? {} : { 'content-type': reply.content.type };
+  return { statusCode: reply.status, headers: { ...Object.fromEntries(documented), ...type }, body };
+}
+
+function credentials({ security: [scheme] }: Operation): Record<string, string> {
+  if (scheme === undefined) return {};
+  if (scheme.type === 'apiKey') return { authorization: 'token' };
+  return { authorization: scheme.scheme === 'basic' ? 'Basic bWljcm9zaXRlOnNlY3JldA==' : 'Bearer token' };
+}

@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type Contract, examples, loadContracts, type Operation, schemas } from './contracts-bundles.ts';
+import { documentedCalls, goodReply, isObject, wrongReply, wrongRequests } from './contracts-calls.ts';
+import { interfaceOperations, sharedOperations } from './contracts-interface.ts';
+import { exampleRequest, loadPrism } from './contracts-prism.ts';
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly open: string;
+  readonly choice: string;
+  readonly since: string;
+}
+
+const contracts = loadContracts();
+const register: readonly Row[] = read('docs/register.yaml');
+
+describe.each(contracts.map((contract) => [contract.name, contract] as const))('%s.yaml', (_name, contract) => {
+  const { document, operations } = contract;
+  const validator = strictValidators(contract);
+  const accepts = (schema: string, value: unknown): boolean => validator(schema)(value);
+
+  test('each schema compiles strictly as draft 2020-12', () => {
+    const problems = schemas(document).flatMap((schema) => {
+      try {
+        validator(schema);
+        return [];
+      } catch (error) {
+        return [`${schema}: ${error}`];
+      }
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test('each example of a parameter, header and body is valid against its schema', () => {
+    const all = examples(document);
+    expect(all.length).toBeGreaterThan(0);
+    expect(all.filter(({ schema, value }) => !accepts(schema, value)).map(({ where }) => where)).toEqual([]);
+  });
+
+  test('each x-basis, and each row that a text names, is `stated` or in docs/register.yaml', () => {
+    const known = new Set(['stated', ...register.map(({ id }) => id)]);
+    const named = [...JSON.stringify(document).matchAll(/"x-basis":"([^"]*)"|\b(OP-\d+)/g)];
+    const bases = named.map(([, basis, id]) => String(basis ?? id));
+    expect(bases.length).toBeGreaterThan(0);
+    expect(bases.filter((basis) => !known.has(basis))).toEqual([]);
+  });
+
+  test('an error envelope repeats the HTTP status that it is documented under', () => {
+    const wrong = operations.flatMap((operation) =>
+      errorExamples(operation).filter(({ status, value }) => statuses(value).some((told) => told !== status)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('replies are closed, requests are open', () => {
+    const surprised = (value: unknown): unknown => (isObject(value) ? { ...value, surprise: true } : value);
+    const problems = operations.flatMap(({ id, body, replies }) => {
+      const closed = replies.flatMap(({ status, content }) =>
+        content?.type === 'application/json' && accepts(content.schema, surprised(content.examples[0]?.[1]))
+          ? [`${id} ${status} lets an unknown field through`]
+          : [],
+      );
+      const open = body === undefined || accepts(body.schema, surprised(body.examples[0]?.[1]));
+      return open ? closed : [...closed, `${id} refuses an unknown field`];
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test('examples name no PAN that could be issued and no mobile number that could ring', () => {
+    const text = JSON.stringify(document);
+    const pans = [...text.matchAll(/\b[A-Z]{3}([A-Z])[A-Z]\d{4}[A-Z]\b/g)];
+    const mobiles = [...text.matchAll(/"mobile(?:No|_no)":"([^"]*)"/g)];
+    expect(pans.filter(([, holder]) => 'ABCEFGHJKLPT'.includes(String(holder))).map(([pan]) => pan)).toEqual([]);
+    expect(mobiles.filter(([, number]) => !/^5\d{9}$/.test(String(number))).map(([field]) => field)).toEqual([]);
+  });
+
+  describe('Prism', async () => {
+    const prism = await loadPrism(document);
+
+    test('finds every operation', () => {
+      expect([...prism.operations].sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort());
+    });
+
+    test('finds nothing wrong with documented requests and replies', async () => {
+      const findings: unknown[] = [];
+      for (const [what, request, reply] of operations.flatMap(documentedCalls)) {
+        const found = await prism.check(request, reply);
+        if (found.request.length + found.reply.length > 0) findings.push([what, found]);
+      }
+      expect(findings).toEqual([]);
+    });
+
+    test('reports a reply outside the contract', async () => {
+      for (const operation of operations) {
+        const found = await prism.check(exampleRequest(operation), wrongReply(operation));
+        expect(found.request, operation.id).toEqual([]);
+        expect(found.reply, operation.id).not.toEqual([]);
+      }
+    });
+
+    test('reports a reply without X-Trace-Id', async () => {
+      for (const operation of operations) {
+        const { 'X-Trace-Id': _, ...headers } = { ...goodReply(operation).headers };
+        const found = await prism.check(exampleRequest(operation), { ...goodReply(operation), headers });
+        expect(found.reply, operation.id).toEqual([expect.stringContaining('x-trace-id')]);
+      }
+    });
+
+    test('reports a request outside the contract', async () => {
+      const wrong = operations.flatMap((operation) => wrongRequests(operation, accepts));
+      expect(wrong.length).toBeGreaterThan(0);
+      for (const [what, request, reply] of wrong) {
+        const found = await prism.check(request, reply);
+        expect(found.request, what).not.toEqual([]);
+        expect(found.reply, what).toEqual([]);
+      }
+    });
+
+    test('reports a request without its credential', async () => {
+      for (const operation of operations.filter(({ security }) => security.length > 0)) {
+        const { authorization: _, ...headers } = { ...exampleRequest(operation).headers };
+        const found = await prism.check({ ...exampleRequest(operation), headers }, goodReply(operation));
+        expect(found.request, operation.id).not.toEqual([]);
+      }
+    });
+  });
+});
+
+describe('all contracts', () => {
+  test('each operation of the interface is in exactly one contract, the two sign-in operations in auth and v2', () => {
+    const homes = interfaceOperations.map(([method, url, host]) => [
+      `${method} ${url}`,
+      contracts
+        .filter(({ operations }) => operations.some((operation) => place(operation) === `${method} ${url} ${host}`))
+        .map(({ name }) => name),
+    ]);
+    const expected = interfaceOperations.map(([method, url]) => [
+      `${method} ${url}`,
+      url.startsWith('/client/api/v1/auth/') ? ['auth', 'v2'] : [expect.any(String)],
+    ]);
+    expect(homes).toEqual(expected);
+  });
+
+  test('each operationId is unique, but for the two that v2 takes from auth', () => {
+    const ids = contracts.flatMap(({ name, operations }) =>
+      operations.map(({ id }) => id).filter((id) => name !== 'v2' || !sharedOperations.includes(id)),
+    );
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test('redocly.yaml lints each contract under its file name', () => {
+    const { apis } = read<{ apis: Record<string, { root: string }> }>('redocly.yaml');
+    expect(apis).toEqual(
+      Object.fromEntries(
+        contracts.map(({ name }) => [name, expect.objectContaining({ root: `openapi/${name}.yaml` })]),
+      ),
+    );
+  });
+});
+
+describe('docs/register.yaml', () => {
+  test('numbers its rows from OP-01 without a gap', () => {
+    expect(register.length).toBeGreaterThanOrEqual(50);
+    expect(register.map(({ id }) => id)).toEqual(
+      register.map((_, index) => `OP-${String(index + 1).padStart(2, '0')}`),
+    );
+  });
+
+  test.each(register.map((row) => [row.id, row] as const))(
+    '%s has a title, a question, an answer and a release',
+    (_, row) => {
+      const line = expect.stringMatching(/^\S.*\S$/);
+      expect(row).toEqual({
+        id: line,
+        title: line,
+        open: expect.stringMatching(/^[^\n]*\.$/),
+        choice: expect.stringMatching(/^[^\n]*\.$/),
+        since: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      });
+    },
+  );
+});
+
+function read<T>(path: string): T {
+  return parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
+}
+
+/** What a schema may hold beside JSON Schema, and what the document around the schemas consists of. */
+const annotations = ['example', 'x-basis'];
+const documentFields = 'openapi jsonSchemaDialect info servers tags security paths webhooks components'.split(' ');
+
+/**
+ * Compiles a contract's schemas by pointer, each once, in Ajv's full strictness: a keyword that nobody knows, a keyword
+ * without its type, a required field without a definition throws.
+ */
+function strictValidators({ name, document }: Contract): (schema: string) => (value: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: true, validateSchema: false });
+  addFormats.default(ajv);
+  ajv.addVocabulary([...annotations, ...documentFields]);
+  ajv.addSchema(document, name);
+  const compiled = new Map<string, (value: unknown) => boolean>();
+  return (schema) => {
+    const validate = compiled.get(schema) ?? ajv.compile({ $ref: `${name}#${encodeURI(schema)}` });
+    compiled.set(schema, validate);
+    return validate;
+  };
+}
+
+function place({ method, address, path, hostedBy }: Operation): string {
+  return `${method} ${address}${path} ${hostedBy}`;
+}
+
+/** The examples of an operation's errors, as far as they are JSON. */
+function errorExamples({ id, replies }: Operation): { what: string; status: number; value: unknown }[] {
+  return replies
+    .filter(({ status, content }) => status >= 400 && content?.type === 'application/json')
+    .flatMap(({ status, content }) =>
+      (content?.examples ?? []).map(([name, value]) => ({ what: `${id} ${status} ${name}`, status, value })),
+    );
+}
+
+/** Each place of an envelope that tells the status: one in the flat one, two in the client's. */
+function statuses(envelope: unknown): unknown[] {
+  if (!isObject(envelope)) return [undefined];
+  return isObject(envelope.data) ? [envelope.status, envelope.data.status] : [envelope.status];
+}

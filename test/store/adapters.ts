@@ -1,0 +1,22 @@
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import type { Store } from '../../sandbox/store/store.ts';
+import { makeFolder, open } from './books.ts';
+import { type Books, spec } from './books-spec.ts';
+
+/** A fresh store with the warnings it gives. */
+export interface Opened {
+  readonly store: Store<Books>;
+  readonly warnings: string[];
+}
+
+/** Every adapter of the store port: each keeps the whole contract. */
+export const adapters: Record<string, () => Promise<Opened>> = {
+  memory: async (): Promise<Opened> => {
+    const warnings: string[] = [];
+    return { store: openMemoryStore(spec, (message) => warnings.push(message)), warnings };
+  },
+  lowdb: async (): Promise<Opened> => open({ dir: await makeFolder() }),
+};
+
+/** An order of this customer. */
+export const order = (customer: string, points = 1): Books['orders'] => ({ customer, points });

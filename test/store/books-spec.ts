@@ -1,0 +1,13 @@
+import type { BooksSpec } from '../../sandbox/store/store.ts';
+
+/** The books of the store's own tests. */
+export interface Books {
+  orders: { customer: string; points: number; note?: string; tags?: string[] };
+  counters: { value: number };
+}
+
+/** How the books are kept; `customer` leaves orders without a customer out of the index. */
+export const spec: BooksSpec<Books> = {
+  orders: { ordered: true, indexes: { customer: (order) => order.customer || undefined } },
+  counters: {},
+};

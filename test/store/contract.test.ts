@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { Change, Tx } from '../../sandbox/store/store.ts';
+import { adapters, order } from './adapters.ts';
+import type { Books } from './books-spec.ts';
+
+describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => {
+  test('resolves with what the change returned', async () => {
+    const { store } = await openAdapter();
+    expect(await store.transact((tx) => tx.count('orders') + 41)).toBe(41);
+  });
+
+  test('a transaction sees its own writes; plain reads see none of them before it is durable', async () => {
+    const { store } = await openAdapter();
+    const done = store.transact((tx) => {
+      tx.put('orders', 'o1', order('ann'));
+      return [tx.get('orders', 'o1'), store.get('orders', 'o1'), tx.count('orders'), store.count('orders')];
+    });
+    expect(store.get('orders', 'o1')).toBeUndefined();
+    expect(await done).toEqual([{ customer: 'ann', points: 1 }, undefined, 1, 0]);
+    expect(store.get('orders', 'o1')).toEqual({ customer: 'ann', points: 1 });
+  });
+
+  test('a change that throws writes nothing, rejects with what it threw and does not touch its neighbours', async () => {
+    const { store } = await openAdapter();
+    const thrown = new Error('no');
+    const outcomes = await Promise.allSettled([
+      store.transact((tx) => tx.put('counters', 'a', { value: 1 })),
+      store.transact((tx) => {
+        tx.put('counters', 'a', { value: 99 });
+        tx.put('orders', 'o1', order('ann'));
+        throw thrown;
+      }),
+      store.transact((tx) => {
+        tx.put('counters', 'b', { value: (tx.get('counters', 'a')?.value ?? 0) + 1 });
+        return tx.count('orders');
+      }),
+    ]);
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: undefined },
+      { status: 'rejected', reason: thrown },
+      { status: 'fulfilled', value: 0 },
+    ]);
+    expect([store.all('counters'), store.all('orders')]).toEqual([[{ value: 1 }, { value: 2 }], []]);
+  });
+
+  test('a change that returns a promise is refused and writes nothing, also not after the wait', async () => {
+    const { store, warnings } = await openAdapter();
+    const asynchronous = async (tx: Tx<Books>): Promise<void> => {
+      tx.put('counters', 'a', { value: 1 });
+      await undefined;
+      tx.put('counters', 'a', { value: 2 });
+    };
+    await expect(store.transact(asynchronous)).rejects.toThrow('A change must be synchronous');
+    await store.flush();
+    expect(store.all('counters')).toEqual([]);
+    expect(warnings).toEqual([
+      'A refused asynchronous change failed later: Error: This transaction is over: `tx` works only until `change` returns',
+    ]);
+  });
+
+  test('a thousand racing increments count to a thousand', async () => {
+    const { store } = await openAdapter();
+    const increment = (tx: Tx<Books>): void =>
+      tx.put('counters', 'hits', { value: (tx.get('counters', 'hits')?.value ?? 0) + 1 });
+    await Promise.all(Array.from({ length: 1000 }, () => store.transact(increment)));
+    expect(store.get('counters', 'hits')).toEqual({ value: 1000 });
+  });
+
+  test('control: the same race with a check, a wait and a write outside of the transaction loses increments', async () => {
+    const { store } = await openAdapter();
+    const increment = async (): Promise<void> => {
+      const value = (store.get('counters', 'hits')?.value ?? 0) + 1;
+      await store.flush();
+      await store.transact((tx) => tx.put('counters', 'hits', { value }));
+    };
+    await Promise.all(Array.from({ length: 1000 }, increment));
+    expect(store.get('counters', 'hits')?.value).toBeLessThan(1000);
+  });
+
+  test('listeners hear each commit that wrote, once, in order, with its changes, when the store can already be read', async () => {
+    const { store } = await openAdapter();
+    const heard: [readonly Change[], number][] = [];
+    const undo = store.onCommit((changes) => heard.push([changes, store.count('counters')]));
+    await Promise.allSettled([
+      store.transact((tx) => {
+        tx.put('counters', 'a', { value: 1 });
+        tx.put('counters', 'b', { value: 2 });
+      }),
+      store.transact((tx) => tx.get('counters', 'a')),
+      store.transact(() => Promise.reject(new Error('no'))),
+      store.transact((tx) => {
+        tx.remove('counters', 'a');
+        tx.remove('counters', 'never there');
+      }),
+    ]);
+    undo();
+    await store.transact((tx) => tx.put('counters', 'c', { value: 3 }));
+    expect(heard).toEqual([
+      [
+        [
+          { collection: 'counters', id: 'a', record: { value: 1 } },
+          { collection: 'counters', id: 'b', record: { value: 2 } },
+        ],
+        2,
+      ],
+      [[{ collection: 'counters', id: 'a', record: undefined }], 1],
+    ]);
+  });
+
+  test('a listener that throws is warned about and stops neither the commit nor the other listeners', async () => {
+    const { store, warnings } = await openAdapter();
+    const heard: string[] = [];
+    store.onCommit(() => {
+      throw new Error('broken listener');
+    });
+    store.onCommit((changes) => heard.push(...changes.map(({ id }) => id)));
+    await store.transact((tx) => tx.put('counters', 'a', { value: 1 }));
+    expect([heard, warnings, store.count('counters')]).toEqual([
+      ['a'],
+      ['A listener to commits failed: Error: broken listener'],
+      1,
+    ]);
+  });
+
+  test('flush resolves once everything asked for before it is decided, also a refused change', async () => {
+    const { store } = await openAdapter();
+    const decided: string[] = [];
+    void store.transact((tx) => tx.put('counters', 'a', { value: 1 })).then(() => decided.push('first'));
+    void store
+      .transact(() => {
+        throw new Error('no');
+      })
+      .catch(() => decided.push('second'));
+    await store.flush();
+    expect(decided).toEqual(['first', 'second']);
+  });
+
+  test('close lets pending transactions finish and refuses later ones; it can be repeated', async () => {
+    const { store } = await openAdapter();
+    const pending = store.transact((tx) => tx.put('counters', 'a', { value: 1 }));
+    const closed = Promise.all([store.close(), store.close()]);
+    await expect(store.transact((tx) => tx.put('counters', 'b', { value: 2 }))).rejects.toMatchObject({
+      name: 'StoreError',
+      code: 'closed',
+    });
+    await Promise.all([pending, closed, store.flush()]);
+    expect(store.all('counters')).toEqual([{ value: 1 }]);
+  });
+});

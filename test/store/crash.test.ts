@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeFolder, open } from './books.ts';
+
+interface Child {
+  readonly process: ChildProcess;
+  /** The lines it wrote so far. */
+  readonly lines: () => string[];
+  /** Resolves when it has written that many lines. */
+  readonly wrote: (lines: number) => Promise<void>;
+  /** Resolves when it has ended and everything it wrote was read. */
+  readonly ended: Promise<unknown>;
+}
+
+function start(what: 'burst' | 'hold' | 'leave', dir: string): Child {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'child.ts'), what, dir], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  const lines = (): string[] => output.split('\n').slice(0, -1);
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const ended = once(child, 'close');
+  const wrote = async (count: number): Promise<void> => {
+    while (lines().length < count) {
+      const data = await Promise.race([once(child.stdout, 'data'), ended.then(() => undefined)]);
+      if (!data) throw new Error(`The child ended after ${lines().length} lines`);
+    }
+  };
+  return { process: child, lines, wrote, ended };
+}
+
+// At different moments, so that appends and folds are hit alike.
+test.each([1, 2, 10, 200, 1000, 3000, 5000])(
+  'kill -9 after %i lines of a burst: every acknowledged transaction is there, and each one is whole',
+  async (lines) => {
+    const dir = await makeFolder();
+    const child = start('burst', dir);
+    await child.wrote(lines);
+    child.process.kill('SIGKILL');
+    await child.ended;
+    const acknowledged = child.lines().slice(1);
+
+    const { store } = await open({ dir });
+    expect(acknowledged.filter((id) => store.get('orders', id) === undefined)).toEqual([]);
+    const orders = store.all('orders').map(({ points }) => points);
+    expect(orders).toEqual(orders.map((_, at) => at));
+    expect(store.all('counters').map(({ value }) => value)).toEqual(orders.flatMap((n) => [n, n]));
+  },
+);
+
+test('a second process is refused with `locked` and the pid of the first; kill -9 frees the folder', async () => {
+  const dir = await makeFolder();
+  const holder = start('hold', dir);
+  await holder.wrote(1);
+  await expect(open({ dir })).rejects.toMatchObject({
+    code: 'locked',
+    message: `${dir} is in use by process ${holder.process.pid}: stop it first`,
+  });
+  holder.process.kill('SIGKILL');
+  await holder.ended;
+  const { store } = await open({ dir });
+  expect(store.count('orders')).toBe(0);
+});
+
+test('the same process is refused a second opening too, under any path, until it closes the first', async () => {
+  const dir = await makeFolder();
+  const { store } = await open({ dir });
+  const locked = { code: 'locked', message: expect.stringContaining(`is in use by process ${process.pid}:`) };
+  await expect(open({ dir: join(dir, '..', dir.slice(dir.lastIndexOf('/'))) })).rejects.toMatchObject(locked);
+  await store.close();
+  await open({ dir });
+});
+
+test('of many who find what a dead process left, exactly one gets the folder', async () => {
+  const dir = await makeFolder();
+  await writeFile(join(dir, 'lock'), '999999\n');
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => open({ dir })));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1);
+});
+
+test('a note left by a dead process does not lock, although its pid now belongs to another that lives', async () => {
+  const dir = await makeFolder();
+  await writeFile(join(dir, 'lock'), '1\n');
+  await open({ dir });
+});
+
+test('an open store does not keep its process alive', async () => {
+  const child = start('leave', await makeFolder());
+  expect(await child.ended).toEqual([0, null]);
+  expect(child.lines()).toEqual(['open', 'o1']);
+});

@@ -1,0 +1,119 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Sealer } from '../../sandbox/store/seal.ts';
+import { bytesOf, contentOf, makeFolder, open } from './books.ts';
+
+const KEY = Buffer.alloc(32, 1);
+const CANARY = 'canary-5f2c';
+
+/** A folder with a document, and with transactions in its journal that are not folded yet. */
+async function writtenFolder(key: Uint8Array | undefined): Promise<string> {
+  const [dir, copy] = [await makeFolder(), await makeFolder()];
+  const { store: first } = await open({ dir, key });
+  await first.transact((tx) => tx.put('orders', CANARY, { customer: CANARY, points: 1 }));
+  await first.close();
+  const { store } = await open({ dir, key });
+  for (const id of ['o2', 'o3', 'o4']) {
+    await store.transact((tx) => tx.put('orders', id, { customer: CANARY, points: 2 }));
+  }
+  // What a killed process would leave: a copy made while the store is open.
+  for (const name of await readdir(dir))
+    await writeFile(join(copy, name), await readFile(join(dir, name)), { mode: 0o600 });
+  return copy;
+}
+
+/** Tries to open the folder and tells the error; no byte may have changed. */
+async function refusal(dir: string, key: Uint8Array | undefined): Promise<{ code: string; message: string }> {
+  const before = await bytesOf(dir);
+  const error = await open({ dir, key }).catch((error) => error);
+  expect(await bytesOf(dir)).toEqual(before);
+  return { code: error.code, message: error.message.replaceAll(dir, '…') };
+}
+
+test('with the key everything comes back, from document and journal', async () => {
+  const { store, warnings } = await open({ dir: await writtenFolder(KEY), key: KEY });
+  expect([contentOf(store), warnings]).toEqual([
+    { orders: [1, 2, 2, 2].map((points) => ({ customer: CANARY, points })), counters: [] },
+    [],
+  ]);
+});
+
+test('no file shows a canary that went through the store; files are for the owner only', async () => {
+  const dir = await writtenFolder(KEY);
+  const names = (await readdir(dir)).sort();
+  expect(names).toEqual(['db.json', 'journal-1.log', 'lock']);
+  for (const name of names) {
+    const bytes = await readFile(join(dir, name));
+    const texts = [bytes.toString('latin1'), Buffer.from(bytes.toString('latin1'), 'base64').toString('latin1')];
+    expect(texts.filter((text) => text.includes('canary'))).toEqual([]);
+    expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
+  }
+});
+
+test('control: without a key the canary is in both files', async () => {
+  const dir = await writtenFolder(undefined);
+  for (const name of ['db.json', 'journal-1.log']) expect(await readFile(join(dir, name), 'utf8')).toContain(CANARY);
+});
+
+test('a wrong key is told apart from damage: `wrong_key`', async () => {
+  expect(await refusal(await writtenFolder(KEY), Buffer.alloc(32, 2))).toEqual({
+    code: 'wrong_key',
+    message: expect.stringMatching(/^…\/db\.json was encrypted with key [0-9a-f]{8}, the key given is [0-9a-f]{8}$/),
+  });
+});
+
+test('encrypted data without a key, plain data with a key, and a key of the wrong length are `wrong_key`', async () => {
+  expect([
+    await refusal(await writtenFolder(KEY), undefined),
+    await refusal(await writtenFolder(undefined), KEY),
+    await refusal(await writtenFolder(KEY), KEY.subarray(1)),
+  ]).toEqual([
+    { code: 'wrong_key', message: '…/db.json is encrypted: open it with its key' },
+    { code: 'wrong_key', message: '…/db.json is not encrypted: open it without a key' },
+    { code: 'wrong_key', message: 'The key must be 32 bytes long, not 31' },
+  ]);
+});
+
+test.each(['db.json', 'journal-1.log'])('two lines of %s that changed places are `damaged`', async (name) => {
+  const dir = await writtenFolder(KEY);
+  const lines = (await readFile(join(dir, name), 'utf8')).split(/(?<=\n)/);
+  const [header = '', one = '', two = '', ...rest] = lines;
+  await writeFile(join(dir, name), [header, two, one, ...rest].join(''));
+  expect((await refusal(dir, KEY)).code).toBe('damaged');
+});
+
+test('a line from another folder under the same key does not fit in: `damaged`', async () => {
+  const [dir, other] = [await writtenFolder(KEY), await writtenFolder(KEY)];
+  const lines = async (folder: string): Promise<string[]> =>
+    (await readFile(join(folder, 'journal-1.log'), 'utf8')).split(/(?<=\n)/);
+  const [mine, theirs] = [await lines(dir), await lines(other)];
+  await writeFile(join(dir, 'journal-1.log'), [mine[0], theirs[1], ...mine.slice(2)].join(''));
+  expect((await refusal(dir, KEY)).code).toBe('damaged');
+});
+
+test('any flipped character of a sealed text is noticed, and so is a shortened tag', () => {
+  const { seal } = new Sealer(KEY).fresh();
+  const body = seal.close('{"points":5}', 'journal 1');
+  expect(seal.open(body, 'journal 1')).toBe('{"points":5}');
+  expect(() => seal.open(body, 'journal 2')).toThrow();
+  for (let at = 0; at < body.length; at++) {
+    const flipped = `${body.slice(0, at)}${body[at] === 'A' ? 'B' : 'A'}${body.slice(at + 1)}`;
+    expect(() => seal.open(flipped, 'journal 1')).toThrow();
+  }
+  const short = Buffer.from(body, 'base64').subarray(0, -12).toString('base64');
+  expect(() => seal.open(short, 'journal 1')).toThrow();
+});
+
+test('the same text is sealed differently each time, and under another key in each file', () => {
+  let drawn = 0;
+  const counting = (bytes: number): Uint8Array => {
+    drawn += 1;
+    return Buffer.alloc(bytes, drawn);
+  };
+  const sealer = new Sealer(KEY, counting);
+  const [one, other] = [sealer.fresh(), sealer.fresh()];
+  const texts = [one, one, other].map(({ seal }) => seal.close('same', 'journal 1'));
+  expect(new Set(texts).size).toBe(3);
+  expect([one.label.salt, other.label.salt]).toEqual(['01'.repeat(16), '02'.repeat(16)]);
+});

@@ -1,0 +1,100 @@
+import { readdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { diskFiles } from '../../sandbox/store/files.ts';
+import { bytesOf, contentOf, makeFolder, open, pay } from './books.ts';
+import { type Call, systemError, withFaults } from './faulty-files.ts';
+
+/** A store whose calls to the disk fail where `fails` says so. */
+async function openFailing(fails: { now: (call: Call) => string | undefined }): ReturnType<typeof openIn> {
+  return openIn(await makeFolder(), fails);
+}
+
+async function openIn(dir: string, fails: { now: (call: Call) => string | undefined }) {
+  const fs = withFaults(diskFiles, (call) => {
+    const code = fails.now(call);
+    if (code) throw systemError(code);
+  });
+  return { dir, ...(await open({ dir, fs })) };
+}
+
+test('ENOSPC: `refused` for the whole batch, memory equals disk, and the service goes on when there is room', async () => {
+  const fails: { now: (call: Call) => string | undefined } = { now: () => undefined };
+  const { dir, store } = await openFailing(fails);
+  await pay(store, 'o1');
+  fails.now = ({ name }) => (name === 'write' ? 'ENOSPC' : undefined);
+  const refused = { status: 'rejected', reason: expect.objectContaining({ name: 'StoreError', code: 'refused' }) };
+  expect(await Promise.allSettled([pay(store, 'o2'), pay(store, 'o3')])).toEqual([refused, refused]);
+  expect(store.count('orders')).toBe(1);
+  fails.now = () => undefined;
+  await pay(store, 'o4');
+  const content = contentOf(store);
+  await store.close();
+  const { store: again, warnings } = await open({ dir });
+  expect([contentOf(again), warnings]).toEqual([content, []]);
+  expect([...again.all('orders').keys()].length).toBe(2);
+});
+
+test('a write that stops half way is taken back: a kill right after it leaves no trace of it', async () => {
+  const dir = await makeFolder();
+  let half = false;
+  const fs = withFaults(diskFiles, () => undefined);
+  const short: typeof fs = {
+    ...fs,
+    create: async (path) => {
+      const file = await fs.create(path);
+      return {
+        ...file,
+        write: async (bytes, position) => {
+          if (!half) return file.write(bytes.subarray(0, 3), position);
+          await file.write(bytes.subarray(0, bytes.length / 2), position);
+          throw systemError('EIO');
+        },
+      };
+    },
+  };
+  const { store } = await open({ dir, fs: short });
+  await pay(store, 'o1');
+  const before = await bytesOf(dir);
+  half = true;
+  await expect(pay(store, 'o2')).rejects.toMatchObject({ code: 'refused' });
+  expect(await bytesOf(dir)).toEqual(before);
+});
+
+test.each([
+  ['one sync', ['sync'], 1],
+  ['every sync', ['sync'], Infinity],
+  ['a write and its taking back', ['write', 'truncate'], 2],
+])(
+  'when %s fails, nothing more is ever acknowledged: `closed`, also for what only reads',
+  async (_what, names, times) => {
+    const fails: { now: (call: Call) => string | undefined } = { now: () => undefined };
+    const { dir, store } = await openFailing(fails);
+    await pay(store, 'o1');
+    let failed = 0;
+    fails.now = ({ name }) => (names.includes(name) && ++failed <= times ? 'EIO' : undefined);
+    await expect(pay(store, 'o2')).rejects.toMatchObject({ code: 'closed' });
+    fails.now = () => undefined;
+    await expect(pay(store, 'o3')).rejects.toMatchObject({ code: 'closed' });
+    await expect(store.transact((tx) => tx.count('orders'))).rejects.toMatchObject({ code: 'closed' });
+    const [content, bytes] = [contentOf(store), await bytesOf(dir)];
+    await store.close();
+    expect(await bytesOf(dir)).toEqual(bytes);
+    const { store: again } = await open({ dir });
+    expect(contentOf(again)).toEqual(content);
+  },
+);
+
+test('a fold that fails is warned about, costs no transaction, and is made up for', async () => {
+  const fails: { now: (call: Call) => string | undefined } = { now: () => undefined };
+  const { dir, store, warnings } = await openFailing(fails);
+  fails.now = ({ path }) => (path.includes('db.json') ? 'ENOSPC' : undefined);
+  const note = 'x'.repeat(1024 * 1024);
+  for (let n = 0; n < 6; n++) await pay(store, `o${n}`, note);
+  fails.now = () => undefined;
+  expect(warnings).toEqual([expect.stringContaining('could not be folded and grows until it can: Error: ENOSPC')]);
+  const content = contentOf(store);
+  await store.close();
+  expect((await readdir(dir)).sort()).toEqual(['db.json', 'journal-6.log', 'lock']);
+  const { store: again } = await open({ dir });
+  expect(contentOf(again)).toEqual(content);
+});

@@ -1,0 +1,40 @@
+import type { Files, OpenFile } from '../../sandbox/store/files.ts';
+
+/** One call to the file system. */
+export interface Call {
+  readonly name: keyof Files | keyof OpenFile;
+  readonly path: string;
+  /** Counts from 1. */
+  readonly number: number;
+}
+
+/** A system error as Node throws it. */
+export function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: injected`), { code });
+}
+
+/** `files` with a hook before each call, which makes the call fail by throwing, and holds it up by returning a promise. */
+export function withFaults(files: Files, before: (call: Call) => unknown): Files {
+  let number = 0;
+  const guard = async (name: Call['name'], path: string): Promise<void> => {
+    number += 1;
+    await before({ name, path, number });
+  };
+  const wrap = (path: string, file: OpenFile): OpenFile => ({
+    write: (bytes, position) => guard('write', path).then(() => file.write(bytes, position)),
+    truncate: (length) => guard('truncate', path).then(() => file.truncate(length)),
+    sync: () => guard('sync', path).then(() => file.sync()),
+    // Never fails, so that a simulated crash leaves no descriptor open.
+    close: () => file.close(),
+  });
+  return {
+    makeDir: (path) => guard('makeDir', path).then(() => files.makeDir(path)),
+    list: (path) => guard('list', path).then(() => files.list(path)),
+    read: (path) => guard('read', path).then(() => files.read(path)),
+    create: async (path) => guard('create', path).then(async () => wrap(path, await files.create(path))),
+    open: async (path) => guard('open', path).then(async () => wrap(path, await files.open(path))),
+    rename: (from, to) => guard('rename', from).then(() => files.rename(from, to)),
+    remove: (path) => guard('remove', path).then(() => files.remove(path)),
+    syncDir: (path) => guard('syncDir', path).then(() => files.syncDir(path)),
+  };
+}

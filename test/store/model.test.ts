@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import type { Store, Tx } from '../../sandbox/store/store.ts';
+import { makeFolder } from './books.ts';
+import { type Books, spec } from './books-spec.ts';
+
+/** The plainest store there is: one Map for each collection, copied for each transaction. */
+class Model {
+  orders = new Map<string, Books['orders']>();
+
+  run(steps: readonly Step[]): void {
+    const draft = new Map(this.orders);
+    for (const { id, record } of steps) {
+      if (record) draft.set(id, record);
+      else draft.delete(id);
+    }
+    this.orders = draft;
+  }
+}
+
+interface Step {
+  readonly id: string;
+  readonly record: Books['orders'] | undefined;
+}
+
+/** Every kind of read there is, as one value that two stores can be compared by. */
+function readings(reader: Pick<Store<Books>, 'all' | 'count' | 'find' | 'get' | 'ids' | 'range'>): unknown {
+  return {
+    all: reader.all('orders'),
+    ids: reader.ids('orders'),
+    count: reader.count('orders'),
+    each: ids.map((id) => reader.get('orders', id)),
+    found: customers.map((key) => reader.find('orders', 'customer', key)),
+    ranges: [undefined, ...ids].flatMap((after) =>
+      [true, false].map((reverse) =>
+        reader.range('orders', { ...(after !== undefined && { after }), reverse, limit: 3 }),
+      ),
+    ),
+  };
+}
+
+function readingsOfModel({ orders }: Model): unknown {
+  const sorted = [...orders.keys()].sort();
+  const slice = (after: string | undefined, reverse: boolean): unknown[] => {
+    const beyond = sorted.filter((id) => after === undefined || (reverse ? id < after : id > after));
+    return (reverse ? beyond.reverse() : beyond).slice(0, 3).map((id) => orders.get(id));
+  };
+  return {
+    all: [...orders.values()],
+    ids: [...orders.keys()],
+    count: orders.size,
+    each: ids.map((id) => orders.get(id)),
+    found: customers.map((key) => (key ? [...orders.values()].filter(({ customer }) => customer === key) : [])),
+    ranges: [undefined, ...ids].flatMap((after) => [true, false].map((reverse) => slice(after, reverse))),
+  };
+}
+
+const ids = ['a', 'b', '__proto__', 'B', 'é\n"', '\ud800'];
+const customers = ['ann', 'constructor', ''];
+const steps = fc.array(
+  fc.record({
+    id: fc.constantFrom(...ids),
+    record: fc.option(fc.record({ customer: fc.constantFrom(...customers), points: fc.nat() }), { nil: undefined }),
+  }),
+  { maxLength: 6 },
+);
+const histories = fc.array(fc.record({ steps, fails: fc.boolean(), waits: fc.boolean() }), { maxLength: 12 });
+
+/** Runs a history on both; a failing transaction must leave no trace. Each transaction's own reads are compared too. */
+async function follow(
+  store: Store<Books>,
+  history: readonly { steps: Step[]; fails: boolean; waits: boolean }[],
+): Promise<Model> {
+  const model = new Model();
+  const seen: unknown[] = [];
+  const expected: unknown[] = [];
+  const running: Promise<unknown>[] = [];
+  for (const { steps, fails, waits } of history) {
+    const before = model.orders;
+    model.run(steps);
+    expected.push(readingsOfModel(model));
+    if (fails) model.orders = before;
+    const change = (tx: Tx<Books>): void => {
+      for (const { id, record } of steps) {
+        if (record) tx.put('orders', id, { ...record });
+        else tx.remove('orders', id);
+      }
+      seen.push(readings(tx));
+      if (fails) throw new Error('meant to fail');
+    };
+    running.push(store.transact(change).then(String, String));
+    if (waits) await running.at(-1);
+  }
+  const outcomes = await Promise.all(running);
+  expect(outcomes).toEqual(history.map(({ fails }) => (fails ? 'Error: meant to fail' : 'undefined')));
+  expect(seen).toEqual(expected);
+  expect(readings(store)).toEqual(readingsOfModel(model));
+  return model;
+}
+
+test('model: any history leaves the memory store with what plain Maps hold', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, async (history) => void (await follow(openMemoryStore(spec), history))),
+    {
+      numRuns: 300,
+    },
+  );
+});
+
+test('model: any history leaves the lowdb store with what plain Maps hold, also after folding and reopening', async () => {
+  const root = await makeFolder();
+  let run = 0;
+  const folding = fc.record({
+    foldAfterBytes: fc.constantFrom(1, 400, 1_000_000),
+    key: fc.constantFrom(undefined, Buffer.alloc(32, 7)),
+  });
+  await fc.assert(
+    fc.asyncProperty(histories, folding, async (history, options) => {
+      run += 1;
+      const all = { dir: join(root, String(run)), spec, warn: (message: string) => expect.fail(message), ...options };
+      const store = await openLowdbStore(all);
+      const model = await follow(store, history);
+      await store.close();
+      const reopened = await openLowdbStore(all);
+      expect(readings(reopened)).toEqual(readingsOfModel(model));
+      await reopened.close();
+    }),
+    { numRuns: 60 },
+  );
+});

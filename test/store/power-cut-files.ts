@@ -1,0 +1,116 @@
+import { basename } from 'node:path';
+import type { Files, OpenFile } from '../../sandbox/store/files.ts';
+import { systemError } from './faulty-files.ts';
+
+interface Inode {
+  content: Buffer;
+  durable: Buffer;
+}
+
+/** What a power cut leaves of what was not synced. File systems promise nothing here, not even an order. */
+export interface Leftover {
+  readonly contents: boolean;
+  readonly names: 'none' | 'all' | 'removals';
+}
+
+/** Every way there is. */
+export const LEFTOVERS: readonly Leftover[] = [true, false].flatMap((contents) =>
+  (['none', 'all', 'removals'] as const).map((names) => ({ contents, names })),
+);
+
+/**
+ * One folder in memory, wherever it is said to be, that knows what is on its disk. Content is there after `sync` of the
+ * file, names after `syncDir`; what a power cut does to the rest is the test's choice.
+ */
+export class PowerCutFiles implements Files {
+  #names = new Map<string, Inode>();
+  #durableNames = new Map<string, Inode>();
+
+  /** The disk as the next process finds it. */
+  afterPowerCut(leftover: Leftover): PowerCutFiles {
+    const next = new PowerCutFiles();
+    for (const [name, { content, durable }] of this.#namesLeft(leftover)) {
+      const left = leftover.contents ? content : durable;
+      const inode = { content: Buffer.from(left), durable: Buffer.from(left) };
+      next.#names.set(name, inode);
+      next.#durableNames.set(name, inode);
+    }
+    return next;
+  }
+
+  /** The disk as it is now, for another process, while this one goes on. */
+  killed(): PowerCutFiles {
+    const next = new PowerCutFiles();
+    const copies = new Map(
+      [...this.#durableNames.values(), ...this.#names.values()].map((inode) => [inode, { ...inode }]),
+    );
+    const copyOf = ([name, inode]: [string, Inode]): [string, Inode] => [name, copies.get(inode) ?? inode];
+    next.#names = new Map([...this.#names].map(copyOf));
+    next.#durableNames = new Map([...this.#durableNames].map(copyOf));
+    return next;
+  }
+
+  #namesLeft({ names }: Leftover): Iterable<[string, Inode]> {
+    if (names === 'all') return this.#names;
+    return [...this.#durableNames].filter(([name]) => names === 'none' || this.#names.has(name));
+  }
+
+  async makeDir(): Promise<void> {}
+
+  async list(): Promise<string[]> {
+    return [...this.#names.keys()];
+  }
+
+  async read(path: string): Promise<Buffer | undefined> {
+    const inode = this.#names.get(basename(path));
+    return inode && Buffer.from(inode.content);
+  }
+
+  async create(path: string): Promise<OpenFile> {
+    const inode = { content: Buffer.alloc(0), durable: Buffer.alloc(0) };
+    this.#names.set(basename(path), inode);
+    return fileOf(inode);
+  }
+
+  async open(path: string): Promise<OpenFile> {
+    return fileOf(this.#at(path));
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    this.#names.set(basename(to), this.#at(from));
+    this.#names.delete(basename(from));
+  }
+
+  async remove(path: string): Promise<void> {
+    this.#names.delete(basename(path));
+  }
+
+  async syncDir(): Promise<void> {
+    this.#durableNames = new Map(this.#names);
+  }
+
+  #at(path: string): Inode {
+    const inode = this.#names.get(basename(path));
+    if (!inode) throw systemError('ENOENT');
+    return inode;
+  }
+}
+
+function fileOf(inode: Inode): OpenFile {
+  return {
+    write: async (bytes, position) => {
+      const content = Buffer.alloc(Math.max(inode.content.length, position + bytes.length));
+      inode.content.copy(content);
+      content.set(bytes, position);
+      inode.content = content;
+      return bytes.length;
+    },
+    truncate: async (length) => {
+      inode.content = inode.content.subarray(0, length);
+    },
+    sync: async () => {
+      inode.durable = inode.content;
+    },
+    close: async () => {},
+  };
+}
