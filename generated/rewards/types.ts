@@ -396,7 +396,7 @@ export interface components {
         CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
         CataloguePage: {
             items: components["schemas"]["CatalogueItem"][];
-            /** @description Send it as `cursor` for the next page; null on the last one. Treat it as opaque. */
+            /** @description Pass it back as `cursor` to go on; null when there is nothing left. Treat it as opaque. */
             next_cursor: string | null;
             /** @description Whether another page follows. */
             has_more: boolean;

@@ -16,9 +16,9 @@ interface Run {
 const FOLD_AFTER_BYTES = 300;
 const TRANSACTIONS = 8;
 
-/** Numbers orders upwards, one transaction after the other, until the disk fails or all are done. */
-async function numberOrders(store: Store<Books>): Promise<number> {
-  for (let n = store.count('orders') + 1; n <= TRANSACTIONS; n++) {
+/** Numbers orders upwards, one transaction after the other, until the disk fails or all are there. */
+async function numberOrders(store: Store<Books>, upTo = TRANSACTIONS): Promise<number> {
+  for (let n = store.count('orders') + 1; n <= upTo; n++) {
     try {
       await store.transact((tx) => {
         tx.put('orders', `o${n}`, { customer: 'ann', points: n });
@@ -29,7 +29,7 @@ async function numberOrders(store: Store<Books>): Promise<number> {
       return n - 1;
     }
   }
-  return TRANSACTIONS;
+  return upTo;
 }
 
 /** Opens, works and closes on a disk that fails where `fails` says so. */
@@ -53,14 +53,25 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
   }
 }
 
-/** What the disk holds, each order whole and none left out, given by the number of the last; then works on to the end. */
-async function recovered(disk: PowerCutFiles): Promise<number> {
-  const { store } = await open({ dir: await makeFolder(), fs: disk, foldAfterBytes: FOLD_AFTER_BYTES });
+/** Reads the number of orders, each of which must be whole and none left out. */
+function ordersOf(store: Store<Books>): number {
   const last = store.count('orders');
   const expected = Array.from({ length: last }, (_, at) => ({ customer: 'ann', points: at + 1 }));
   expect([store.all('orders'), store.get('counters', 'orders')?.value ?? 0]).toEqual([expected, last]);
-  expect(await numberOrders(store)).toBe(TRANSACTIONS);
+  return last;
+}
+
+/** The number of orders that an opening finds. It then adds two more, and what it built must open too. */
+async function recovered(disk: PowerCutFiles): Promise<number> {
+  const fold = { foldAfterBytes: FOLD_AFTER_BYTES };
+  const { store } = await open({ dir: await makeFolder(), fs: disk, ...fold });
+  const last = ordersOf(store);
+  expect(await numberOrders(store, last + 2)).toBe(last + 2);
+  const unclosed = disk.killed();
   await store.close();
+  const { store: next } = await open({ dir: await makeFolder(), fs: unclosed, ...fold });
+  expect(ordersOf(next)).toBe(last + 2);
+  await next.close();
   return last;
 }
 
@@ -76,7 +87,7 @@ async function expectNothingLost(disk: PowerCutFiles, acknowledged: number, step
       invented: false,
     });
     const closed = next.afterPowerCut({ contents: false, names: 'none' });
-    expect(await recovered(closed)).toBe(TRANSACTIONS);
+    expect(await recovered(closed)).toBe(last + 2);
   }
 }
 
