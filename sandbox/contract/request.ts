@@ -42,10 +42,12 @@ function declaredJson(ctx: Context): boolean {
 }
 
 function tooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
+  const containers = (nodes: unknown[]) =>
+    nodes.filter((node) => node !== null && typeof node === 'object') as object[];
+  let level = containers([value]);
+  for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > depthLimit) return true;
-    level = level.flatMap((node) => (node !== null && typeof node === 'object' ? Object.values(node) : []));
+    level = containers(level.flatMap((node) => Object.values(node)));
   }
   return false;
 }

@@ -14,11 +14,14 @@ export interface Content {
 /** The content of a store that has never been folded. */
 export const NOTHING_FOLDED: Content = { seq: 0, collections: new Map() };
 
-const CHUNK_BYTES = 64 * 1024;
+/** About how much one line holds: large enough that sealing costs little, small enough not to hold up the event loop. */
+const LINE_CHARACTERS = 64 * 1024;
+
+type Entry = readonly [collection: string, id: string, record: unknown];
 
 /**
- * The lowdb adapter of the store: a header, a sealed line for each record, and a last line with their number, without
- * which the document counts as cut short. It replaces the earlier document in one step, once it is on the disk.
+ * The lowdb adapter of the store: a header, sealed lines of many records each, and a last line with the number of
+ * lines, without which the document counts as cut short. It replaces the earlier document in one step, once it is on the disk.
  */
 export class DocumentFile implements Adapter<Content> {
   readonly #files: Files;
@@ -62,38 +65,43 @@ export class DocumentFile implements Adapter<Content> {
     }
   }
 
-  /** Writes chunk by chunk: waiting for the disk between two chunks lets transactions through. */
+  /** Writes line by line: waiting for the disk between two lines lets transactions through. */
   async #stream(file: OpenFile, content: Content): Promise<number> {
     const { seal, label } = this.#sealer.fresh();
-    let chunk = headerLine({ kind: 'document', seq: content.seq, label });
-    let position = 0;
-    for (const line of recordLines(content, seal)) {
-      chunk += line;
-      if (chunk.length < CHUNK_BYTES) continue;
-      const bytes = Buffer.from(chunk);
-      await writeAll(file, bytes, position);
-      position += bytes.length;
-      chunk = '';
+    let size = 0;
+    const append = async (line: string): Promise<void> => {
+      const bytes = Buffer.from(line);
+      await writeAll(file, bytes, size);
+      size += bytes.length;
+    };
+    await append(headerLine({ kind: 'document', seq: content.seq, label }));
+    let lines = 0;
+    for (const text of textsOf(content)) {
+      lines += 1;
+      await append(lineOf(seal.close(text, placeOf(content.seq, lines))));
     }
-    const bytes = Buffer.from(chunk);
-    await writeAll(file, bytes, position);
-    return position + bytes.length;
+    await append(lineOf(seal.close(String(lines), placeOf(content.seq, 'end'))));
+    return size;
   }
 }
 
-function* recordLines({ seq, collections }: Content, seal: Seal): Generator<string> {
-  let count = 0;
+/** The entries as JSON arrays of about one line's size. */
+function* textsOf({ collections }: Content): Generator<string> {
+  let entries = '';
   for (const [collection, rows] of collections) {
     for (const { id, record } of rows) {
-      count += 1;
-      yield lineOf(seal.close(JSON.stringify([collection, id, record]), placeOf(seq, count)));
+      const entry: Entry = [collection, id, record];
+      entries += `${entries && ','}${JSON.stringify(entry)}`;
+      if (entries.length < LINE_CHARACTERS) continue;
+      yield `[${entries}]`;
+      entries = '';
     }
   }
-  yield lineOf(seal.close(String(count), placeOf(seq, 'end')));
+  if (entries) yield `[${entries}]`;
 }
 
-function placeOf(seq: number, record: number | 'end'): string {
-  return `document ${seq} ${record}`;
+function placeOf(seq: number, line: number | 'end'): string {
+  return `document ${seq} ${line}`;
 }
 
 function readDocument(bytes: Buffer, path: string, sealer: Sealer): Content {
@@ -111,14 +119,12 @@ function readDocument(bytes: Buffer, path: string, sealer: Sealer): Content {
     }
     count += 1;
     const text = openLine(line, seal, placeOf(header.seq, count), path);
-    const [collection, id, record] = orDamaged(
-      path,
-      `record ${count}`,
-      () => JSON.parse(text) as [string, string, unknown],
-    );
-    const rows = collections.get(collection);
-    if (rows) rows.push({ id, record });
-    else collections.set(collection, [{ id, record }]);
+    const entries = orDamaged(path, `byte ${line.start}`, () => JSON.parse(text) as Entry[]);
+    for (const [collection, id, record] of entries) {
+      const rows = collections.get(collection);
+      if (rows) rows.push({ id, record });
+      else collections.set(collection, [{ id, record }]);
+    }
   }
   if (!complete) throw damaged(path, 'its end is missing');
   return { seq: header.seq, collections };

@@ -1,4 +1,5 @@
 import { decodeJwt, errors } from 'jose';
+import { sameSecret } from '../../runtime/secrets.ts';
 import type { RewardsCall, RewardsReply } from '../handlers.ts';
 import type { Platform } from '../platform.ts';
 
@@ -10,6 +11,8 @@ export async function customerAuth(
   call: RewardsCall<'customerAuth'>,
 ): Promise<RewardsReply<'customerAuth'>> {
   const { uid, token: jwt } = call.body;
+  // The platform's own service token is nobody's JWT, although the client takes it on this operation too (OP-17).
+  if (sameSecret(jwt, platform.settings().client_token)) return { kind: 'refused_by_client', message: 'Token Invalid' };
   const answer = await platform.client.getProfileAndPoints(uid, call.trace, jwt);
   if (answer.kind === 'refused') return { kind: 'refused_by_client', message: answer.message };
   if (answer.kind === 'no_answer') return { kind: 'client_no_answer' };

@@ -1,0 +1,13 @@
+/** Copies the bundles beside compiled code, which reads them at start. Usage: `node copy-bundles.ts <folder>`. */
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { apis } from './client-module.ts';
+
+const source = fileURLToPath(new URL('../../generated/', import.meta.url));
+const target = argv[2] ?? '';
+for (const api of apis) {
+  mkdirSync(join(target, api), { recursive: true });
+  copyFileSync(join(source, api, 'bundle.json'), join(target, api, 'bundle.json'));
+}

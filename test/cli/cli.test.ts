@@ -1,0 +1,163 @@
+/** The command line: what it prints, where, and what it ends with. */
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ready, run, temporaryFolder } from './process.ts';
+
+describe('starting', () => {
+  it('prints a few lines with the addresses and a curl that works', async () => {
+    const data = await temporaryFolder();
+    const { child, saw, ended } = run(['--port', '0', '--data', data]);
+    await saw(/^Rewards sandbox \d+\.\d+\.\d+ is ready\.[\s\S]*limit=2'\n/);
+    child.kill('SIGTERM');
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr).toBe('Stopping: calls under way may end.\n');
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      expect.stringContaining(data),
+      expect.stringMatching(/Platform API {2}http:\/\/127\.0\.0\.1:\d+\/rewards$/),
+      expect.stringMatching(/Client API {4}http:\/\/127\.0\.0\.1:\d+\/client$/),
+      expect.stringMatching(/Control API {3}http:\/\/127\.0\.0\.1:\d+\/sandbox\/v1 /),
+      'Try it (the token holds for an hour):',
+      expect.stringMatching(/^ {2}curl -s -H 'Authorization: \S+' 'http:\S+\/v1\/partner\/rewards\?limit=2'$/),
+    ]);
+  });
+
+  it('the printed curl answers 200 when it is pasted', async () => {
+    const { saw } = run(['--port', '0', '--data', await temporaryFolder()]);
+    const [, token = '', url = ''] = await saw(/curl -s -H 'Authorization: (\S+)' '(\S+)'/);
+    const answer = await fetch(url, { headers: { Authorization: token } });
+    expect(answer.status).toBe(200);
+    expect(((await answer.json()) as { items: unknown[] }).items).toHaveLength(2);
+  });
+
+  it('--json prints one line with all addresses', async () => {
+    const { child, saw, ended } = run(['--port', '0', '--json', '--data', await temporaryFolder()]);
+    const [line] = await saw(/^.*\}$/m);
+    child.kill('SIGTERM');
+    expect((await ended).stdout).toBe(`${line}\n`);
+    const origin = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//);
+    expect(JSON.parse(line)).toEqual({
+      ready: true,
+      version: '0.1.0',
+      pid: child.pid,
+      project_code: 'DEMO01',
+      urls: { rewards: origin, client: origin, portal: origin, general: origin, sandbox: origin },
+    });
+  });
+});
+
+describe('what cannot work is said in one line, with an exit code of its own', () => {
+  it('3: the port is held by another program', async () => {
+    const server = createServer((_, response) => response.end('not a sandbox'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, stdout, stderr } = await run(['--port', String(port), '--data', await temporaryFolder()]).ended;
+    server.close();
+    expect({ code, stdout, stderr }).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `Port ${port} is held by another program. Choose another with --port, or --port 0 for any free one.\n`,
+    });
+  });
+
+  it('3: the port is held by another sandbox', async () => {
+    const first = await ready(['--data', await temporaryFolder()]);
+    const { port } = new URL(first.urls.sandbox);
+    const { code, stderr } = await run(['--port', port, '--data', await temporaryFolder()]).ended;
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: `Port ${port} is held by another rewards-sandbox. Choose another with --port, or --port 0 for any free one.\n`,
+    });
+  });
+
+  it('4: the data folder cannot be used', async () => {
+    const file = join(await temporaryFolder(), 'a-file');
+    await writeFile(file, 'not a folder');
+    const { code, stdout, stderr } = await run(['--port', '0', '--data', join(file, 'data')]).ended;
+    expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 4, stdout: '', lines: 2 });
+    expect(stderr).toContain(`Cannot open the data in ${join(file, 'data')}`);
+  });
+
+  it('5: another process has the data open; once it is gone the data is free again', async () => {
+    const data = await temporaryFolder();
+    const first = await ready(['--data', data]);
+    const second = await run(['--port', '0', '--data', data]).ended;
+    expect({ code: second.code, lines: second.stderr.split('\n').length }).toEqual({ code: 5, lines: 2 });
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const third = await ready(['--data', data]);
+    expect(third.urls.sandbox).toMatch(/^http/);
+  });
+
+  it('6: the key does not open the data, which stays as it is', async () => {
+    const data = await temporaryFolder();
+    const first = await ready(['--data', data]);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const { code, stderr } = await run(['--port', '0', '--data', data], { REWARDS_SANDBOX_KEY: 'ab'.repeat(32) }).ended;
+    expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 6, lines: 2 });
+    const again = await ready(['--data', data]);
+    expect(again.urls.sandbox).toMatch(/^http/);
+  });
+
+  it.each([[['--port', '70000']], [['--port', 'x']], [['--clock', 'slow']], [['--nonsense']], [['--host', '0.0.0.0']]])(
+    '2: usage, such as %j',
+    async (args) => {
+      const { code, stdout, stderr } = await run(args).ended;
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).not.toContain('    at ');
+    },
+  );
+
+  it('0: --help shows examples, environment and exit codes', async () => {
+    const { code, stdout } = await run(['--help']).ended;
+    expect(code).toBe(0);
+    for (const part of [
+      'Examples:',
+      'Environment:',
+      'Exit codes:',
+      '--port',
+      '--host',
+      '--data',
+      '--seed',
+      '--clock',
+      '--json',
+    ]) {
+      expect(stdout).toContain(part);
+    }
+  });
+});
+
+describe('stopping and starting again', () => {
+  it('SIGTERM ends with 0 and keeps everything, the clock included', async () => {
+    const data = await temporaryFolder();
+    const post = (url: string, body: unknown) =>
+      fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    const first = await ready(['--data', data, '--clock', 'frozen']);
+    expect((await post(`${first.urls.sandbox}/customers`, { uid: 'KEPT', points: { balance: 70 } })).status).toBe(201);
+    expect((await post(`${first.urls.sandbox}/clock/advance`, { seconds: 90 })).status).toBe(200);
+    first.child.kill('SIGTERM');
+    expect((await first.ended).code).toBe(0);
+    const second = await ready(['--data', data]);
+    const ledger = await (await fetch(`${second.urls.sandbox}/ledger/KEPT`)).json();
+    expect(ledger).toMatchObject({ balance: 70 });
+    const clock = await (await fetch(`${second.urls.sandbox}/clock`)).json();
+    expect(clock).toEqual({ now: '2026-01-12T04:31:30.000Z', mode: 'frozen' });
+  });
+
+  it('the same seed makes the same workspace, another seed another one', async () => {
+    const workspace = async (seed: string) => {
+      const { urls } = await ready(['--data', await temporaryFolder(), '--seed', seed]);
+      const customers = await (await fetch(`${urls.sandbox}/customers`)).text();
+      const { credentials } = (await (await fetch(`${urls.sandbox}/workspace`)).json()) as { credentials: unknown };
+      return { customers, credentials };
+    };
+    const [one, same, other] = await Promise.all([workspace('one'), workspace('one'), workspace('two')]);
+    expect(same).toEqual(one);
+    expect(other.customers).not.toEqual(one.customers);
+    expect(other.credentials).not.toEqual(one.credentials);
+  });
+});

@@ -1,0 +1,74 @@
+/** Runs the command as a user would, in a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+
+const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
+const started = new Set<ChildProcess>();
+const folders = new Set<string>();
+
+afterEach(async () => {
+  for (const child of started) child.kill('SIGKILL');
+  started.clear();
+  await Promise.all([...folders].map((folder) => rm(folder, { recursive: true, force: true })));
+  folders.clear();
+});
+
+/** A new folder that is removed after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rewards-sandbox-'));
+  folders.add(folder);
+  return folder;
+}
+
+export interface Run {
+  readonly child: ChildProcess;
+  /** Resolves with the match once stdout matches the pattern; rejects when the process ends before. */
+  readonly saw: (pattern: RegExp) => Promise<RegExpExecArray>;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }>;
+}
+
+/** Starts `rewards-sandbox` with arguments and environment. */
+export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Run {
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.add(child);
+  let [stdout, stderr] = ['', ''];
+  const waiting = new Set<() => void>();
+  const end = Promise.withResolvers<Awaited<Run['ended']>>();
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+    for (const look of waiting) look();
+  });
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.once('close', (code, signal) => {
+    end.resolve({ code, signal, stdout, stderr });
+  });
+  const saw = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(stdout);
+        if (match !== null) resolve(match);
+      };
+      waiting.add(look);
+      look();
+      void end.promise.then(() => reject(new Error(`it ended before ${pattern} was seen: ${stdout}${stderr}`)));
+    });
+  return { child, saw, ended: end.promise };
+}
+
+/** Starts a sandbox on a free port and waits until it is ready. */
+export async function ready(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const process = run(['--port', '0', '--json', ...args], env);
+  const [line] = await process.saw(/^\{.*\}$/m);
+  const { urls } = JSON.parse(line) as { urls: Record<'rewards' | 'client' | 'sandbox', string> };
+  return { ...process, urls };
+}

@@ -1,0 +1,124 @@
+/** `kill -9` in the middle of a burst: what was acknowledged is there, nothing is half done, and due work goes on. */
+import { describe, expect, it } from 'vitest';
+import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
+import { ready, temporaryFolder } from '../cli/process.ts';
+import { ok } from '../sandbox.ts';
+
+const customers = Array.from({ length: 5 }, (_, index) => `BURST-${index}`);
+
+async function signedIn(urls: { rewards: string; sandbox: string }) {
+  const control = createSandboxClient({ baseUrl: urls.sandbox });
+  const { credentials } = ok(await control.GET('/workspace'));
+  const auth = await createRewardsClient({ baseUrl: urls.rewards }).POST('/v1/company/auth', {
+    body: { secret: credentials.company_secret },
+  });
+  return { control, rewards: createRewardsClient({ baseUrl: urls.rewards, token: ok(auth).token }) };
+}
+
+type Session = Awaited<ReturnType<typeof signedIn>>;
+
+interface Acknowledged {
+  readonly orders: { uid: string; codes: string[] }[];
+  readonly payments: { uid: string; transactionId: string; points: number }[];
+}
+
+/** Sends orders and payments until the process is gone; keeps what was acknowledged. Calls `on` after each. */
+async function burst({ rewards }: Session, on: (count: number) => void): Promise<Acknowledged> {
+  const acknowledged: Acknowledged = { orders: [], payments: [] };
+  const lane = async (lane: number) => {
+    for (let turn = 0; ; turn += 1) {
+      const uid = customers[(lane + turn) % customers.length] ?? '';
+      const transactionId = `T-${lane}-${turn}`;
+      const order = await rewards.POST('/v1/partner/redeemptiononskus', {
+        body: {
+          uid,
+          line_items: [
+            { sku: 'EGV-SPICE-100', quantity: 1 },
+            { sku: 'EGV-CHAI-100', quantity: 1 },
+          ],
+        },
+      });
+      acknowledged.orders.push({ uid, codes: ok(order).lines.map(({ redeemCode }) => redeemCode) });
+      const event = { uid, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount: '500' } as const;
+      const { points } = ok(await rewards.POST('/v1/partner/events/payment', { body: event }));
+      acknowledged.payments.push({ uid, transactionId, points });
+      on(acknowledged.orders.length);
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => lane(index)));
+  for (const ended of lanes) {
+    // Every lane ends because the connection broke, not because a call was refused.
+    if (ended.status === 'rejected') expect(String(ended.reason)).toMatch(/fetch failed|terminated|other side closed/);
+  }
+  return acknowledged;
+}
+
+describe('kill -9 in the middle of a burst of orders', () => {
+  it.each([3, 17, 40])(
+    'after %i acknowledged orders: all of them stand, none is half done, due work goes on',
+    async (killAfter) => {
+      const data = await temporaryFolder();
+      const first = await ready(['--data', data, '--clock', 'frozen']);
+      const session = await signedIn(first.urls);
+      ok(await session.control.PATCH('/workspace', { body: { settings: { rate_limit: 100_000 } } }));
+      for (const uid of customers)
+        ok(await session.control.POST('/customers', { body: { uid, points: { balance: 1_000_000 } } }));
+      for (const sku_code of ['EGV-SPICE-100', 'EGV-CHAI-100']) {
+        ok(
+          await session.control.PATCH('/catalogue/{sku_code}', {
+            params: { path: { sku_code } },
+            body: { stock: 100_000 },
+          }),
+        );
+      }
+
+      const acknowledged = await burst(session, (count) => {
+        if (count >= killAfter) first.child.kill('SIGKILL');
+      });
+      expect((await first.ended).signal).toBe('SIGKILL');
+      expect(acknowledged.orders.length).toBeGreaterThanOrEqual(killAfter);
+
+      const second = await ready(['--data', data, '--clock', 'frozen']);
+      const { control, rewards } = await signedIn(second.urls);
+      const ledgerOf = async (uid: string) => ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
+
+      // Before any due work has run, every acknowledged deduction is in the books.
+      for (const { uid, codes } of acknowledged.orders) {
+        const { items } = await ledgerOf(uid);
+        for (const code of codes)
+          expect(items.filter(({ reference }) => reference === code)).toMatchObject([{ kind: 'deduct', points: 100 }]);
+      }
+
+      // Due work goes on: vendors, reports, credits, and the compensation of calls that were cut off.
+      expect(ok(await control.POST('/clock/advance', { body: { seconds: 600 } })).ran).toBeGreaterThan(
+        acknowledged.orders.length,
+      );
+      for (const uid of customers) {
+        const { items, balance } = await ledgerOf(uid);
+        const wallet = ok(await rewards.GET('/getwalletdetail', { params: { query: { uid } } })).data;
+        const sum = (kind: string) =>
+          items.filter((entry) => entry.kind === kind).reduce((total, { points }) => total + points, 0);
+        expect(balance).toBe(sum('credit') - sum('deduct') + sum('reverse'));
+
+        // Each redemption was deducted once and is now either delivered, with its voucher, or reversed once.
+        const deducted = items.filter(({ kind }) => kind === 'deduct').map(({ reference }) => reference);
+        const reversed = items.filter(({ kind }) => kind === 'reverse').map(({ reference }) => reference);
+        const delivered = wallet.map(({ redemptionCode }) => redemptionCode);
+        expect(new Set(deducted).size).toBe(deducted.length);
+        expect([...delivered, ...reversed].sort()).toEqual([...deducted].sort());
+        expect(items.map(({ label }) => label)).not.toContain('Pending');
+
+        // What was acknowledged was kept: delivered, not compensated; and every payment credited once.
+        const mine = acknowledged.orders.filter((order) => order.uid === uid).flatMap(({ codes }) => codes);
+        expect(mine.filter((code) => !delivered.includes(code))).toEqual([]);
+        for (const payment of acknowledged.payments.filter((event) => event.uid === uid)) {
+          expect(items.filter(({ reference }) => reference === payment.transactionId)).toMatchObject([
+            { kind: 'credit', points: payment.points },
+          ]);
+        }
+      }
+      second.child.kill('SIGTERM');
+      expect((await second.ended).code).toBe(0);
+    },
+  );
+});
