@@ -16,10 +16,11 @@ async function abandonedJournal(ids: readonly string[]): Promise<Buffer> {
 /** The data files of a store that was closed. */
 async function closedFolder(
   ids: readonly string[],
+  note = '',
 ): Promise<{ readonly 'db.json': Buffer; readonly [name: string]: Buffer }> {
   const dir = await makeFolder();
   const { store } = await open({ dir });
-  for (const id of ids) await pay(store, id);
+  for (const id of ids) await pay(store, id, note);
   await store.close();
   const journal = `journal-${ids.length}.log`;
   return { 'db.json': await readFile(join(dir, 'db.json')), [journal]: await readFile(join(dir, journal)) };
@@ -124,15 +125,16 @@ test('a document flipped at any byte, or cut short anywhere, is `damaged`, and n
   }
 });
 
-test('a document with a record missing or doubled is `damaged`', async () => {
-  const closed = await closedFolder(['o1']);
-  expect(await reopened(closed)).toEqual({ orders: 1, warnings: 0 });
-  const [header, order, counter, end] = closed['db.json'].toString().split(/(?<=\n)/);
+test('a document with a line missing, doubled or moved is `damaged`', async () => {
+  const closed = await closedFolder(['o1', 'o2'], 'as long as a line of the document gets'.padEnd(70_000));
+  expect(await reopened(closed)).toEqual({ orders: 2, warnings: 0 });
+  const [header, one, two, three, end] = closed['db.json'].toString().split(/(?<=\n)/);
   for (const lines of [
-    [header, order, end],
-    [header, counter, end],
+    [header, one, two, end],
+    [header, two, three, end],
+    [header, one, two, three, three, end],
+    [header, two, one, three, end],
     [header, end],
-    [header, order, counter, counter, end],
   ]) {
     expect(await reopened({ ...closed, 'db.json': Buffer.from(lines.join('')) })).toBe('damaged');
   }

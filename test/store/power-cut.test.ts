@@ -13,7 +13,7 @@ interface Run {
 }
 
 /** Small, so that the disk holds journals, a fold under way, and documents of several folds. */
-const FOLD_AFTER_BYTES = 300;
+const FOLD_AFTER_BYTES = 150;
 const TRANSACTIONS = 8;
 
 /** Numbers orders upwards, one transaction after the other, until the disk fails or all are there. */
