@@ -297,17 +297,17 @@ function application(mounts: readonly Mount[], random: SeededRandom, activity: A
     ctx.set('X-Trace-Id', traceId);
     const party = partyOf(ctx.path);
     if (party === 'sandbox' && ctx.method === 'GET') return;
-    const { status, request, reply, notices } = served;
+    const { status, request, reply, replyBytes, notices } = served;
     const operation = served.operation?.operationId ?? null;
     const seen = { kind: 'call_in', trace: traceId, party, method: ctx.method, url: ctx.url, operation } as const;
-    activity.call({ ...seen, status, request, reply: reply ?? null, notices });
+    activity.call({ ...seen, status, request, reply: reply ?? null, replyBytes, notices });
   };
   for (const mount of mounts) app.use(mountRouter(mount, trace, onServed));
   app.use((ctx) => {
     const { status, body } = flatEnvelope.render({ kind: 'not_found' });
     ctx.status = status;
     ctx.body = body;
-    onServed(ctx, trace(ctx), { status, request: null, reply: body, notices: [] });
+    onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
   });
   app.on('error', (error) => watch.error(error, 'a request'));
   return app;

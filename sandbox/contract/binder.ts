@@ -10,6 +10,12 @@ import type { Answer, Call, FailureTable, Handlers, KeepingTx, KeptReply, Operat
 /** Tells who calls from the `Authorization` header, or undefined when the credential does not hold for this scheme. */
 export type Authenticator<Caller> = (authorization: string | undefined) => Promise<Caller | undefined>;
 
+/** Whether a caller may come in at all, and what it is told about that in headers. */
+export interface Admission<F> {
+  readonly refusal?: F;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Where kept replies are, and how one is kept when no transaction of the handler's did (OP-20). */
 export interface IdempotencyStore {
   get(collection: 'idempotency', id: string): KeptReply | undefined;
@@ -26,7 +32,7 @@ export interface Api<Ops, Caller, F extends { readonly kind: string }, T extends
   /** Who calls an operation without security. */
   readonly anyone: Caller;
   /** Refuses a caller before anything else is looked at (OP-31, OP-30). */
-  readonly admit?: (address: string) => Promise<F | undefined>;
+  readonly admit?: (address: string) => Promise<Admission<F>>;
   readonly idempotency?: IdempotencyStore;
 }
 
@@ -51,6 +57,7 @@ export interface Served {
   readonly status: number;
   readonly request: unknown;
   readonly reply: unknown;
+  readonly replyBytes: number;
   readonly notices: readonly string[];
 }
 
@@ -168,7 +175,15 @@ class BoundOperation<Caller> implements Bound {
       ctx.body = null;
     }
     const { notices, body } = passage;
-    return { operation: this.operation, status: written.status, request: body ?? null, reply: written.body, notices };
+    const replyBytes = written.text === null ? 0 : Buffer.byteLength(written.text);
+    return {
+      operation: this.operation,
+      status: written.status,
+      request: body ?? null,
+      reply: written.body,
+      replyBytes,
+      notices,
+    };
   }
 
   async #pass(ctx: Context, path: PathValues, passage: Passage<Caller>, trace: string): Promise<Written> {
@@ -182,8 +197,9 @@ class BoundOperation<Caller> implements Bound {
   /** Allowlist and quota, framing of the head, then credentials: in this order, before parameters and body. */
   async #admit(ctx: Context, passage: Passage<Caller>): Promise<AnyFailure | undefined> {
     const { admit, authenticators, envelope } = this.#api;
-    const barred = await admit?.(ctx.req.socket.remoteAddress ?? '');
-    if (barred !== undefined) return barred;
+    const { refusal, headers = {} } = (await admit?.(ctx.req.socket.remoteAddress ?? '')) ?? {};
+    ctx.set(headers);
+    if (refusal !== undefined) return refusal;
     if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
     if (this.operation.security.length === 0) return undefined;
     for (const scheme of this.operation.security) {

@@ -52,5 +52,5 @@ function refuse(
   ctx.set(headers);
   if (allowed.size > 0) ctx.set('Allow', [...allowed].sort().join(', '));
   ctx.body = body;
-  onServed(ctx, trace, { status, request: null, reply: body, notices: [] });
+  onServed(ctx, trace, { status, request: null, reply: body, replyBytes: 0, notices: [] });
 }

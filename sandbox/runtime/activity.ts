@@ -48,7 +48,7 @@ export const activitySpec = {
 /** Most entries that are kept; the oldest make room. */
 const mostEntries = 10_000;
 /** Bodies larger than this are noted by size instead. */
-const mostBodyBytes = 8 * 1024;
+const mostBodyBytes = 4 * 1024;
 
 /** A state change to be noted. */
 export interface StateChange {
@@ -60,10 +60,11 @@ export interface StateChange {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
+/** A call to be noted. `replyBytes`, where known, spares looking into a reply that is too large to keep. */
 export type CallSeen = Pick<
   CallEntry,
   'kind' | 'trace' | 'party' | 'method' | 'url' | 'operation' | 'status' | 'request' | 'reply' | 'notices'
->;
+> & { readonly replyBytes?: number };
 
 /** The log of every call and every state change. */
 export class Activity {
@@ -87,13 +88,13 @@ export class Activity {
    * Notes a call. The entry is on its way when this returns and nobody waits for the disk; `store.flush()` does, for a
    * reader who wants to see it. Who and what the call was about is found in its address and bodies.
    */
-  call(seen: CallSeen): void {
+  call({ replyBytes = 0, ...seen }: CallSeen): void {
     const { uid, redeem_codes } = subjects(seen.url, seen.request, seen.reply);
     const entry = {
       ...seen,
       url: maskUrl(seen.url),
       request: small(mask(seen.request)),
-      reply: small(mask(seen.reply)),
+      reply: replyBytes > mostBodyBytes ? omitted(replyBytes) : small(mask(seen.reply)),
       uid,
       redeem_codes,
     };
@@ -119,5 +120,9 @@ function key(seq: number): string {
 function small(body: unknown): unknown {
   if (body === null || body === undefined) return null;
   const bytes = Buffer.byteLength(JSON.stringify(body));
-  return bytes <= mostBodyBytes ? body : { omitted: `${bytes} bytes` };
+  return bytes <= mostBodyBytes ? body : omitted(bytes);
+}
+
+function omitted(bytes: number): { omitted: string } {
+  return { omitted: `${bytes} bytes` };
 }

@@ -20,19 +20,20 @@ export interface TokenClaims {
 /** Signs and checks the tokens of one kind. Time is the sandbox clock's. */
 export class Tokens {
   readonly #kind: TokenKind;
-  readonly #key: Uint8Array;
+  /** Imported once: jose would import raw bytes anew for every token. */
+  readonly #key: Promise<CryptoKey>;
   readonly #now: () => number;
 
   /** @param key at least 32 bytes; a key of its own for each kind, so that no kind passes for another */
-  constructor(kind: TokenKind, key: Uint8Array, now: () => number) {
+  constructor(kind: TokenKind, key: Uint8Array<ArrayBuffer>, now: () => number) {
     if (key.length < 32) throw new RangeError('a signing key needs at least 32 bytes');
     this.#kind = kind;
-    this.#key = key;
+    this.#key = crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
     this.#now = now;
   }
 
   /** A token for `subject` that holds for `seconds`. */
-  sign(subject: string, jti: string, seconds: number): Promise<string> {
+  async sign(subject: string, jti: string, seconds: number): Promise<string> {
     const now = Math.floor(this.#now() / 1000);
     return new SignJWT()
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
@@ -42,14 +43,14 @@ export class Tokens {
       .setJti(jti)
       .setIssuedAt(now)
       .setExpirationTime(now + seconds)
-      .sign(this.#key);
+      .sign(await this.#key);
   }
 
   /** What the token says, or undefined when it does not hold, whatever the reason. */
   async check(token: string | undefined): Promise<TokenClaims | undefined> {
     if (token === undefined || !canonical(token)) return undefined;
     try {
-      const { payload } = await jwtVerify(token, this.#key, {
+      const { payload } = await jwtVerify(token, await this.#key, {
         algorithms: [algorithm],
         issuer: this.#kind.issuer,
         audience: this.#kind.audience,

@@ -1,0 +1,70 @@
+import type { Tx } from '../store/store.ts';
+import type { PlatformBooks } from './books.ts';
+import type { Platform } from './platform.ts';
+
+const hour = 3600 * 1000;
+
+/** How a request fared with the quota. `seconds` is the time until one more request is free. */
+export interface QuotaTaken {
+  readonly accepted: boolean;
+  readonly limit: number;
+  readonly left: number;
+  readonly seconds: number;
+}
+
+/**
+ * Takes one request from the company's sliding hour (OP-30). It is exact: the n-th accepted request is fine if the one
+ * `limit` before it is an hour old. The instants are in the books, so a restart forgets none; those that no window can reach
+ * any more are dropped as new ones come.
+ */
+export function takeFromQuota(platform: Pick<Platform, 'store' | 'clock' | 'settings'>): Promise<QuotaTaken> {
+  const limit = platform.settings().rate_limit;
+  return platform.store.transact((tx) => {
+    const now = platform.clock.now();
+    const taken = tx.get('counters', 'accepted') ?? 0;
+    const limiting = tx.get('accepted', String(taken - limit));
+    if (limiting !== undefined && now - limiting < hour) {
+      return { accepted: false, limit, left: 0, seconds: secondsUntilFree(limiting, now) };
+    }
+    tx.put('counters', 'accepted', taken + 1);
+    tx.put('accepted', String(taken), now);
+    const first = firstInWindow(tx, taken, now);
+    dropOld(tx, now);
+    const oldest = tx.get('accepted', String(first)) ?? now;
+    return {
+      accepted: true,
+      limit,
+      left: Math.max(0, limit - (taken + 1 - first)),
+      seconds: secondsUntilFree(oldest, now),
+    };
+  });
+}
+
+function secondsUntilFree(instant: number, now: number): number {
+  return Math.ceil((instant + hour - now) / 1000);
+}
+
+/** The number of the oldest request that still counts: instants never go down, so it is found by halving. */
+function firstInWindow(tx: Tx<PlatformBooks>, last: number, now: number): number {
+  let low = tx.get('counters', 'accepted_first') ?? 0;
+  let high = last;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (now - (tx.get('accepted', String(middle)) ?? now) < hour) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Two are dropped for each that comes, so the list shrinks back after a burst. */
+function dropOld(tx: Tx<PlatformBooks>, now: number): void {
+  const start = tx.get('counters', 'accepted_first') ?? 0;
+  let first = start;
+  while (first < start + 2) {
+    const instant = tx.get('accepted', String(first));
+    if (instant === undefined || now - instant < hour) break;
+    tx.remove('accepted', String(first));
+    first += 1;
+  }
+  if (first !== start) tx.put('counters', 'accepted_first', first);
+}
