@@ -2,51 +2,24 @@
  * The composition root: the one place where store, clock, randomness, parties and HTTP are put together. A test suite can
  * embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
-import Koa, { type Context } from 'koa';
-import { type Books, booksSpec, type Meta } from './books.ts';
-import { authAuthenticators, type ClientCaller, clientAuthenticators } from './client/access.ts';
-import type { Client } from './client/client.ts';
+import { makeApplication, makeMounts } from './application.ts';
+import { type Books, booksSpec } from './books.ts';
 import { Directory } from './client/directory.ts';
-import { authHandlers, clientHandlers } from './client/handlers.ts';
-import { PlatformGateway } from './client/platform-gateway.ts';
-import { seedCustomers } from './client/seed.ts';
-import { pendingTimeout } from './client/work/pendingTimeout.ts';
-import { sendVouchers } from './client/work/sendVouchers.ts';
-import { bind, type Violation, type Watch } from './contract/binder.ts';
-import { authEnvelope, clientEnvelope, flatEnvelope } from './contract/envelopes.ts';
-import { type Mount, mountRouter, type OnServed } from './contract/mount.ts';
+import type { Violation, Watch } from './contract/binder.ts';
 import { loadContract } from './contract/schemas.ts';
-import { controlHandlers } from './control/handlers.ts';
-import { admission, rewardsAuthenticators } from './platform/access.ts';
-import { ClientGateway } from './platform/client-gateway.ts';
-import { type PlatformCaller, rewardsHandlers } from './platform/handlers.ts';
-import type { Platform } from './platform/platform.ts';
-import { seedCatalogue } from './platform/seed.ts';
-import { Stock } from './platform/stock.ts';
-import { abandonOrder } from './platform/work/abandonOrder.ts';
-import { creditPoints } from './platform/work/creditPoints.ts';
-import { fulfilLine } from './platform/work/fulfilLine.ts';
-import { reportStatus } from './platform/work/reportStatus.ts';
-import { sendWebhook } from './platform/work/sendWebhook.ts';
-import { Activity, type Party } from './runtime/activity.ts';
-import { Clock, type ClockMode, freshClock, resumeClock } from './runtime/clock.ts';
-import { DueRunner } from './runtime/due.ts';
-import { Outgoing, type OutgoingLimits, outgoingLimits } from './runtime/outgoing.ts';
-import { SeededRandom } from './runtime/random.ts';
-import { Tokens } from './runtime/tokens.ts';
-import { traceOf } from './runtime/trace.ts';
+import type { Control } from './control/control.ts';
+import { makeParties, type Parties } from './parties.ts';
+import type { ClockMode } from './runtime/clock.ts';
+import type { OutgoingLimits } from './runtime/outgoing.ts';
+import { seedWorkspace, startOf } from './seed.ts';
 import { listen } from './server.ts';
 import { openLowdbStore } from './store/lowdb.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Store, StoreError } from './store/store.ts';
 import { Outcomes } from './vendors/outcomes.ts';
-import { Vendors } from './vendors/vendors.ts';
-import { project, secretsOf, Workspace } from './workspace.ts';
+import { project, type Workspace } from './workspace.ts';
 
 export const version = '0.1.0';
-
-/** Who calls an operation that asks for no credential. */
-const anyone = { kind: 'anyone' } as const;
 
 export interface SandboxOptions {
   /** 0 for any free port. */
@@ -101,141 +74,32 @@ async function assemble(
   warn: (message: string) => void,
 ): Promise<Sandbox> {
   const realTime = options.realTime ?? Date.now;
-  const meta = startOf(store.get('meta', 'workspace'), options, realTime(), warn);
-  const secrets = secretsOf(meta.seed);
-  const clock = new Clock(meta.clock, realTime);
-  const random = new SeededRandom(`${meta.seed}#${meta.starts}`);
-  const now = () => clock.now();
-  const activity = new Activity(store, clock, warn);
-  const outgoing = new Outgoing({ ...outgoingLimits, ...options.outgoing });
+  const stored = store.get('meta', 'workspace');
+  const meta = startOf(stored, options, realTime(), warn);
+  const contracts = {
+    rewards: loadContract('rewards'),
+    client: loadContract('client'),
+    auth: loadContract('auth'),
+    sandbox: loadContract('sandbox'),
+  };
   let origin = '';
-  const workspace = new Workspace(store, secrets, () => origin);
-  const settings = () => workspace.settings();
-
-  const contracts = { rewards: loadContract('rewards'), client: loadContract('client'), auth: loadContract('auth') };
-  const vendors = new Vendors(store, random, activity, (sku) => stock.vendorOf(sku));
-  const platform: Platform = {
-    store,
-    clock,
-    random,
-    activity,
-    client: new ClientGateway(contracts.client, outgoing, activity, random, settings),
-    vendors,
-    outgoing,
-    companyTokens: new Tokens({ issuer: 'rewards-platform', audience: 'company' }, secrets.companyKey, now),
-    customerTokens: new Tokens({ issuer: 'rewards-platform', audience: 'customer' }, secrets.customerKey, now),
-    cursorKey: secrets.cursorKey,
-    companySecret: secrets.companySecret,
-    projectCode: project.projectCode,
-    settings,
-    runner: () => runner,
-  };
-  const stock = new Stock(platform);
-  const address = { rewardsUrl: () => `${origin}/rewards`, companySecret: secrets.companySecret };
-  const client: Client = {
-    store,
-    clock,
-    random,
-    activity,
-    platform: new PlatformGateway(outgoing, activity, random, clock, address),
-    customerTokens: new Tokens({ issuer: 'client', audience: 'rewards-platform' }, secrets.jwtKey, now),
-    serviceToken: secrets.serviceToken,
-    basic: secrets.basic,
-    settings,
-  };
-  const customers = new Directory(client, project, meta.seed);
-  const workers = {
-    abandonOrder: (work) => abandonOrder(platform, work),
-    creditPoints: (work) => creditPoints(platform, work),
-    fulfilLine: (work) => fulfilLine(platform, work),
-    reportStatus: (work) => reportStatus(platform, work),
-    sendWebhook: (work) => sendWebhook(platform, work),
-    pendingTimeout: (work) => pendingTimeout(client, work),
-    sendVouchers: (work) => sendVouchers(client, work),
-  } satisfies ConstructorParameters<typeof DueRunner>[2];
-  const runner = new DueRunner(store, clock, workers, warn);
-
-  const seed = () =>
-    store.transact((tx) => {
-      random.reseed(`${meta.seed}#1`);
-      clock.restart();
-      for (const [collection, id] of everything(store)) tx.remove(collection, id);
-      tx.put('meta', 'workspace', { ...meta, starts: 1, clock: clock.state(), settings: {} });
-      seedCatalogue(tx, random);
-      seedCustomers(tx, customers, random);
-    });
-  if (store.get('meta', 'workspace') === undefined) await seed();
+  const parties = makeParties(store, {
+    meta,
+    realTime,
+    origin: () => origin,
+    outgoing: options.outgoing ?? {},
+    clientContract: contracts.client,
+    warn,
+  });
+  const directory = new Directory(parties.client, project, meta.seed);
+  const seed = () => seedWorkspace(store, parties, directory, meta);
+  if (stored === undefined) await seed();
   else await store.transact((tx) => tx.put('meta', 'workspace', meta));
 
+  const { platform, client, workspace, random, activity, runner, outgoing } = parties;
+  const control = makeControl(store, parties, directory, seed);
   const watch = watching(options, warn);
-  const rewards = bind(
-    {
-      contract: contracts.rewards,
-      handlers: rewardsHandlers(platform),
-      envelope: flatEnvelope,
-      authenticators: rewardsAuthenticators(platform),
-      admit: admission(platform),
-      idempotency: store,
-      anyone: anyone as PlatformCaller,
-    },
-    watch,
-  );
-  const clientSide = [
-    ...bind(
-      {
-        contract: contracts.client,
-        handlers: clientHandlers(client),
-        envelope: clientEnvelope,
-        authenticators: clientAuthenticators(client),
-        anyone: anyone as ClientCaller,
-      },
-      watch,
-    ),
-    ...bind(
-      {
-        contract: contracts.auth,
-        handlers: authHandlers(client),
-        envelope: authEnvelope,
-        authenticators: authAuthenticators(client),
-        anyone: anyone as ClientCaller,
-      },
-      watch,
-    ),
-  ];
-  const control = bind(
-    {
-      contract: loadContract('sandbox'),
-      handlers: controlHandlers({
-        version,
-        clock,
-        runner,
-        store,
-        workspace: () => workspace.shown(),
-        changeSettings: (change) => workspace.change(change),
-        reset: seed,
-        keepClock: () =>
-          store.transact((tx) => tx.put('meta', 'workspace', { ...workspace.meta(), clock: clock.state() })),
-        customers,
-        stock,
-        outcomes: new Outcomes(store, activity),
-      }),
-      envelope: flatEnvelope,
-      authenticators: {},
-      anyone,
-    },
-    watch,
-  );
-  const app = application(
-    [
-      { prefix: '/rewards', operations: rewards, envelope: flatEnvelope },
-      { prefix: '/client', operations: clientSide, envelope: clientEnvelope },
-      { prefix: '/sandbox/v1', operations: control, envelope: flatEnvelope },
-    ],
-    random,
-    activity,
-    watch,
-  );
-
+  const app = makeApplication(makeMounts(contracts, { platform, client, control }, watch), random, activity, watch);
   const host = options.host ?? '127.0.0.1';
   const ownCalls = (path: string) => path.startsWith('/client/');
   const server = await listen(app.callback(), host, options.port ?? 4010, ownCalls);
@@ -255,29 +119,22 @@ async function assemble(
   };
 }
 
-/** Where this start begins: with what the data says, or anew. */
-function startOf(
-  stored: Meta | undefined,
-  options: SandboxOptions,
-  real: number,
-  warn: (message: string) => void,
-): Meta {
-  if (stored === undefined) {
-    const clock = freshClock(options.clock ?? 'running');
-    return { seed: options.seed ?? 'demo', starts: 1, clock, settings: {} };
-  }
-  if (options.seed !== undefined && options.seed !== stored.seed) {
-    warn(`This data was made with seed ${stored.seed}; the seed ${options.seed} is ignored.`);
-  }
-  const clock = resumeClock(stored.clock, options.clock ?? stored.clock.mode, real);
-  return { ...stored, starts: stored.starts + 1, clock };
-}
-
-/** Every record of the store, so that a reset can remove it. */
-function* everything(store: Store<Books>): Generator<[collection: keyof Books, id: string]> {
-  for (const collection of Object.keys(booksSpec) as (keyof Books)[]) {
-    for (const id of store.ids(collection)) yield [collection, id];
-  }
+/** The parts of the parties that the control API may reach. */
+function makeControl(store: Store<Books>, parties: Parties, customers: Directory, seed: () => Promise<void>): Control {
+  const { clock, runner, workspace, stock, activity } = parties;
+  return {
+    version,
+    clock,
+    runner,
+    store,
+    customers,
+    stock,
+    outcomes: new Outcomes(store, activity),
+    workspace: () => workspace.shown(),
+    changeSettings: (change, trace) => workspace.change(change, trace),
+    reset: seed,
+    keepClock: () => workspace.keepClock(clock.state()),
+  };
 }
 
 function watching(options: SandboxOptions, warn: (message: string) => void): Watch {
@@ -288,34 +145,6 @@ function watching(options: SandboxOptions, warn: (message: string) => void): Wat
       return error instanceof StoreError ? 'unavailable' : 'internal_error';
     },
   };
-}
-
-function application(mounts: readonly Mount[], random: SeededRandom, activity: Activity, watch: Watch): Koa {
-  const app = new Koa();
-  const trace = (ctx: Context) => traceOf(ctx, random);
-  const onServed: OnServed = (ctx, traceId, served) => {
-    ctx.set('X-Trace-Id', traceId);
-    const party = partyOf(ctx.path);
-    if (party === 'sandbox' && ctx.method === 'GET') return;
-    const { status, request, reply, replyBytes, notices } = served;
-    const operation = served.operation?.operationId ?? null;
-    const seen = { kind: 'call_in', trace: traceId, party, method: ctx.method, url: ctx.url, operation } as const;
-    activity.call({ ...seen, status, request, reply: reply ?? null, replyBytes, notices });
-  };
-  for (const mount of mounts) app.use(mountRouter(mount, trace, onServed));
-  app.use((ctx) => {
-    const { status, body } = flatEnvelope.render({ kind: 'not_found' });
-    ctx.status = status;
-    ctx.body = body;
-    onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
-  });
-  app.on('error', (error) => watch.error(error, 'a request'));
-  return app;
-}
-
-function partyOf(path: string): Party {
-  if (path.startsWith('/client')) return 'client';
-  return path.startsWith('/sandbox') ? 'sandbox' : 'platform';
 }
 
 /** How a host is written in a URL; an address that means every interface is reached on this machine's own. */

@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { components } from '../generated/sandbox/types.ts';
 import type { Books, Meta } from './books.ts';
 import type { ClientAddress } from './platform/client-gateway.ts';
+import type { Activity } from './runtime/activity.ts';
 import { isRange, loopbackOrHttps } from './runtime/address.ts';
+import type { ClockState } from './runtime/clock.ts';
 import { defaultSettings, type Settings } from './runtime/settings.ts';
 import type { Store } from './store/store.ts';
 
@@ -31,11 +33,13 @@ export type Secrets = ReturnType<typeof secretsOf>;
 /** The workspace's own record: settings over the defaults, and how it is shown. */
 export class Workspace {
   readonly #store: Store<Books>;
+  readonly #activity: Activity;
   readonly #secrets: Secrets;
   readonly #origin: () => string;
 
-  constructor(store: Store<Books>, secrets: Secrets, origin: () => string) {
+  constructor(store: Store<Books>, activity: Activity, secrets: Secrets, origin: () => string) {
     this.#store = store;
+    this.#activity = activity;
     this.#secrets = secrets;
     this.#origin = origin;
   }
@@ -72,7 +76,10 @@ export class Workspace {
   }
 
   /** Changes settings; null goes back to the default. Answers what is wrong with the change, if anything. */
-  async change(change: Change): Promise<{ kind: 'invalid_request'; where: string; problem: string } | undefined> {
+  async change(
+    change: Change,
+    trace: string,
+  ): Promise<{ kind: 'invalid_request'; where: string; problem: string } | undefined> {
     const range = change.allowlist?.findIndex((text) => !isRange(text)) ?? -1;
     if (range >= 0) return refuse(`/settings/allowlist/${range}`, 'must be an address range such as 10.0.0.0/8');
     if (typeof change.client_url === 'string' && !loopbackOrHttps(change.client_url)) {
@@ -82,8 +89,15 @@ export class Workspace {
       const meta = tx.get('meta', 'workspace') ?? this.meta();
       const settings = Object.entries({ ...meta.settings, ...change }).filter(([, value]) => value !== null);
       tx.put('meta', 'workspace', { ...meta, settings: Object.fromEntries(settings) });
+      const detail = { changed: Object.keys(change) };
+      this.#activity.note(tx, { trace, party: 'sandbox', event: 'settings.changed', detail });
     });
     return undefined;
+  }
+
+  /** Keeps where the clock stands over a restart. */
+  async keepClock(clock: ClockState): Promise<void> {
+    await this.#store.transact((tx) => tx.put('meta', 'workspace', { ...this.meta(), clock }));
   }
 }
 

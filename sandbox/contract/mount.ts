@@ -20,7 +20,7 @@ export type OnServed = (ctx: Context, trace: string, served: Omit<Served, 'opera
  * with another method. HEAD is served where GET is (RFC 9110).
  */
 export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onServed: OnServed): Middleware {
-  const router = new Router({ prefix: mount.prefix });
+  const router = new Router({ prefix: mount.prefix, sensitive: true, strict: true });
   for (const bound of mount.operations) {
     const { method, path } = bound.operation;
     const route = path.replaceAll(/\{(\w+)\}/g, ':$1');

@@ -1,0 +1,89 @@
+import type { Books, Meta } from './books.ts';
+import type { Client } from './client/client.ts';
+import { PlatformGateway } from './client/platform-gateway.ts';
+import { pendingTimeout } from './client/work/pendingTimeout.ts';
+import { sendVouchers } from './client/work/sendVouchers.ts';
+import type { LoadedContract } from './contract/schemas.ts';
+import { ClientGateway } from './platform/client-gateway.ts';
+import type { Platform } from './platform/platform.ts';
+import { Stock } from './platform/stock.ts';
+import { abandonOrder } from './platform/work/abandonOrder.ts';
+import { creditPoints } from './platform/work/creditPoints.ts';
+import { fulfilLine } from './platform/work/fulfilLine.ts';
+import { reportStatus } from './platform/work/reportStatus.ts';
+import { sendWebhook } from './platform/work/sendWebhook.ts';
+import { Activity } from './runtime/activity.ts';
+import { Clock } from './runtime/clock.ts';
+import { DueRunner, type Worker } from './runtime/due.ts';
+import { Outgoing, type OutgoingLimits, outgoingLimits } from './runtime/outgoing.ts';
+import { SeededRandom } from './runtime/random.ts';
+import { Tokens } from './runtime/tokens.ts';
+import type { Store } from './store/store.ts';
+import { Vendors } from './vendors/vendors.ts';
+import { project, secretsOf, Workspace } from './workspace.ts';
+
+/** What the parties need from outside: time, where they are served, limits, and someone to tell. */
+export interface Surroundings {
+  readonly meta: Meta;
+  readonly realTime: () => number;
+  /** The address that the sandbox is served under; known only once it listens. */
+  readonly origin: () => string;
+  readonly outgoing: Partial<OutgoingLimits>;
+  readonly clientContract: LoadedContract;
+  readonly warn: (message: string) => void;
+}
+
+/** Platform, client and vendors, with the clock and the runner that drive them. */
+export type Parties = ReturnType<typeof makeParties>;
+
+/** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
+export function makeParties(store: Store<Books>, around: Surroundings) {
+  const { meta, origin, warn } = around;
+  const secrets = secretsOf(meta.seed);
+  const clock = new Clock(meta.clock, around.realTime);
+  const random = new SeededRandom(`${meta.seed}#${meta.starts}`);
+  const activity = new Activity(store, clock, warn);
+  const outgoing = new Outgoing({ ...outgoingLimits, ...around.outgoing });
+  const workspace = new Workspace(store, activity, secrets, origin);
+  const settings = () => workspace.settings();
+  const now = () => clock.now();
+  const shared = { store, clock, random, activity, settings };
+
+  const vendors = new Vendors(store, random, activity, (sku) => stock.vendorOf(sku));
+  const platform: Platform = {
+    ...shared,
+    client: new ClientGateway(around.clientContract, outgoing, activity, random, settings),
+    vendors,
+    outgoing,
+    companyTokens: new Tokens({ issuer: 'rewards-platform', audience: 'company' }, secrets.companyKey, now),
+    customerTokens: new Tokens({ issuer: 'rewards-platform', audience: 'customer' }, secrets.customerKey, now),
+    cursorKey: secrets.cursorKey,
+    companySecret: secrets.companySecret,
+    projectCode: project.projectCode,
+    runner: () => runner,
+  };
+  const stock = new Stock(platform);
+  const rewards = { rewardsUrl: () => `${origin()}/rewards`, companySecret: secrets.companySecret };
+  const client: Client = {
+    ...shared,
+    platform: new PlatformGateway(outgoing, activity, random, clock, rewards),
+    customerTokens: new Tokens({ issuer: 'client', audience: 'rewards-platform' }, secrets.jwtKey, now),
+    serviceToken: secrets.serviceToken,
+    basic: secrets.basic,
+  };
+  const runner = new DueRunner(store, clock, workers(platform, client), warn);
+  return { clock, random, activity, outgoing, workspace, platform, stock, client, runner };
+}
+
+/** Who does which kind of due work. */
+function workers(platform: Platform, client: Client): Record<string, Worker> {
+  return {
+    abandonOrder: (work) => abandonOrder(platform, work),
+    creditPoints: (work) => creditPoints(platform, work),
+    fulfilLine: (work) => fulfilLine(platform, work),
+    reportStatus: (work) => reportStatus(platform, work),
+    sendWebhook: (work) => sendWebhook(platform, work),
+    pendingTimeout: (work) => pendingTimeout(client, work),
+    sendVouchers: (work) => sendVouchers(client, work),
+  };
+}

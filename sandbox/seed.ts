@@ -1,0 +1,52 @@
+import { type Books, booksSpec, type Meta } from './books.ts';
+import type { Directory } from './client/directory.ts';
+import { seedCustomers } from './client/seed.ts';
+import type { Parties } from './parties.ts';
+import { seedCatalogue } from './platform/seed.ts';
+import { type ClockMode, freshClock, resumeClock } from './runtime/clock.ts';
+import type { Store } from './store/store.ts';
+
+/** What a start asks for. */
+export interface StartWish {
+  readonly seed?: string;
+  readonly clock?: ClockMode;
+}
+
+/** Where this start begins: with what the data says, or anew. */
+export function startOf(
+  stored: Meta | undefined,
+  wish: StartWish,
+  realTime: number,
+  warn: (message: string) => void,
+): Meta {
+  if (stored === undefined) {
+    return { seed: wish.seed ?? 'demo', starts: 1, clock: freshClock(wish.clock ?? 'running'), settings: {} };
+  }
+  if (wish.seed !== undefined && wish.seed !== stored.seed) {
+    warn(`This data was made with seed ${stored.seed}; the seed ${wish.seed} is ignored.`);
+  }
+  const clock = resumeClock(stored.clock, wish.clock ?? stored.clock.mode, realTime);
+  return { ...stored, starts: stored.starts + 1, clock };
+}
+
+/**
+ * Drops everything and fills the workspace as the seed says: clock, randomness, catalogue and customers, all in one
+ * transaction. The settings go back to the defaults.
+ */
+export function seedWorkspace(
+  store: Store<Books>,
+  { clock, random }: Pick<Parties, 'clock' | 'random'>,
+  directory: Directory,
+  meta: Meta,
+): Promise<void> {
+  return store.transact((tx) => {
+    random.reseed(`${meta.seed}#1`);
+    clock.restart();
+    for (const collection of Object.keys(booksSpec) as (keyof Books)[]) {
+      for (const id of tx.ids(collection)) tx.remove(collection, id);
+    }
+    tx.put('meta', 'workspace', { ...meta, starts: 1, clock: clock.state(), settings: {} });
+    seedCatalogue(tx, random);
+    seedCustomers(tx, directory, random);
+  });
+}
