@@ -5,7 +5,7 @@
 import { makeApplication, makeMounts } from './application.ts';
 import { type Books, booksSpec } from './books.ts';
 import { Directory } from './client/directory.ts';
-import type { Violation, Watch } from './contract/binder.ts';
+import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
 import type { Control } from './control/control.ts';
 import { makeParties, type Parties } from './parties.ts';

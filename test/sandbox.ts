@@ -1,7 +1,7 @@
 /** What every test that needs a whole sandbox starts from. */
 import { afterEach } from 'vitest';
 import { createAuthClient, createClientClient, createRewardsClient, createSandboxClient } from '../generated/index.ts';
-import type { Violation } from '../sandbox/contract/binder.ts';
+import type { Violation } from '../sandbox/contract/api.ts';
 import { type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
 
 const open = new Set<{ close(): Promise<void>; violations: Violation[]; warnings: string[] }>();

@@ -1,4 +1,4 @@
-import type { Authenticator } from '../contract/binder.ts';
+import type { Authenticator } from '../contract/api.ts';
 import { basic, bearer, sameSecret } from '../runtime/secrets.ts';
 import type { Client } from './client.ts';
 

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { Bound, Served } from './binder.ts';
+import type { Bound, Served } from './api.ts';
 import type { Envelope } from './envelopes.ts';
 
 /** What is served under one address: the operations of one or more APIs that share an envelope for unknown paths. */

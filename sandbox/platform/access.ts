@@ -1,4 +1,4 @@
-import type { Admission, Authenticator } from '../contract/binder.ts';
+import type { Admission, Authenticator } from '../contract/api.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
 import { inRanges } from '../runtime/address.ts';
 import { bareOrBearer, bearer } from '../runtime/secrets.ts';

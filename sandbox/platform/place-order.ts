@@ -7,7 +7,7 @@ import { finish, schedule } from '../runtime/due.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, Line, Order, PlatformBooks } from './books.ts';
 import { itemOf } from './catalogue.ts';
-import type { ClientAnswer } from './client-gateway.ts';
+import { clientSaysNo, deductAll, remarkOf, type Taken } from './deduct.ts';
 import { orderResource } from './order-resource.ts';
 import type { Platform } from './platform.ts';
 
@@ -36,16 +36,6 @@ export interface OrderRequest {
   readonly trace: string;
   readonly keep: <R extends Placed | NotPlaced>(tx: KeepingTx, answer: R) => R;
 }
-
-/** What goes into every redemption record of an order. */
-interface Contact {
-  readonly shippingAddress: string;
-  readonly email: string;
-  readonly mobileNo: string;
-}
-
-/** How often saveRedeemDetails is tried within one order call (OP-24). */
-const saveTries = 3;
 
 /**
  * Places an order: checks products and balance, writes the order with its redeem codes, has the client deduct line by line,
@@ -164,60 +154,6 @@ function counted(tx: Tx<PlatformBooks>, counter: string): string {
   return String(number).padStart(6, '0');
 }
 
-interface Taken {
-  /** The client's answer to the last line that was sent. */
-  readonly answer: ClientAnswer;
-  /** Lines that the client has deducted, or may have. */
-  readonly touched: readonly Line[];
-  /** Points that it has deducted for sure. */
-  readonly deducted: number;
-}
-
-async function deductAll(
-  platform: Platform,
-  request: OrderRequest,
-  lines: readonly Line[],
-  contact: Contact,
-): Promise<Taken> {
-  const touched: Line[] = [];
-  let deducted = 0;
-  let answer: ClientAnswer = { kind: 'accepted', body: undefined };
-  for (const line of lines) {
-    answer = await deduct(platform, request, line, contact);
-    if (answer.kind !== 'refused') touched.push(line);
-    if (answer.kind !== 'accepted') break;
-    deducted += line.points.totalPointWithProcessingFee;
-  }
-  return { answer, touched, deducted };
-}
-
-/** Sends one redemption record, again with the same code while no answer comes (OP-23). */
-async function deduct(platform: Platform, request: OrderRequest, line: Line, contact: Contact): Promise<ClientAnswer> {
-  const { points } = line;
-  const record = {
-    uid: line.uid,
-    scheme: platform.projectCode,
-    redeemCode: line.redeemCode,
-    redeemPoints: String(points.redeemPoints),
-    shippingAddress: line.product_type === 'PHYSICAL' ? contact.shippingAddress : '',
-    processingFee: String(points.processingFee),
-    productCode: line.sku_code,
-    productName: line.product_name,
-    quantity: String(line.quantity),
-    redeemStatus: 'pending',
-    email: contact.email,
-    mobileNo: contact.mobileNo,
-    totalpoints: String(points.totalpoints),
-    totalPointWithProcessingFee: String(points.totalPointWithProcessingFee),
-    tdsSingleItem: String(points.tdsSingleItem),
-  } as const;
-  let answer = await platform.client.saveRedeemDetails(record, request.trace, request.jwt);
-  for (let tries = 1; tries < saveTries && answer.kind === 'no_answer'; tries += 1) {
-    answer = await platform.client.saveRedeemDetails(record, request.trace, request.jwt);
-  }
-  return answer;
-}
-
 /** Lets the order stand, with the work of fulfilling each line, and keeps the reply for repeats. */
 function stand(platform: Platform, request: OrderRequest, { order, lines, guard }: Placing): Promise<Placed> {
   const now = platform.clock.now();
@@ -281,14 +217,4 @@ async function explain(platform: Platform, request: OrderRequest, taken: Taken, 
   if (customer.kind !== 'accepted') return refusal;
   const available = customer.body.points.balance + taken.deducted;
   return available < needed ? { kind: 'insufficient_balance', needed, available } : refusal;
-}
-
-function clientSaysNo(answer: Exclude<ClientAnswer, { kind: 'accepted' }>): NotPlaced {
-  return answer.kind === 'refused'
-    ? { kind: 'refused_by_client', message: answer.message }
-    : { kind: 'client_no_answer' };
-}
-
-function remarkOf(answer: ClientAnswer): string {
-  return answer.kind === 'refused' ? `Refused by the client: ${answer.message}` : 'The client did not answer';
 }

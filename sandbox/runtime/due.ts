@@ -1,5 +1,6 @@
 import type { Store, Tx } from '../store/store.ts';
 import type { Clock } from './clock.ts';
+import { WorkQueue } from './work-queue.ts';
 
 /**
  * Due work: what is still to be done, written in the transaction of the state that causes it, and run once its instant on
@@ -207,41 +208,5 @@ export class DueRunner {
       this.#warn(`due work ${work.id} could not be put off: ${(error as Error).message}`);
       this.#queue.delete(work.id);
     }
-  }
-}
-
-/** Work in time order: a sorted list with the pieces' places looked up by id. */
-class WorkQueue {
-  readonly #byId = new Map<string, Work>();
-  readonly #sorted: Work[] = [];
-
-  set(work: Work): void {
-    this.delete(work.id);
-    this.#byId.set(work.id, work);
-    this.#sorted.splice(this.#place(work), 0, work);
-  }
-
-  delete(id: string): void {
-    const work = this.#byId.get(id);
-    if (work === undefined) return;
-    this.#byId.delete(id);
-    this.#sorted.splice(this.#place(work), 1);
-  }
-
-  first(matches: (work: Work) => boolean): Work | undefined {
-    return this.#sorted.find(matches);
-  }
-
-  /** Where the work is, or would go: the first place that is not before it. */
-  #place(work: Work): number {
-    let low = 0;
-    let high = this.#sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = this.#sorted[middle] as Work;
-      if (other.at < work.at || (other.at === work.at && other.id < work.id)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

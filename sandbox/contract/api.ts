@@ -1,0 +1,65 @@
+import type { Context } from 'koa';
+import type { Operation } from './document.ts';
+import type { Envelope } from './envelopes.ts';
+import type { LoadedContract } from './schemas.ts';
+import type { FailureTable, Handlers, KeepingTx, KeptReply } from './types.ts';
+
+/** Tells who calls from the `Authorization` header, or undefined when the credential does not hold for this scheme. */
+export type Authenticator<Caller> = (authorization: string | undefined) => Promise<Caller | undefined>;
+
+/** Whether a caller may come in at all, and what it is told about that in headers. */
+export interface Admission<F> {
+  readonly refusal?: F;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Where kept replies are, and how one is kept when no transaction of the handler's did (OP-20). */
+export interface IdempotencyStore {
+  get(collection: 'idempotency', id: string): KeptReply | undefined;
+  transact<R>(change: (tx: KeepingTx) => R): Promise<R>;
+}
+
+/** An API as it is served: its contract, its handlers, and the rules for its callers. */
+export interface Api<Ops, Caller, F extends { readonly kind: string }, T extends FailureTable<F>> {
+  readonly contract: LoadedContract;
+  readonly handlers: Handlers<Ops, Caller, F, T>;
+  readonly envelope: Envelope<F>;
+  /** One authenticator for each security scheme of the contract. */
+  readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>;
+  /** Who calls an operation without security. */
+  readonly anyone: Caller;
+  /** Refuses a caller before anything else is looked at (OP-31, OP-30). */
+  readonly admit?: (address: string) => Promise<Admission<F>>;
+  readonly idempotency?: IdempotencyStore;
+}
+
+/** A reply that does not keep its own contract. */
+export interface Violation {
+  readonly operationId: string;
+  readonly status: number;
+  readonly where: string;
+  readonly problem: string;
+}
+
+/** Is told of what goes wrong while serving. */
+export interface Watch {
+  readonly violation: (violation: Violation) => void;
+  /** Takes an error that a handler threw, and says whether another try may help. */
+  readonly error: (error: unknown, operationId: string) => 'internal_error' | 'unavailable';
+}
+
+/** What was seen of one call, for the activity log. */
+export interface Served {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly request: unknown;
+  readonly reply: unknown;
+  readonly replyBytes: number;
+  readonly notices: readonly string[];
+}
+
+/** One operation, ready to serve. */
+export interface Bound {
+  readonly operation: Operation;
+  serve(ctx: Context, path: PathValues, trace: string): Promise<Served>;
+}

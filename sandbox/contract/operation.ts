@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import type { Api, Bound, IdempotencyStore, Served, Watch } from './api.ts';
+import type { Operation } from './document.ts';
+import { Replies, type Written } from './replies.ts';
+import { parameterValue, readBody, repeated } from './request.ts';
+import type { Check } from './schemas.ts';
+import { keepKnown, type Shape, shapeOf } from './shape.ts';
+import type { Answer, Call, FailureTable, KeepingTx, KeptReply, OperationType } from './types.ts';
+
+type PathValues = Readonly<Record<string, string>>;
+type AnyFailure = { readonly kind: string };
+type AnyCall<Caller> = Call<OperationType, Caller>;
+/** A handler whose operation is known at run time only. */
+export type AnyHandler<Caller> = (call: AnyCall<Caller>) => Promise<Answer>;
+/** An API whose operations are known at run time only. */
+export type AnyApi<Caller> = Api<unknown, Caller, AnyFailure, FailureTable<AnyFailure>>;
+
+/** What a call went through so far; filled step by step, so that a refusal can be logged with what was known. */
+interface Passage<Caller> {
+  caller: Caller;
+  query: Record<string, unknown>;
+  path: Record<string, unknown>;
+  key: string | undefined;
+  raw: Buffer | undefined;
+  body: unknown;
+  notices: string[];
+}
+
+/** One operation of an API: takes a request through admission, validation and handler to a checked reply. */
+export class BoundOperation<Caller> implements Bound {
+  readonly operation: Operation;
+  readonly #handler: AnyHandler<Caller>;
+  readonly #api: AnyApi<Caller>;
+  readonly #watch: Watch;
+  readonly #parameters: readonly { readonly parameter: Operation['parameters'][number]; readonly check: Check }[];
+  readonly #body: { readonly check: Check; readonly shape: Shape } | undefined;
+  readonly #replies: Replies;
+  /** Calls with a key that are under way, so that two at once have one effect. */
+  readonly #underWay = new Map<string, { readonly fingerprint: string; readonly written: Promise<Written> }>();
+
+  constructor(operation: Operation, handler: AnyHandler<Caller>, api: AnyApi<Caller>, watch: Watch) {
+    this.operation = operation;
+    this.#handler = handler;
+    this.#api = api;
+    this.#watch = watch;
+    const { schemas } = api.contract;
+    this.#parameters = operation.parameters.map((parameter) => ({ parameter, check: schemas.check(parameter.schema) }));
+    this.#body =
+      operation.body === undefined
+        ? undefined
+        : { check: schemas.check(operation.body), shape: shapeOf(api.contract.bundle, operation.body) };
+    this.#replies = new Replies(operation, api.envelope, schemas, watch);
+  }
+
+  async serve(ctx: Context, path: PathValues, trace: string): Promise<Served> {
+    const passage: Passage<Caller> = {
+      caller: this.#api.anyone,
+      query: {},
+      path: {},
+      key: undefined,
+      raw: undefined,
+      body: undefined,
+      notices: [],
+    };
+    const written = await this.#pass(ctx, path, passage, trace).catch((error: unknown) =>
+      this.#replies.refuse({ kind: this.#watch.error(error, this.operation.operationId) }),
+    );
+    ctx.status = written.status;
+    ctx.set(written.headers);
+    if (written.text !== null) {
+      ctx.type = 'application/json';
+      ctx.body = written.text;
+    } else {
+      ctx.body = null;
+    }
+    const { notices, body } = passage;
+    const replyBytes = written.text === null ? 0 : Buffer.byteLength(written.text);
+    return {
+      operation: this.operation,
+      status: written.status,
+      request: body ?? null,
+      reply: written.body,
+      replyBytes,
+      notices,
+    };
+  }
+
+  async #pass(ctx: Context, path: PathValues, passage: Passage<Caller>, trace: string): Promise<Written> {
+    const refusal =
+      (await this.#admit(ctx, passage)) ??
+      this.#takeParameters(ctx, path, passage) ??
+      (await this.#takeBody(ctx, passage));
+    return refusal === undefined ? this.#answer(passage, trace) : this.#replies.refuse(refusal);
+  }
+
+  /** Allowlist and quota, framing of the head, then credentials: in this order, before parameters and body. */
+  async #admit(ctx: Context, passage: Passage<Caller>): Promise<AnyFailure | undefined> {
+    const { admit, authenticators, envelope } = this.#api;
+    const { refusal, headers = {} } = (await admit?.(ctx.req.socket.remoteAddress ?? '')) ?? {};
+    ctx.set(headers);
+    if (refusal !== undefined) return refusal;
+    if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
+    if (this.operation.security.length === 0) return undefined;
+    for (const scheme of this.operation.security) {
+      const caller = await authenticators[scheme]?.(ctx.req.headers.authorization);
+      if (caller !== undefined) {
+        passage.caller = caller;
+        return undefined;
+      }
+    }
+    return envelope.unauthenticated;
+  }
+
+  #takeParameters(ctx: Context, path: PathValues, passage: Passage<Caller>): AnyFailure | undefined {
+    for (const { parameter, check } of this.#parameters) {
+      const value = parameterValue(parameter, ctx, path);
+      if (value === undefined && !parameter.required) continue;
+      const found = value === undefined ? { problem: 'is required' } : check(value);
+      if (found !== undefined) {
+        const where = `${parameter.in} parameter ${parameter.name}`;
+        return this.#api.envelope.invalid({ where, problem: found.problem }, parameter.failure);
+      }
+      if (parameter.in === 'query') passage.query[parameter.name] = value;
+      else if (parameter.in === 'path') passage.path[parameter.name] = value;
+      else passage.key = String(value);
+    }
+    return undefined;
+  }
+
+  async #takeBody(ctx: Context, passage: Passage<Caller>): Promise<AnyFailure | undefined> {
+    if (this.#body === undefined) return undefined;
+    const read = await readBody(ctx);
+    if ('kind' in read) return read;
+    const unknown: string[] = [];
+    const known = keepKnown(read.value, this.#body.shape, unknown);
+    passage.raw = read.raw;
+    passage.body = known;
+    passage.notices.push(...unknown.map((pointer) => `unknown field ${pointer} ignored`));
+    const found = this.#body.check(known);
+    return found && this.#api.envelope.invalid({ where: found.where || 'body', problem: found.problem });
+  }
+
+  /** Runs the handler, or repeats the kept answer of an earlier call with the same key (OP-20). */
+  async #answer(passage: Passage<Caller>, trace: string): Promise<Written> {
+    const { idempotency } = this.#api;
+    if (passage.key === undefined || idempotency === undefined) return this.#run(passage, trace, undefined);
+    const id = `${this.operation.operationId}:${passage.key}`;
+    const fingerprint = createHash('sha256')
+      .update(passage.raw ?? '')
+      .digest('hex');
+    const earlier = idempotency.get('idempotency', id) ?? this.#underWay.get(id);
+    if (earlier !== undefined) {
+      passage.notices.push('repeat of an idempotency key');
+      if (earlier.fingerprint !== fingerprint) return this.#replies.refuse({ kind: 'idempotency_conflict' });
+      return replay('written' in earlier ? await earlier.written : fromKept(earlier));
+    }
+    const written = this.#run(passage, trace, { id, fingerprint, store: idempotency });
+    this.#underWay.set(id, { fingerprint, written });
+    try {
+      return await written;
+    } finally {
+      this.#underWay.delete(id);
+    }
+  }
+
+  async #run(
+    passage: Passage<Caller>,
+    trace: string,
+    keeping: { id: string; fingerprint: string; store: IdempotencyStore } | undefined,
+  ): Promise<Written> {
+    const { caller, query, path, body } = passage;
+    let kept: Written | undefined;
+    const keepIn = (tx: KeepingTx, written: Written) => {
+      if (keeping === undefined) return;
+      const { status, text } = written;
+      tx.put('idempotency', keeping.id, { fingerprint: keeping.fingerprint, status, text });
+    };
+    const keep: AnyCall<Caller>['keep'] = (tx, answer) => {
+      kept = this.#replies.answer(answer);
+      // A reply that breaks the contract must not come with an effect: the transaction is given up.
+      if (kept.status === 500) throw new Error('the reply breaks its contract');
+      keepIn(tx, kept);
+      return answer;
+    };
+    const call = { query, path, body, caller, trace, keep } as unknown as AnyCall<Caller>;
+    const answer = await this.#handler(call);
+    if (kept !== undefined) return kept;
+    const written = this.#replies.answer(answer);
+    if (keeping !== undefined && written.status !== 500 && written.status !== 503) {
+      await keeping.store.transact((tx) => keepIn(tx, written));
+    }
+    return written;
+  }
+}
+
+function fromKept({ status, text }: KeptReply): Written {
+  return { status, text, body: text === null ? undefined : JSON.parse(text), headers: {} };
+}
+
+function replay(written: Written): Written {
+  return { ...written, headers: { ...written.headers, 'Idempotent-Replayed': 'true' } };
+}
