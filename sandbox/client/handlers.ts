@@ -1,7 +1,7 @@
 import type { operations as AuthOperations } from '../../generated/auth/types.ts';
 import type { operations as ClientOperations } from '../../generated/client/types.ts';
 import type { clientTable } from '../contract/envelopes.ts';
-import type { Call, DocumentedFailure, Handlers, Reply } from '../contract/types.ts';
+import type { Handlers } from '../contract/types.ts';
 import type { ClientFailure } from '../domain/failures.ts';
 import type { ClientCaller } from './access.ts';
 import type { Client } from './client.ts';
@@ -11,14 +11,6 @@ import { getProfileAndPoints } from './operations/getProfileAndPoints.ts';
 import { saveRedeemDetails } from './operations/saveRedeemDetails.ts';
 import { updateRedeemStatus } from './operations/updateRedeemStatus.ts';
 import { verifyOtp } from './operations/verifyOtp.ts';
-
-type Operations = ClientOperations & AuthOperations;
-
-/** What a handler of the client is given, and what it may answer. */
-export type ClientCall<Id extends keyof Operations> = Call<Operations[Id], ClientCaller>;
-export type ClientReply<Id extends keyof Operations> =
-  | Reply<Operations[Id]>
-  | DocumentedFailure<Operations[Id], ClientFailure, typeof clientTable>;
 
 /** One handler for each operation of client.yaml. */
 export function clientHandlers(

@@ -23,10 +23,3 @@ export function orderPoints(lines: readonly OrderPoints[]): OrderPoints {
     totalPointWithProcessingFee: sum((line) => line.totalPointWithProcessingFee),
   };
 }
-
-/**
- * What becomes of a pending line of the platform when its vendor has answered. A final line stays as it is: `undefined`.
- */
-export function settleLine(current: OrderStatus, outcome: 'Delivered' | 'Rejected'): OrderStatus | undefined {
-  return current === 'Pending' ? outcome : undefined;
-}

@@ -2,7 +2,7 @@ import type { Admission, Authenticator } from '../contract/api.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
 import { inRanges } from '../runtime/address.ts';
 import { bareOrBearer, bearer } from '../runtime/secrets.ts';
-import type { PlatformCaller } from './handlers.ts';
+import type { PlatformCaller } from './calls.ts';
 import type { Platform } from './platform.ts';
 import { takeFromQuota } from './quota.ts';
 

@@ -62,7 +62,7 @@ export class DueRunner {
   readonly #warn: (message: string) => void;
   readonly #running = new Map<string, Promise<void>>();
   readonly #held = new Set<string>();
-  readonly #queue = new WorkQueue();
+  readonly #queue = new WorkQueue<Work>();
   #timer: NodeJS.Timeout | undefined;
   #exclusive: Promise<unknown> = Promise.resolve();
   #paused = true;

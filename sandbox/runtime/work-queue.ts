@@ -1,11 +1,15 @@
-import type { Work } from './due.ts';
+/** What the queue needs to know of a piece of work. */
+interface Timed {
+  readonly id: string;
+  readonly at: number;
+}
 
 /** Work in time order: a sorted list with the pieces' places looked up by id. */
-export class WorkQueue {
-  readonly #byId = new Map<string, Work>();
-  readonly #sorted: Work[] = [];
+export class WorkQueue<W extends Timed> {
+  readonly #byId = new Map<string, W>();
+  readonly #sorted: W[] = [];
 
-  set(work: Work): void {
+  set(work: W): void {
     this.delete(work.id);
     this.#byId.set(work.id, work);
     this.#sorted.splice(this.#place(work), 0, work);
@@ -18,17 +22,17 @@ export class WorkQueue {
     this.#sorted.splice(this.#place(work), 1);
   }
 
-  first(matches: (work: Work) => boolean): Work | undefined {
+  first(matches: (work: W) => boolean): W | undefined {
     return this.#sorted.find(matches);
   }
 
   /** Where the work is, or would go: the first place that is not before it. */
-  #place(work: Work): number {
+  #place(work: W): number {
     let low = 0;
     let high = this.#sorted.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = this.#sorted[middle] as Work;
+      const other = this.#sorted[middle] as W;
       if (other.at < work.at || (other.at === work.at && other.id < work.id)) low = middle + 1;
       else high = middle;
     }

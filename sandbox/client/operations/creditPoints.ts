@@ -1,7 +1,7 @@
 import { parseNumericText } from '../../domain/points.ts';
 import { digest } from '../../runtime/secrets.ts';
+import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
-import type { ClientCall, ClientReply } from '../handlers.ts';
 import { bookEntry } from '../ledger.ts';
 
 /** Credits the points of a payment, once per transactionId (interface B, OP-16). */

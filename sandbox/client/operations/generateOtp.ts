@@ -1,7 +1,7 @@
 import { locked, maskMobile, otpLifetimeSeconds } from '../../domain/otp.ts';
 import { digest } from '../../runtime/secrets.ts';
+import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
-import type { ClientCall, ClientReply } from '../handlers.ts';
 import { send } from '../outbox.ts';
 
 /** Makes a one-time password for a customer and sends it to the outbox (interface D; OP-18, OP-36). */

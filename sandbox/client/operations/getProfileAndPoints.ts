@@ -1,6 +1,6 @@
 import { points } from '../../domain/ledger.ts';
+import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
-import type { ClientCall, ClientReply } from '../handlers.ts';
 
 /** Shows a customer's profile and points to whoever holds that customer's token, or the service token (interface B). */
 export async function getProfileAndPoints(

@@ -1,7 +1,7 @@
 import { parseNumericText } from '../../domain/points.ts';
 import { digest } from '../../runtime/secrets.ts';
+import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
-import type { ClientCall, ClientReply } from '../handlers.ts';
 import { carryOut } from '../redemptions.ts';
 
 /** Books a redemption and deducts its points, once per redeemCode (interface B; OP-08, OP-15, OP-23). */

@@ -1,5 +1,5 @@
+import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
-import type { ClientCall, ClientReply } from '../handlers.ts';
 import { carryOut } from '../redemptions.ts';
 
 /** Notes how a redemption ended, and gives the points back on a rejection, once (interface B; OP-21, OP-22). */

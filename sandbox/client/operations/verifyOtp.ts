@@ -1,8 +1,8 @@
 import { points } from '../../domain/ledger.ts';
 import { verify } from '../../domain/otp.ts';
 import { sameSecret } from '../../runtime/secrets.ts';
+import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
-import type { ClientCall, ClientReply } from '../handlers.ts';
 import { otpDigest } from './generateOtp.ts';
 
 const lifetimeSeconds = 1800;

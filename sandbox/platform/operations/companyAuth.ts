@@ -1,5 +1,5 @@
 import { sameSecret } from '../../runtime/secrets.ts';
-import type { RewardsCall, RewardsReply } from '../handlers.ts';
+import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 
 const lifetimeSeconds = 3600;

@@ -1,4 +1,4 @@
-import type { RewardsCall, RewardsReply } from '../handlers.ts';
+import type { RewardsCall, RewardsReply } from '../calls.ts';
 import { placeOrder } from '../place-order.ts';
 import type { Platform } from '../platform.ts';
 

@@ -1,6 +1,6 @@
 import { decodeJwt, errors } from 'jose';
 import { sameSecret } from '../../runtime/secrets.ts';
-import type { RewardsCall, RewardsReply } from '../handlers.ts';
+import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 
 const lifetimeSeconds = 1800;

@@ -1,4 +1,4 @@
-import type { RewardsCall, RewardsReply } from '../handlers.ts';
+import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 
 /** Removes a registered address. Work that is still due for it finds it gone and ends (OP-26). */

@@ -1,5 +1,5 @@
 import { indianTime } from '../../runtime/clock.ts';
-import type { RewardsCall, RewardsReply } from '../handlers.ts';
+import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 
 /** Lists the vouchers of a customer's delivered e-gift redemptions, oldest first (interface A, OP-27). */

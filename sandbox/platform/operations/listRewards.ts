@@ -1,5 +1,5 @@
+import type { RewardsCall, RewardsReply } from '../calls.ts';
 import { cataloguePage } from '../catalogue.ts';
-import type { RewardsCall, RewardsReply } from '../handlers.ts';
 import type { Platform } from '../platform.ts';
 
 /** Lists the catalogue page by page (interface A, OP-10 to OP-12). */

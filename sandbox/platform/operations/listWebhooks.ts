@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/rewards/types.ts';
 import type { Webhook } from '../books.ts';
-import type { RewardsCall, RewardsReply } from '../handlers.ts';
+import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 
 /** Lists the registered addresses, without their secrets (OP-26). */

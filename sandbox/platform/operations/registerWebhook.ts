@@ -1,5 +1,5 @@
 import { loopbackOrHttps } from '../../runtime/address.ts';
-import type { RewardsCall, RewardsReply } from '../handlers.ts';
+import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 import { webhookResource } from './listWebhooks.ts';
 

@@ -1,7 +1,7 @@
 import { earnedPoints, parseAmount } from '../../domain/points.ts';
 import { schedule } from '../../runtime/due.ts';
 import { digest } from '../../runtime/secrets.ts';
-import type { RewardsCall, RewardsReply } from '../handlers.ts';
+import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 
 /** Takes a payment event and has its points credited: once per transactionId, whatever comes again (OP-25). */

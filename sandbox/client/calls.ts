@@ -1,0 +1,14 @@
+import type { operations as AuthOperations } from '../../generated/auth/types.ts';
+import type { operations as ClientOperations } from '../../generated/client/types.ts';
+import type { clientTable } from '../contract/envelopes.ts';
+import type { Call, DocumentedFailure, Reply } from '../contract/types.ts';
+import type { ClientFailure } from '../domain/failures.ts';
+import type { ClientCaller } from './access.ts';
+
+type Operations = ClientOperations & AuthOperations;
+
+/** What a handler of the client is given, and what it may answer. */
+export type ClientCall<Id extends keyof Operations> = Call<Operations[Id], ClientCaller>;
+export type ClientReply<Id extends keyof Operations> =
+  | Reply<Operations[Id]>
+  | DocumentedFailure<Operations[Id], ClientFailure, typeof clientTable>;
