@@ -44,6 +44,7 @@ export function makeMounts(
       anyone: anyone as PlatformCaller,
       admit: admission(platform),
       idempotency: platform.store,
+      identity: (caller) => (caller.kind === 'customer' ? `customer ${caller.uid}` : caller.kind),
     },
     watch,
   );

@@ -101,8 +101,15 @@ async function assemble(
   const watch = watching(options, warn);
   const app = makeApplication(makeMounts(contracts, { platform, client, control }, watch), random, activity, watch);
   const host = options.host ?? '127.0.0.1';
-  const ownCalls = (path: string) => path.startsWith('/client/');
-  const server = await listen(app.callback(), host, options.port ?? 4010, ownCalls);
+  const server = await listen(
+    {
+      handle: app.callback(),
+      internal: (path) => path.startsWith('/client/'),
+      newTrace: () => random.hex(16),
+    },
+    host,
+    options.port ?? 4010,
+  );
   origin = `http://${urlHost(host)}:${server.port}`;
   runner.start();
   return {

@@ -15,33 +15,31 @@ const headBytes = 16 * 1024;
 const requestMilliseconds = 15_000;
 const drainMilliseconds = 10_000;
 
-type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+/** What the server asks of the application. */
+export interface Served {
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Paths that the sandbox itself calls to finish what is under way; they are served while draining. */
+  readonly internal: (path: string) => boolean;
+  /** A trace id for a reply that the application never sees (OP-42). */
+  readonly newTrace: () => string;
+}
 
-/**
- * Listens. Rejects with the system's error when the port is taken.
- *
- * @param internal paths that the sandbox itself calls to finish what is under way; they are served while draining
- */
-export async function listen(
-  handle: Handle,
-  host: string,
-  port: number,
-  internal: (path: string) => boolean,
-): Promise<HttpServer> {
+/** Listens. Rejects with the system's error when the port is taken. */
+export async function listen(served: Served, host: string, port: number): Promise<HttpServer> {
   const state = { draining: false, open: 0, idle: () => {} };
   const server = createServer(
     { maxHeaderSize: headBytes, requestTimeout: requestMilliseconds },
     (request, response) => {
-      if (state.draining && !internal(request.url ?? '')) return refuse(response);
+      if (state.draining && !served.internal(request.url ?? '')) return refuse(response, served.newTrace());
       state.open += 1;
       response.once('close', () => {
         state.open -= 1;
         if (state.open === 0) state.idle();
       });
-      handle(request, response);
+      served.handle(request, response);
     },
   );
-  server.on('clientError', answerBroken);
+  server.on('clientError', (error, socket) => answerBroken(error, socket as Socket, served.newTrace()));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -68,14 +66,19 @@ function close(server: Server): Promise<void> {
   });
 }
 
-function refuse(response: ServerResponse): void {
+function refuse(response: ServerResponse, trace: string): void {
   const { status, body, headers } = flatEnvelope.render({ kind: 'unavailable' });
-  response.writeHead(status, { ...headers, 'Content-Type': 'application/json', Connection: 'close' });
+  response.writeHead(status, {
+    ...headers,
+    'X-Trace-Id': trace,
+    'Content-Type': 'application/json',
+    Connection: 'close',
+  });
   response.end(JSON.stringify(body));
 }
 
 /** What cannot be parsed as HTTP never reaches the application; it is answered here, in the envelope of its path. */
-function answerBroken(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void {
+function answerBroken(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket, trace: string): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -88,6 +91,7 @@ function answerBroken(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, soc
     `HTTP/1.1 ${status} ${kind === 'headers_too_large' ? 'Request Header Fields Too Large' : 'Bad Request'}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(text)}`,
+    `X-Trace-Id: ${trace}`,
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);

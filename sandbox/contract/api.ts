@@ -31,6 +31,8 @@ export interface Api<Ops, Caller, F extends { readonly kind: string }, T extends
   /** Refuses a caller before anything else is looked at (OP-31, OP-30). */
   readonly admit?: (address: string) => Promise<Admission<F>>;
   readonly idempotency?: IdempotencyStore;
+  /** Tells callers apart for kept replies: a key of one caller opens nothing of another's (OP-20). */
+  readonly identity?: (caller: Caller) => string;
 }
 
 /** A reply that does not keep its own contract. */
@@ -61,5 +63,5 @@ export interface Served {
 /** One operation, ready to serve. */
 export interface Bound {
   readonly operation: Operation;
-  serve(ctx: Context, path: PathValues, trace: string): Promise<Served>;
+  serve(ctx: Context, path: Readonly<Record<string, string>>, trace: string): Promise<Served>;
 }

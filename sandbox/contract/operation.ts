@@ -143,9 +143,9 @@ export class BoundOperation<Caller> implements Bound {
 
   /** Runs the handler, or repeats the kept answer of an earlier call with the same key (OP-20). */
   async #answer(passage: Passage<Caller>, trace: string): Promise<Written> {
-    const { idempotency } = this.#api;
+    const { idempotency, identity } = this.#api;
     if (passage.key === undefined || idempotency === undefined) return this.#run(passage, trace, undefined);
-    const id = `${this.operation.operationId}:${passage.key}`;
+    const id = `${this.operation.operationId}:${identity?.(passage.caller) ?? ''}:${passage.key}`;
     const fingerprint = createHash('sha256')
       .update(passage.raw ?? '')
       .digest('hex');

@@ -23,9 +23,10 @@ export function mask(value: unknown): unknown {
 }
 
 function maskField(name: string, field: unknown): unknown {
-  if (typeof field !== 'string' || field === '') return mask(field);
+  if (field === '' || field === null) return field;
   if (secret.has(name)) return '***';
-  return personal.has(name) ? `***${field.slice(-4)}` : field;
+  if (personal.has(name)) return typeof field === 'string' ? `***${field.slice(-4)}` : '***';
+  return mask(field);
 }
 
 /** An address with secret query parameters hidden. */

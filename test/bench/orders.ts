@@ -61,6 +61,8 @@ const late = await measure(300, order);
 console.log(`health        ${base.text}`);
 console.log(`50-item page  ${reads.text}   (${(reads.rate / base.rate).toFixed(2)} of health)`);
 console.log(`orders early  ${early.text}`);
-console.log(`orders late   ${late.text}   with ${stored} more stored (${(late.rate / early.rate).toFixed(2)} of early)`);
+console.log(
+  `orders late   ${late.text}   with ${stored} more stored (${(late.rate / early.rate).toFixed(2)} of early)`,
+);
 await sandbox.close();
 await rm(data, { recursive: true });
