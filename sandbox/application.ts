@@ -9,7 +9,7 @@ import { type Mount, mountRouter, type OnServed } from './contract/mount.ts';
 import type { LoadedContract } from './contract/schemas.ts';
 import type { Control } from './control/control.ts';
 import { controlHandlers } from './control/handlers.ts';
-import { admission, rewardsAuthenticators } from './platform/access.ts';
+import { admit, charge, rewardsAuthenticators } from './platform/access.ts';
 import type { PlatformCaller } from './platform/calls.ts';
 import { rewardsHandlers } from './platform/handlers.ts';
 import type { Platform } from './platform/platform.ts';
@@ -42,7 +42,8 @@ export function makeMounts(
       envelope: flatEnvelope,
       authenticators: rewardsAuthenticators(platform),
       anyone: anyone as PlatformCaller,
-      admit: admission(platform),
+      admit: admit(platform),
+      charge: charge(platform),
       idempotency: platform.store,
       identity: (caller) => (caller.kind === 'customer' ? `customer ${caller.uid}` : caller.kind),
     },

@@ -7,8 +7,8 @@ import type { FailureTable, Handlers, KeepingTx, KeptReply } from './types.ts';
 /** Tells who calls from the `Authorization` header, or undefined when the credential does not hold for this scheme. */
 export type Authenticator<Caller> = (authorization: string | undefined) => Promise<Caller | undefined>;
 
-/** Whether a caller may come in at all, and what it is told about that in headers. */
-export interface Admission<F> {
+/** Whether a call is within its caller's quota, and what it is told about that in headers. */
+export interface Charge<F> {
   readonly refusal?: F;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -28,8 +28,10 @@ export interface Api<Ops, Caller, F extends { readonly kind: string }, T extends
   readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>;
   /** Who calls an operation without security. */
   readonly anyone: Caller;
-  /** Refuses a caller before anything else is looked at (OP-31, OP-30). */
-  readonly admit?: (address: string) => Promise<Admission<F>>;
+  /** Refuses an address before anything else is looked at (OP-31). */
+  readonly admit?: (address: string) => F | undefined;
+  /** Takes an authenticated call from its caller's quota (OP-30). */
+  readonly charge?: (caller: Caller) => Promise<Charge<F>>;
   readonly idempotency?: IdempotencyStore;
   /** Tells callers apart for kept replies: a key of one caller opens nothing of another's (OP-20). */
   readonly identity?: (caller: Caller) => string;

@@ -94,22 +94,26 @@ export class BoundOperation<Caller> implements Bound {
     return refusal === undefined ? this.#answer(passage, trace) : this.#replies.refuse(refusal);
   }
 
-  /** Allowlist and quota, framing of the head, then credentials: in this order, before parameters and body. */
+  /** Allowlist, framing of the head, credentials, quota: in this order, before parameters and body. */
   async #admit(ctx: Context, passage: Passage<Caller>): Promise<AnyFailure | undefined> {
     const { admit, authenticators, envelope } = this.#api;
-    const { refusal, headers = {} } = (await admit?.(ctx.req.socket.remoteAddress ?? '')) ?? {};
-    ctx.set(headers);
-    if (refusal !== undefined) return refusal;
+    const barred = admit?.(ctx.req.socket.remoteAddress ?? '');
+    if (barred !== undefined) return barred;
     if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
     if (this.operation.security.length === 0) return undefined;
     for (const scheme of this.operation.security) {
       const caller = await authenticators[scheme]?.(ctx.req.headers.authorization);
-      if (caller !== undefined) {
-        passage.caller = caller;
-        return undefined;
-      }
+      if (caller === undefined) continue;
+      passage.caller = caller;
+      return this.#charge(ctx, caller);
     }
     return envelope.unauthenticated;
+  }
+
+  async #charge(ctx: Context, caller: Caller): Promise<AnyFailure | undefined> {
+    const { refusal, headers = {} } = (await this.#api.charge?.(caller)) ?? {};
+    ctx.set(headers);
+    return refusal;
   }
 
   #takeParameters(ctx: Context, path: PathValues, passage: Passage<Caller>): AnyFailure | undefined {

@@ -1,4 +1,4 @@
-import type { Admission, Authenticator } from '../contract/api.ts';
+import type { Authenticator, Charge } from '../contract/api.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
 import { inRanges } from '../runtime/address.ts';
 import { bareOrBearer, bearer } from '../runtime/secrets.ts';
@@ -24,11 +24,17 @@ export function rewardsAuthenticators(platform: Platform): Record<string, Authen
   };
 }
 
-/** Refuses a server that is not on the allowlist (OP-31), and requests beyond the hourly quota of the company (OP-30). */
-export function admission(platform: Platform): (address: string) => Promise<Admission<PlatformFailure>> {
-  return async (address) => {
+/** Refuses a server that is not on the allowlist (OP-31). */
+export function admit(platform: Platform): (address: string) => PlatformFailure | undefined {
+  return (address) => {
     const { allowlist } = platform.settings();
-    if (allowlist.length > 0 && !inRanges(address, allowlist)) return { refusal: { kind: 'blocked_server' } };
+    return allowlist.length === 0 || inRanges(address, allowlist) ? undefined : { kind: 'blocked_server' };
+  };
+}
+
+/** Takes a call from the company's hourly quota (OP-30). All callers of a workspace belong to its one company. */
+export function charge(platform: Platform): () => Promise<Charge<PlatformFailure>> {
+  return async () => {
     const { left, seconds, limit, accepted } = await takeFromQuota(platform);
     if (!accepted) return { refusal: { kind: 'rate_limited', retryAfterSeconds: seconds, limit } };
     return { headers: { RateLimit: `"hour";r=${left};t=${seconds}`, 'RateLimit-Policy': `"hour";q=${limit};w=3600` } };

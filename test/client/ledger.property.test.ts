@@ -1,25 +1,166 @@
-/**
- * The promise of the ledger, for any history and any race: balance = credits - deductions + reversals, never negative;
- * each redemption is deducted at most once and reversed at most once (interface, States and transitions; OP-15 to OP-22).
- */
+/** The ledger under any history and any race, held against the law of `ledger-law.ts` (hardening: ledger). */
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { booksSpec } from '../../sandbox/books.ts';
 import type { Client } from '../../sandbox/client/client.ts';
 import { Directory } from '../../sandbox/client/directory.ts';
 import { clientHandlers } from '../../sandbox/client/handlers.ts';
 import { PlatformGateway } from '../../sandbox/client/platform-gateway.ts';
 import { pendingTimeout } from '../../sandbox/client/work/pendingTimeout.ts';
-import { book, type Entry, emptyAccount, points } from '../../sandbox/domain/ledger.ts';
-import { decide, evolve, type Redemption, type RedemptionCommand } from '../../sandbox/domain/redemption.ts';
 import { Activity } from '../../sandbox/runtime/activity.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { DueRunner, finish } from '../../sandbox/runtime/due.ts';
 import { Outgoing } from '../../sandbox/runtime/outgoing.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
-import { defaultSettings, type Settings } from '../../sandbox/runtime/settings.ts';
+import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { project } from '../../sandbox/workspace.ts';
-import { ok, testSandbox } from '../sandbox.ts';
-import { type Account, type Command, customers, history, histories, opening, type Policy, type Side } from './ledger-law.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { checkAwaitWrite } from './ledger-control.ts';
+import {
+  breaches,
+  type Command,
+  customers,
+  histories,
+  type OnTimeout,
+  opening,
+  type Side,
+  unlawful,
+} from './ledger-law.ts';
+
+const policies = fc.constantFrom<OnTimeout[]>('wait', 'reverse');
+
+/** The record that asks for a deduction. */
+function record({ uid, code, points }: Extract<Command, { do: 'save' }>) {
+  const amount = String(points);
+  return {
+    ...{ uid, scheme: 'DEMO01', redeemCode: code, redeemPoints: amount, shippingAddress: '', processingFee: '0' },
+    ...{ productCode: 'EGV-1', productName: 'Voucher', quantity: '1', redeemStatus: 'pending' as const, email: '' },
+    ...{ mobileNo: '', totalpoints: amount, totalPointWithProcessingFee: amount, tdsSingleItem: '0' },
+  };
+}
+
+function event({ uid, id, points }: Extract<Command, { do: 'credit' }>) {
+  const eventType = 'DIGITAL_PAYMENT' as const;
+  return { uid, eventType, transactionId: id, paymentAmount: '10', points: String(points) };
+}
+
+function update({ code, status }: Extract<Command, { do: 'report' }>) {
+  return { redeemCode: code, status, orderStatus: status, remark: '', projectCode: 'DEMO01' };
+}
+
+/** The reference client's own handlers and timeout worker over a store in memory. `seen` gathers breaches at each commit. */
+async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; seen: Set<string> }> {
+  const store = openMemoryStore(booksSpec);
+  const clock = new Clock(freshClock('frozen'), () => 0);
+  const random = new SeededRandom('property');
+  const activity = new Activity(store, clock, expect.fail);
+  const nowhere = { rewardsUrl: () => 'http://127.0.0.1:9', companySecret: '' };
+  const client: Client = {
+    ...{ store, clock, random, activity, serviceToken: '', basic: { username: '', password: '' } },
+    platform: new PlatformGateway(new Outgoing(), activity, random, clock, nowhere),
+    customerTokens: new Tokens({ issuer: 'a', audience: 'b' }, new Uint8Array(32), () => clock.now()),
+    settings: () => ({ ...defaultSettings, client_url: '', client_token: '', on_timeout }),
+  };
+  const workers = {
+    pendingTimeout: (work: Parameters<typeof pendingTimeout>[1]) => pendingTimeout(client, work),
+    sendVouchers: (work: { id: string }) => store.transact((tx) => finish(tx, work)),
+  };
+  const runner = new DueRunner(store, clock, workers, expect.fail);
+  const directory = new Directory(client, project, 'property');
+  await store.transact((tx) => customers.map((uid) => directory.add(tx, uid, { balance: opening })));
+  const handlers = clientHandlers(client);
+  const call = { query: {}, path: {}, caller: { kind: 'service' }, trace: 'f'.repeat(32) } as const;
+  const keep = <R>(_tx: unknown, answer: R) => answer;
+  const accounts = () =>
+    directory.list().map(({ uid, points }) => ({ uid, points, items: directory.ledger(uid)?.items ?? [] }));
+  const seen = new Set<string>();
+  store.onCommit(() => {
+    for (const breach of unlawful(accounts())) seen.add(breach);
+  });
+  const carryOut = async (command: Command) => {
+    if (command.do === 'pass') return (await runner.advance(command.hours * 3_600_000)) >= 0;
+    if (command.do === 'credit')
+      return 'status' in (await handlers.creditPoints({ ...call, keep, body: event(command) }));
+    if (command.do === 'save')
+      return 'status' in (await handlers.saveRedeemDetails({ ...call, keep, body: record(command) }));
+    return 'status' in (await handlers.updateRedeemStatus({ ...call, keep, body: update(command) }));
+  };
+  return { side: { carryOut, accounts: async () => accounts() }, seen };
+}
+
+/** A sandbox over HTTP, with customers and codes of this run's own. */
+async function overHttp({ control, client }: TestSandbox, run: number, on_timeout: OnTimeout): Promise<Side> {
+  const own = (id: string) => `${id}-${run}`;
+  ok(await control.PATCH('/workspace', { body: { settings: { on_timeout } } }));
+  for (const uid of customers) {
+    ok(await control.POST('/customers', { body: { uid: own(uid), points: { balance: opening } } }));
+  }
+  const platform = client();
+  return {
+    async carryOut(command) {
+      if (command.do === 'pass') {
+        return ok(await control.POST('/clock/advance', { body: { seconds: command.hours * 3600 } })).ran >= 0;
+      }
+      if (command.do === 'credit') {
+        const body = { ...event(command), uid: own(command.uid), transactionId: own(command.id) };
+        return (await platform.POST('/creditPoints', { body })).response.ok;
+      }
+      if (command.do === 'save') {
+        const body = { ...record(command), uid: own(command.uid), redeemCode: own(command.code) };
+        return (await platform.POST('/saveRedeemDetails', { body })).response.ok;
+      }
+      const body = { ...update(command), redeemCode: own(command.code) };
+      return (await platform.POST('/updateRedeemStatus', { body })).response.ok;
+    },
+    accounts: () =>
+      Promise.all(
+        customers.map(async (uid) => {
+          const { items } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid: own(uid) } } }));
+          const shown = ok(await platform.POST('/getProfileAndPoints', { params: { query: { uid: own(uid) } } }));
+          const plain = (reference: string) => reference.replace(/-\d+$/, '');
+          return {
+            uid,
+            points: shown.points,
+            items: items.map((item) => ({ ...item, reference: plain(item.reference) })),
+          };
+        }),
+      ),
+  };
+}
+
+test('ledger: any history, with races, keeps the law at each commit of the reference client', async () => {
+  const property = fc.asyncProperty(histories(30, true), policies, async (history, onTimeout) => {
+    const { side, seen } = await referenceClient(onTimeout);
+    expect([...(await breaches(side, history, onTimeout)), ...seen]).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: 400 });
+});
+
+test('ledger: any history, with races, keeps the law over HTTP', async () => {
+  const sandbox = await testSandbox();
+  let run = 0;
+  const property = fc.asyncProperty(histories(30, true), policies, async (history, onTimeout) => {
+    run += 1;
+    expect(await breaches(await overHttp(sandbox, run, onTimeout), history, onTimeout)).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: 15 });
+});
+
+test('control: a ledger that checks, awaits and then writes keeps the law as long as nothing races', async () => {
+  const property = fc.asyncProperty(histories(30, false), policies, async (history, onTimeout) => {
+    expect(await breaches(checkAwaitWrite(onTimeout), history, onTimeout)).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: 200 });
+});
+
+test('control: races break it, and the test sees it', async () => {
+  const property = fc.asyncProperty(histories(1, true), policies, async (history, onTimeout) => {
+    const found = await breaches(checkAwaitWrite(onTimeout), history, onTimeout);
+    return found.length === 0;
+  });
+  const { failed, counterexample } = await fc.check(property, { numRuns: 400 });
+  expect(failed).toBe(true);
+  expect(Math.max(...(counterexample?.[0] ?? []).map((group) => group.length))).toBeGreaterThan(1);
+});

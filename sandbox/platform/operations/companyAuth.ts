@@ -1,6 +1,7 @@
 import { sameSecret } from '../../runtime/secrets.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
+import { takeFromQuota } from '../quota.ts';
 
 const lifetimeSeconds = 3600;
 
@@ -10,6 +11,9 @@ export async function companyAuth(
   call: RewardsCall<'companyAuth'>,
 ): Promise<RewardsReply<'companyAuth'>> {
   if (!sameSecret(call.body.secret, platform.companySecret)) return { kind: 'invalid_secret' };
+  // Who holds the secret holds the key that the quota is for; a guess at it takes nothing away (OP-30).
+  const { accepted, seconds, limit } = await takeFromQuota(platform);
+  if (!accepted) return { kind: 'rate_limited', retryAfterSeconds: seconds, limit };
   const token = await platform.companyTokens.sign(platform.projectCode, platform.random.hex(8), lifetimeSeconds);
   return {
     status: 200,

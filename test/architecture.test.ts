@@ -1,0 +1,220 @@
+/** The plan of the house, read from the sources themselves (house: rooms, import rules, contract first). */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { readContract } from '../sandbox/contract/document.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The storeys, lowest first. A file imports from its own storey's room and from lower storeys; rooms share a storey. */
+const storeys = [
+  ['generated'],
+  ['contract', 'domain'],
+  ['store'],
+  ['runtime'],
+  ['platform', 'client', 'vendors', 'web', 'control', 'proxy'],
+  ['composition'],
+  ['cli'],
+];
+
+/** Where a file is: its folder, or, for the files beside the rooms, the composition root or the command line. */
+function roomOf(path: string): string {
+  const [top = '', folder = ''] = path.split('/');
+  if (top === 'generated') return 'generated';
+  if (folder.endsWith('.ts')) return folder === 'cli.ts' ? 'cli' : 'composition';
+  return folder;
+}
+
+const storeyOf = (path: string) => storeys.findIndex((rooms) => rooms.includes(roomOf(path)));
+
+/** Each source file of a folder, parsed, by its path from the root. */
+function sources(folder: string): Map<string, ts.SourceFile> {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  const paths = names.filter((name) => name.endsWith('.ts')).map((name) => posix.join(folder, name));
+  const parse = (path: string) =>
+    ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true);
+  return new Map(paths.map((path) => [path, parse(path)]));
+}
+
+const sandbox = sources('sandbox');
+const files = new Map([...sandbox, ...sources('generated')]);
+
+function* walk(node: ts.Node): Generator<ts.Node> {
+  yield node;
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  for (const child of children) yield* walk(child);
+}
+
+/** Every node of every file of the sandbox. */
+const nodes = [...sandbox].map(([path, file]) => ({ path, nodes: [...walk(file)] }));
+
+interface Edge {
+  readonly path: string;
+  /** A path from the root, or the name of a package. */
+  readonly target: string;
+  readonly typesOnly: boolean;
+}
+
+/** What a file imports or exports anew, also by `import()` and in types. */
+function* imports(path: string, file: ts.SourceFile): Generator<Edge> {
+  for (const node of walk(file)) {
+    const named = ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined;
+    const loaded = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+    const typed = ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
+    const from = named ?? typed ?? (loaded ? node.arguments[0] : undefined);
+    if (from === undefined || !ts.isStringLiteralLike(from)) continue;
+    const target = from.text.startsWith('.') ? posix.join(posix.dirname(path), from.text) : from.text;
+    const clause = ts.isImportDeclaration(node) ? node.importClause?.isTypeOnly === true : false;
+    yield { path, target, typesOnly: clause || typed !== undefined };
+  }
+}
+
+const graph = [...files].flatMap(([path, file]) => [...imports(path, file)]);
+const within = graph.filter(({ target }) => target.startsWith('sandbox/') || target.startsWith('generated/'));
+const shown = ({ path, target }: Edge) => `${path} -> ${target}`;
+
+/** The files that have a node of a kind. */
+function having(wanted: (node: ts.Node) => boolean): string[] {
+  return nodes.filter(({ nodes }) => nodes.some(wanted)).map(({ path }) => path);
+}
+
+/** The files that use a name such as `process` or `Date.now`, other than as a property of something else. */
+function users(name: string): string[] {
+  const [object, member] = name.split('.');
+  return having((node) => {
+    if (!ts.isIdentifier(node) || node.text !== object) return false;
+    const { parent } = node;
+    if (ts.isPropertyAccessExpression(parent)) {
+      return parent.expression === node && (member === undefined || parent.name.text === member);
+    }
+    const named = (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name === node;
+    return member === undefined && !named && !ts.isQualifiedName(parent);
+  });
+}
+
+/** What `git ls-files` lists. */
+function tracked(): string[] {
+  return execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+}
+
+test('the sources are read: every file has its storey, and every import of ours is a file', () => {
+  expect(sandbox.size).toBeGreaterThan(80);
+  expect(within.length).toBeGreaterThan(300);
+  expect([...files.keys()].filter((path) => storeyOf(path) < 0)).toEqual([]);
+  expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
+});
+
+test('imports run one way: generated -> contract, domain -> store -> runtime -> rooms -> sandbox.ts -> cli.ts', () => {
+  expect(within.filter(({ path, target }) => storeyOf(target) > storeyOf(path)).map(shown)).toEqual([]);
+});
+
+test('rooms never import each other', () => {
+  const rooms = storeys[4] ?? [];
+  const among = within.filter(({ path, target }) => rooms.includes(roomOf(path)) && rooms.includes(roomOf(target)));
+  expect(among.filter(({ path, target }) => roomOf(path) !== roomOf(target)).map(shown)).toEqual([]);
+});
+
+test('the domain imports nothing but the domain, and what is generated nothing of the sandbox', () => {
+  const outside = graph.filter(({ path, target }) => roomOf(path) === 'domain' && roomOf(target) !== 'domain');
+  expect(outside.map(shown)).toEqual([]);
+  expect(within.filter(({ path, target }) => path.startsWith('generated/') && target.startsWith('sandbox/'))).toEqual(
+    [],
+  );
+});
+
+test('the store knows no party, no contract and no domain', () => {
+  const outward = within.filter(({ path, target }) => roomOf(path) === 'store' && roomOf(target) !== 'store');
+  expect(outward.map(shown)).toEqual([]);
+});
+
+test('no file imports itself in a circle of values', () => {
+  const next = (path: string) =>
+    within.filter((edge) => edge.path === path && !edge.typesOnly).map(({ target }) => target);
+  const circles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+    else if (!seen.has(path)) for (const target of next(path)) visit(target, [...trail, path]);
+    seen.add(path);
+  };
+  const seen = new Set<string>();
+  for (const path of files.keys()) visit(path, []);
+  expect(circles).toEqual([]);
+});
+
+test('process is read by the command line only', () => {
+  expect(users('process')).toEqual(['sandbox/cli.ts']);
+  const imported = graph.filter(({ target }) => target === 'node:process' || target === 'process');
+  // The lock of a data folder notes which process holds it.
+  expect(imported.map(({ path }) => path)).toEqual(['sandbox/store/lock.ts']);
+});
+
+test("only the composition root knows the machine's time", () => {
+  expect(users('Date.now')).toEqual(['sandbox/sandbox.ts']);
+  expect(users('performance')).toEqual([]);
+  const now = (node: ts.Node) =>
+    ts.isNewExpression(node) && node.expression.getText() === 'Date' && (node.arguments?.length ?? 0) === 0;
+  expect(having(now)).toEqual([]);
+});
+
+test('randomness is seeded: only the key and the nonces of encryption come from the machine', () => {
+  expect(users('Math.random')).toEqual([]);
+  for (const name of [
+    'randomUUID',
+    'randomInt',
+    'randomFillSync',
+    'getRandomValues',
+    'crypto.randomUUID',
+    'crypto.getRandomValues',
+  ])
+    expect(users(name)).toEqual([]);
+  expect(users('randomBytes').sort()).toEqual(['sandbox/key.ts', 'sandbox/store/seal.ts']);
+});
+
+test('nothing waits on a timer but the due work of a running clock and the end of the server', () => {
+  expect(users('setTimeout').sort()).toEqual(['sandbox/runtime/due.ts', 'sandbox/server.ts']);
+  for (const name of ['setInterval', 'setImmediate']) expect(users(name)).toEqual([]);
+  expect(graph.filter(({ target }) => target.startsWith('node:timers')).map(shown)).toEqual([]);
+});
+
+test('every operation has a file of its own, named by its operationId, with an explicit return type', () => {
+  const homes = { rewards: 'platform', client: 'client', auth: 'client', sandbox: 'control' } as const;
+  const wanted = (['rewards', 'client', 'auth', 'sandbox'] as const).flatMap((api) =>
+    readContract(api).operations.map(({ operationId }) => `sandbox/${homes[api]}/operations/${operationId}.ts`),
+  );
+  expect(wanted.filter((path) => !sandbox.has(path))).toEqual([]);
+  const annotated = (path: string) =>
+    sandbox
+      .get(path)
+      ?.statements.some(
+        (node) =>
+          ts.isFunctionDeclaration(node) &&
+          node.name?.text === basename(path, '.ts') &&
+          /^Promise<\w+Reply<'\w+'>>$/.test(node.type?.getText() ?? '') &&
+          node.type?.getText().includes(`'${basename(path, '.ts')}'`),
+      );
+  expect(wanted.filter((path) => !annotated(path))).toEqual([]);
+});
+
+test('nothing is a drawer: no file or folder is called utils, helpers, common or misc', () => {
+  expect(tracked().filter((path) => /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\.|\/)/i.test(path))).toEqual([]);
+});
+
+test('the top level holds the rooms of the house and nothing else', () => {
+  const top = [...new Set(tracked().map((path) => path.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.'));
+  const folders = ['docs', 'generated', 'openapi', 'sandbox', 'test'];
+  const notes = ['CHANGELOG.md', 'README.md'];
+  const setup = [
+    'biome.json',
+    'package-lock.json',
+    'package.json',
+    'redocly.yaml',
+    'tsconfig.json',
+    'vitest.config.ts',
+  ];
+  expect(top.filter((name) => ![...folders, ...notes, ...setup].includes(name))).toEqual([]);
+  expect([...folders, ...setup].filter((name) => !top.includes(name))).toEqual([]);
+});

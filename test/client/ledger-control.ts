@@ -1,0 +1,58 @@
+import { book, type Entry, emptyAccount, label, points } from '../../sandbox/domain/ledger.ts';
+import { decide, evolve, type Redemption, type RedemptionCommand } from '../../sandbox/domain/redemption.ts';
+import { customers, type OnTimeout, opening, type Side } from './ledger-law.ts';
+
+/** The control of the property: the reference client's rules, but a check, an await, and then a write. */
+export function checkAwaitWrite(on_timeout: OnTimeout): Side {
+  const books = new Map(customers.map((uid) => [uid, { ...emptyAccount, totalEarned: opening }]));
+  const first = { kind: 'credit', points: opening, reference: 'opening' } as const;
+  const entries = new Map<string, Entry[]>(customers.map((uid) => [uid, [first]]));
+  const credits = new Map<string, string>();
+  const redemptions = new Map<string, Redemption>();
+  const post = async (uid: string, entry: Entry): Promise<void> => {
+    const account = book(books.get(uid) ?? emptyAccount, entry);
+    await Promise.resolve();
+    if (account === undefined) throw new RangeError('beyond the balance');
+    books.set(uid, account);
+    entries.get(uid)?.push(entry);
+  };
+  const obey = async (code: string, command: RedemptionCommand): Promise<boolean> => {
+    const before = redemptions.get(code);
+    const account = command.type === 'save' ? (books.get(command.uid) ?? emptyAccount) : emptyAccount;
+    const { events, failure } = decide(before, command, points(account).balance);
+    for (const event of events) {
+      if (event.type === 'deducted') await post(event.uid, { kind: 'deduct', points: event.points, reference: code });
+      if (event.type === 'reversed') await post(event.uid, { kind: 'reverse', points: event.points, reference: code });
+      redemptions.set(code, evolve(before, event));
+    }
+    return failure === undefined;
+  };
+  return {
+    async carryOut(command) {
+      if (command.do === 'report') return obey(command.code, { type: 'report', status: command.status, reason: '' });
+      if (command.do === 'save') {
+        const { uid, code, points } = command;
+        return obey(code, { type: 'save', uid, points, fingerprint: `${uid} ${points}` });
+      }
+      if (command.do === 'credit') {
+        const values = `${command.uid} ${command.points}`;
+        if (credits.has(command.id)) return credits.get(command.id) === values;
+        await post(command.uid, { kind: 'credit', points: command.points, reference: command.id });
+        credits.set(command.id, values);
+        return true;
+      }
+      if (on_timeout === 'reverse') for (const code of redemptions.keys()) await obey(code, { type: 'timeout' });
+      return true;
+    },
+    async accounts() {
+      return customers.map((uid) => ({
+        uid,
+        points: points(books.get(uid) ?? emptyAccount),
+        items: (entries.get(uid) ?? []).map((entry) => {
+          const state = redemptions.get(entry.reference)?.state;
+          return { ...entry, label: label(entry, state === 'Refused' ? undefined : state), at: '' };
+        }),
+      }));
+    },
+  };
+}

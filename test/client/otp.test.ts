@@ -1,0 +1,199 @@
+/** Signing in with a one-time password (interface D; OP-18, OP-36). */
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { expect, it } from 'vitest';
+import { plain, refusal, wrapped } from '../contract/envelopes.ts';
+import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+const uid = 'CUST0005';
+const wrong = wrapped(422, 'OTP is wrong.');
+const locked = wrapped(422, 'Customer is locked. Try again later.');
+
+async function ask({ auth }: TestSandbox, customer_id = uid) {
+  return auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } });
+}
+
+/** Asks for a code and reads it from the outbox. `miss` is a code that is not it. */
+async function code(sandbox: TestSandbox, customer_id = uid) {
+  const { reference_id } = ok(await ask(sandbox, customer_id));
+  const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: customer_id } } }));
+  const otp = items[0]?.otp ?? '';
+  return { reference_id, otp, miss: otp === '000000' ? '000001' : '000000' };
+}
+
+async function verify({ auth }: TestSandbox, reference_id: string, otp: string, customer_id = uid) {
+  return auth.POST('/api/v1/auth/verify-otp', { body: { customer_id, otp, reference_id } });
+}
+
+async function advance({ control }: TestSandbox, seconds: number) {
+  ok(await control.POST('/clock/advance', { body: { seconds } }));
+}
+
+it('a code is sent to the registered number, and nothing of it stands in the reply', async () => {
+  const sandbox = await testSandbox();
+  const { items } = ok(await sandbox.control.GET('/customers'));
+  const mobileNo = items.find((customer) => customer.uid === uid)?.profile.mobileNo ?? '';
+  const sent = ok(await ask(sandbox));
+  expect(sent).toEqual({
+    success: true,
+    status: 200,
+    reference_id: expect.stringMatching(/^OTP-000001-[2-9A-Z]{8}$/),
+    expires_in: 300,
+    mobile: `******${mobileNo.slice(-4)}`,
+  });
+  const { items: messages } = ok(await sandbox.control.GET('/messages'));
+  const otp = messages[0]?.otp ?? '';
+  const text = `${otp} is your one-time password. It is valid for 5 minutes.`;
+  expect(messages).toEqual([{ uid, kind: 'otp', otp, text, at: '2026-01-12T04:30:00.000Z' }]);
+  expect(otp).toMatch(/^\d{6}$/);
+});
+
+it("OP-19: the right code signs the customer in: a JWT for the platform, and the customer's points", async () => {
+  const sandbox = await testSandbox();
+  const { reference_id, otp } = await code(sandbox);
+  const signedIn = ok(await verify(sandbox, reference_id, otp));
+  expect(signedIn).toEqual({
+    success: true,
+    status: 200,
+    token: expect.any(String),
+    token_type: 'Bearer',
+    expires_in: 1800,
+    points: { totalEarned: 5000, balance: 5000, totalRedeemed: 0 },
+  });
+  const iat = Date.UTC(2026, 0, 12, 4, 30) / 1000;
+  expect(decodeProtectedHeader(signedIn.token)).toEqual({ alg: 'HS256', typ: 'JWT' });
+  expect(decodeJwt(signedIn.token)).toEqual({
+    iss: 'client',
+    aud: 'rewards-platform',
+    sub: uid,
+    jti: expect.stringMatching(/^[0-9a-f]{32}$/),
+    iat,
+    exp: iat + 1800,
+  });
+});
+
+it('a wrong code is refused; the right one still works', async () => {
+  const sandbox = await testSandbox();
+  const { reference_id, otp, miss } = await code(sandbox);
+  expect(refusal(await verify(sandbox, reference_id, miss))).toEqual(wrong);
+  ok(await verify(sandbox, reference_id, otp));
+});
+
+it('a code works once', async () => {
+  const sandbox = await testSandbox();
+  const { reference_id, otp } = await code(sandbox);
+  ok(await verify(sandbox, reference_id, otp));
+  expect(refusal(await verify(sandbox, reference_id, otp))).toEqual(wrapped(422, 'OTP was already used.'));
+});
+
+it('of ten uses of a code at once, one signs in', async () => {
+  const sandbox = await testSandbox();
+  const { reference_id, otp } = await code(sandbox);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => verify(sandbox, reference_id, otp)));
+  expect(answers.filter(({ response }) => response.status === 200)).toHaveLength(1);
+});
+
+it('a code lives for 300 s of sandbox time', async () => {
+  const sandbox = await testSandbox();
+  const [first, second] = [await code(sandbox), await code(sandbox)];
+  await advance(sandbox, 299);
+  ok(await verify(sandbox, first.reference_id, first.otp));
+  await advance(sandbox, 1);
+  expect(refusal(await verify(sandbox, second.reference_id, second.otp))).toEqual(wrapped(422, 'OTP has expired.'));
+});
+
+it('a code allows five tries; after five wrong ones the right one is refused too', async () => {
+  const sandbox = await testSandbox();
+  const { reference_id, otp, miss } = await code(sandbox);
+  for (let tries = 1; tries <= 5; tries += 1) {
+    expect(refusal(await verify(sandbox, reference_id, miss))).toEqual(wrong);
+  }
+  const spent = wrapped(422, 'Too many tries for this OTP. Ask for a new one.');
+  expect(refusal(await verify(sandbox, reference_id, otp))).toEqual(spent);
+  const fresh = await code(sandbox);
+  ok(await verify(sandbox, fresh.reference_id, fresh.otp));
+});
+
+it('the fifth try may be the right one', async () => {
+  const sandbox = await testSandbox();
+  const { reference_id, otp, miss } = await code(sandbox);
+  for (let tries = 1; tries <= 4; tries += 1) await verify(sandbox, reference_id, miss);
+  ok(await verify(sandbox, reference_id, otp));
+});
+
+it('20 failures in a row lock the customer for 15 minutes; new codes do not clear the count', async () => {
+  const sandbox = await testSandbox();
+  const held = await code(sandbox);
+  for (let codes = 0; codes < 4; codes += 1) {
+    const { reference_id, miss } = await code(sandbox);
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect(refusal(await verify(sandbox, reference_id, miss))).toEqual(wrong);
+    }
+  }
+  expect(refusal(await verify(sandbox, held.reference_id, held.otp))).toEqual(locked);
+  expect(refusal(await ask(sandbox))).toEqual(locked);
+  await advance(sandbox, 899);
+  expect(refusal(await ask(sandbox))).toEqual(locked);
+  await advance(sandbox, 1);
+  const { reference_id, otp } = await code(sandbox);
+  ok(await verify(sandbox, reference_id, otp));
+});
+
+it('19 failures do not lock, and a success clears the count', async () => {
+  const sandbox = await testSandbox();
+  for (let round = 0; round < 2; round += 1) {
+    const held = await code(sandbox);
+    for (let tries = 0; tries < 19; tries += 1) await verify(sandbox, 'OTP-NOBODY', '123456');
+    ok(await verify(sandbox, held.reference_id, held.otp));
+  }
+});
+
+it('a locked customer locks nobody else', async () => {
+  const sandbox = await testSandbox();
+  for (let tries = 0; tries < 20; tries += 1) await verify(sandbox, 'OTP-NOBODY', '123456');
+  expect(refusal(await ask(sandbox))).toEqual(locked);
+  const other = await code(sandbox, 'CUST0001');
+  ok(await verify(sandbox, other.reference_id, other.otp, 'CUST0001'));
+});
+
+it('a code is bound to its reference and its customer', async () => {
+  const sandbox = await testSandbox();
+  const [mine, other] = [await code(sandbox), await code(sandbox, 'CUST0001')];
+  const unknown = wrapped(422, 'Unknown reference_id.');
+  expect(refusal(await verify(sandbox, 'OTP-NOBODY', mine.otp))).toEqual(unknown);
+  expect(refusal(await verify(sandbox, mine.reference_id, mine.otp, 'CUST0001'))).toEqual(unknown);
+  expect(refusal(await verify(sandbox, other.reference_id, other.otp))).toEqual(unknown);
+  expect(refusal(await verify(sandbox, mine.reference_id, mine.otp, 'CUST9999'))).toEqual(unknown);
+  const second = await code(sandbox);
+  if (second.otp !== mine.otp) expect(refusal(await verify(sandbox, mine.reference_id, second.otp))).toEqual(wrong);
+  ok(await verify(sandbox, mine.reference_id, mine.otp));
+});
+
+it('a customer that nobody knows gets no code', async () => {
+  const sandbox = await testSandbox();
+  expect(refusal(await ask(sandbox, 'CUST9999'))).toEqual(wrapped(422, 'Unknown customer.'));
+  expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [] });
+});
+
+it('missing or wrong Basic credentials are 401, before the body is looked at', async () => {
+  const { urls, credentials } = await testSandbox();
+  const { username, password } = credentials.basic;
+  const encode = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+  const headers = [
+    {},
+    { authorization: 'Basic' },
+    { authorization: 'Basic !' },
+    { authorization: `Bearer ${credentials.service_token}` },
+    { authorization: encode(`${username}:wrong`) },
+    { authorization: encode(`wrong:${password}`) },
+    { authorization: encode(`${username}${password}`) },
+    { authorization: encode(`${username}:${password} `) },
+    { authorization: encode(':') },
+  ];
+  for (const path of ['generate-otp', 'verify-otp']) {
+    for (const header of headers) {
+      const answer = await raw(`${urls.client}/api/v1/auth/${path}`, { method: 'POST', headers: header, body: '{' });
+      expect(plain(answer)).toEqual(wrapped(401, 'Missing or invalid Basic credentials'));
+      expect(answer.headers.get('www-authenticate')).toBe('Basic realm="rewards-client", charset="UTF-8"');
+    }
+  }
+});

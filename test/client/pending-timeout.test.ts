@@ -1,0 +1,108 @@
+/** A redemption that stays pending too long (interface, States and transitions; OP-22). */
+import { expect, it } from 'vitest';
+import { refusal, wrapped } from '../contract/envelopes.ts';
+import { redemption, report } from '../contract/records.ts';
+import { advance, eventsOf, ledgerOf, order, vendorWill } from '../platform/orders.ts';
+import { standIn } from '../platform/stand-in.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+const day = 86_400;
+const sku = 'EGV-SPICE-500';
+const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
+
+async function set({ control }: TestSandbox, settings: { on_timeout?: 'wait' | 'reverse'; pending_timeout?: number }) {
+  ok(await control.PATCH('/workspace', { body: { settings } }));
+}
+
+async function wallet({ rewards, companyToken }: TestSandbox) {
+  const query = { params: { query: { uid: 'CUST0001' } } };
+  return ok(await rewards(await companyToken()).GET('/getwalletdetail', query)).data;
+}
+
+it('wait, the default: the points stay deducted and the redemption stays pending', async () => {
+  const sandbox = await testSandbox();
+  ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
+  expect(await advance(sandbox, 30 * day)).toBe(1);
+  expect((await ledgerOf(sandbox, 'CUST0001')).entries[1]).toMatchObject({ kind: 'deduct', label: 'Pending' });
+  expect(ok(await sandbox.client().POST('/updateRedeemStatus', { body: report('Delivered') }))).toEqual({
+    success: true,
+    status: 200,
+  });
+});
+
+it('reverse: after 24 hours of sandbox time the points are given back, once, and a late Delivered is refused', async () => {
+  const sandbox = await testSandbox();
+  await set(sandbox, { on_timeout: 'reverse' });
+  ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
+  expect(await advance(sandbox, day - 1)).toBe(0);
+  expect(await advance(sandbox, 1)).toBe(1);
+  const reference = redemption.redeemCode;
+  const reversed = {
+    balance: 25_000,
+    entries: [
+      opening,
+      { kind: 'deduct', points: 500, reference, label: 'Reversed' },
+      { kind: 'reverse', points: 500, reference, label: 'Reversed' },
+    ],
+  };
+  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual(reversed);
+
+  const late = await sandbox.client().POST('/updateRedeemStatus', { body: report('Delivered') });
+  expect(refusal(late)).toEqual(wrapped(422, 'Order already Rejected.'));
+  ok(await sandbox.client().POST('/updateRedeemStatus', { body: report('Rejected') }));
+  await advance(sandbox, 30 * day);
+  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual(reversed);
+});
+
+it.each(['Delivered', 'Rejected'] as const)(
+  'reverse: a redemption that ended as %s in time is left alone',
+  async (status) => {
+    const sandbox = await testSandbox();
+    await set(sandbox, { on_timeout: 'reverse' });
+    ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
+    await advance(sandbox, day - 1);
+    ok(await sandbox.client().POST('/updateRedeemStatus', { body: report(status) }));
+    const before = await ledgerOf(sandbox, 'CUST0001');
+    await advance(sandbox, 1);
+    expect(await ledgerOf(sandbox, 'CUST0001')).toEqual(before);
+  },
+);
+
+it('the threshold is a setting: what was deducted under it is looked at when it has passed', async () => {
+  const sandbox = await testSandbox();
+  await set(sandbox, { on_timeout: 'reverse', pending_timeout: 60 });
+  ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
+  await advance(sandbox, 59);
+  expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(24_500);
+  await advance(sandbox, 1);
+  expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
+});
+
+it('a delivery after the reversal: the platform is refused, voids the vouchers and closes the line as Rejected', async () => {
+  const sandbox = await testSandbox();
+  await set(sandbox, { on_timeout: 'reverse', pending_timeout: 60 });
+  await vendorWill(sandbox, sku, { outcome: 'deliver', delay_seconds: 3600 });
+  const heard = await standIn(sandbox, () => 'pass');
+  const [line] = ok(await order(sandbox)).lines;
+  await advance(sandbox, 3600);
+  const reports = heard.filter(({ operation }) => operation === 'updateRedeemStatus');
+  expect(reports.map(({ body }) => [body.redeemCode, body.status])).toEqual([[line?.redeemCode, 'Delivered']]);
+  expect(await wallet(sandbox)).toEqual([]);
+  expect(await ledgerOf(sandbox, 'CUST0001')).toMatchObject({ balance: 25_000 });
+  expect(await eventsOf(sandbox)).toMatchObject({ 'line.delivered': 1, 'line.rejected': 1 });
+  expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [] });
+  expect(await advance(sandbox, 2 * day)).toBe(0);
+});
+
+it('a Delivered whose reply was lost is reported again, and stays Delivered on both sides', async () => {
+  const sandbox = await testSandbox();
+  await set(sandbox, { on_timeout: 'reverse' });
+  await standIn(sandbox, ({ operation, times }) =>
+    operation === 'updateRedeemStatus' && times === 1 ? 'lose' : 'pass',
+  );
+  ok(await order(sandbox));
+  await advance(sandbox, 2);
+  await advance(sandbox, 2 * day);
+  expect((await ledgerOf(sandbox, 'CUST0001')).entries[1]).toMatchObject({ label: 'Redeemed' });
+  expect(await wallet(sandbox)).toHaveLength(1);
+});

@@ -1,0 +1,142 @@
+/** Deducting points and learning how a redemption ended (interface B, States and transitions; OP-21, OP-22, OP-23). */
+import { expect, it } from 'vitest';
+import { refusal, wrapped } from '../contract/envelopes.ts';
+import { redemption, report } from '../contract/records.ts';
+import { balanceOf, refusing } from '../contract/state.ts';
+import { ledgerOf } from '../platform/orders.ts';
+import { signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+type Status = 'Pending' | 'Delivered' | 'Rejected';
+
+const done = { status: 200, body: { success: true, status: 200 } };
+const unknown = wrapped(422, 'Unknown redeemCode.');
+const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
+const reference = redemption.redeemCode;
+
+const save = async ({ client }: TestSandbox, change: { [Field in keyof typeof redemption]?: string } = {}) =>
+  refusal(await client().POST('/saveRedeemDetails', { body: { ...redemption, ...change } as typeof redemption }));
+const update = async ({ client }: TestSandbox, status: Status, change: object = {}) =>
+  refusal(await client().POST('/updateRedeemStatus', { body: { ...report(status), ...change } }));
+
+it('saveRedeemDetails deducts totalPointWithProcessingFee (OP-08)', async () => {
+  const sandbox = await testSandbox();
+  const fees = { totalpoints: '550', totalPointWithProcessingFee: '599' };
+  expect(await save(sandbox, fees)).toEqual(done);
+  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
+    balance: 25_000 - 599,
+    entries: [opening, { kind: 'deduct', points: 599, reference, label: 'Pending' }],
+  });
+});
+
+it('OP-23: the same redemption again is 200, with one deduction, also when it has been delivered', async () => {
+  const sandbox = await testSandbox();
+  expect(await Promise.all(Array.from({ length: 5 }, () => save(sandbox)))).toEqual(
+    Array.from({ length: 5 }, () => done),
+  );
+  await update(sandbox, 'Delivered');
+  expect(await save(sandbox)).toEqual(done);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
+});
+
+it('OP-23: the same redeemCode with any other value is refused, and nothing is deducted', async () => {
+  const sandbox = await testSandbox();
+  await save(sandbox);
+  const refused = await refusing(sandbox);
+  const others = {
+    uid: 'CUST0005',
+    totalPointWithProcessingFee: '501',
+    quantity: '2',
+    productCode: 'EGV-CHAI-250',
+    email: 'other@example.com',
+  };
+  for (const [field, value] of Object.entries(others)) {
+    const answer = await refused(save(sandbox, { [field]: value }));
+    expect(answer, field).toEqual(wrapped(422, 'redeemCode was used with other values.'));
+  }
+});
+
+it('OP-17: in a session the JWT deducts for its own customer', async () => {
+  const sandbox = await testSandbox();
+  const { jwt } = await signIn(sandbox, 'CUST0001');
+  expect(refusal(await sandbox.client(jwt).POST('/saveRedeemDetails', { body: redemption }))).toEqual(done);
+  const other = { ...redemption, uid: 'CUST0005', redeemCode: 'RDM-2' };
+  expect(refusal(await sandbox.client(jwt).POST('/saveRedeemDetails', { body: other }))).toEqual(
+    wrapped(422, 'Token Invalid'),
+  );
+});
+
+const delivered = wrapped(422, 'Order already Delivered.');
+const rejected = wrapped(422, 'Order already Rejected.');
+
+it.each([
+  { before: [], status: 'Pending', answer: done, balance: 24_500, label: 'Pending' },
+  { before: [], status: 'Delivered', answer: done, balance: 24_500, label: 'Redeemed' },
+  { before: [], status: 'Rejected', answer: done, balance: 25_000, label: 'Reversed' },
+  { before: ['Delivered'], status: 'Pending', answer: delivered, balance: 24_500, label: 'Redeemed' },
+  { before: ['Delivered'], status: 'Delivered', answer: done, balance: 24_500, label: 'Redeemed' },
+  { before: ['Delivered'], status: 'Rejected', answer: delivered, balance: 24_500, label: 'Redeemed' },
+  { before: ['Rejected'], status: 'Pending', answer: rejected, balance: 25_000, label: 'Reversed' },
+  { before: ['Rejected'], status: 'Delivered', answer: rejected, balance: 25_000, label: 'Reversed' },
+  { before: ['Rejected'], status: 'Rejected', answer: done, balance: 25_000, label: 'Reversed' },
+] as const)('OP-21: after Pending $before a report of $status', async ({ before, status, answer, balance, label }) => {
+  const sandbox = await testSandbox();
+  await save(sandbox);
+  for (const earlier of before) await update(sandbox, earlier);
+  expect(await update(sandbox, status)).toEqual(answer);
+  const ledger = await ledgerOf(sandbox, 'CUST0001');
+  const deduct = { kind: 'deduct', points: 500, reference, label };
+  const reverse = { kind: 'reverse', points: 500, reference, label };
+  expect(ledger).toEqual({ balance, entries: label === 'Reversed' ? [opening, deduct, reverse] : [opening, deduct] });
+});
+
+it('OP-21: ten reports of Rejected at once give the points back once', async () => {
+  const sandbox = await testSandbox();
+  await save(sandbox);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => update(sandbox, 'Rejected')));
+  expect(answers).toEqual(answers.map(() => done));
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
+});
+
+it('OP-21: a redemption that was Rejected is never deducted again', async () => {
+  const sandbox = await testSandbox();
+  await save(sandbox);
+  await update(sandbox, 'Rejected');
+  expect(await save(sandbox)).toEqual(rejected);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
+});
+
+it('OP-22: a Rejected for an unknown code leaves a mark, so that the late deduction is refused for good', async () => {
+  const sandbox = await testSandbox();
+  expect(await update(sandbox, 'Rejected')).toEqual(unknown);
+  const refused = await refusing(sandbox);
+  expect(await refused(update(sandbox, 'Rejected'))).toEqual(unknown);
+  expect(await refused(update(sandbox, 'Delivered'))).toEqual(unknown);
+  expect(await refused(save(sandbox))).toEqual(rejected);
+});
+
+it('OP-21: a Delivered or a Pending for an unknown code leaves no mark', async () => {
+  const sandbox = await testSandbox();
+  const refused = await refusing(sandbox);
+  expect(await refused(update(sandbox, 'Delivered'))).toEqual(unknown);
+  expect(await refused(update(sandbox, 'Pending'))).toEqual(unknown);
+  expect(await save(sandbox)).toEqual(done);
+});
+
+it('OP-21: status and orderStatus that differ are refused, and nothing changes', async () => {
+  const sandbox = await testSandbox();
+  await save(sandbox);
+  const refused = await refusing(sandbox);
+  const differ = wrapped(422, 'status and orderStatus differ.');
+  expect(await refused(update(sandbox, 'Rejected', { orderStatus: 'Delivered' }))).toEqual(differ);
+  expect(await refused(update(sandbox, 'Delivered', { orderStatus: 'Pending' }))).toEqual(differ);
+});
+
+it('a status outside the three, or in small letters, is a missing mandatory detail', async () => {
+  const sandbox = await testSandbox();
+  await save(sandbox);
+  const refused = await refusing(sandbox);
+  const mandatory = wrapped(422, 'Please enter the mandatory details to proceed further.');
+  for (const status of ['pending', 'DELIVERED', 'Cancelled', '']) {
+    expect(await refused(update(sandbox, 'Pending', { status, orderStatus: status })), status).toEqual(mandatory);
+  }
+});

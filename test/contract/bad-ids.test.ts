@@ -1,0 +1,107 @@
+/** Ids, cursors and parameters that nobody sends by accident: refused as the contract says, and without any effect. */
+import { expect, it } from 'vitest';
+import { ok, raw, testSandbox } from '../sandbox.ts';
+import { flat, mandatory, plain, refusal, wrapped } from './envelopes.ts';
+import { invalid } from './operations.ts';
+import { credit, redemption } from './records.ts';
+import { balanceOf, refusing } from './state.ts';
+
+const line = { sku: 'EGV-SPICE-500', quantity: 1 };
+
+it('a uid that means something to a program is the id of nobody', async () => {
+  const sandbox = await testSandbox();
+  const refused = await refusing(sandbox);
+  const unknown = wrapped(422, 'Unknown customer.');
+  const nobody = flat(422, 56, 'Refused by the client: Unknown customer.');
+  const company = sandbox.rewards(await sandbox.companyToken());
+  for (const uid of ['__proto__', 'constructor', 'toString', '../x', '..', '%2e%2e', 'a/b', '\u0000', 'CUST0001 ']) {
+    const query = { params: { query: { uid } } };
+    expect(refusal(await refused(sandbox.client().POST('/getProfileAndPoints', query))), uid).toEqual(unknown);
+    const save = { body: { ...redemption, uid } };
+    expect(refusal(await refused(sandbox.client().POST('/saveRedeemDetails', save))), uid).toEqual(unknown);
+    expect(refusal(await refused(sandbox.client().POST('/creditPoints', { body: { ...credit, uid } })))).toEqual(
+      unknown,
+    );
+    const otp = sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } });
+    expect(refusal(await refused(otp)), uid).toEqual(unknown);
+    const order = company.POST('/v1/partner/redeemptiononskus', { body: { uid, line_items: [line] } });
+    expect(refusal(await refused(order)), uid).toEqual(nobody);
+    expect(ok(await company.GET('/getwalletdetail', query))).toEqual({ success: true, status: 200, data: [] });
+    const ledger = await raw(`${sandbox.urls.sandbox}/ledger/${encodeURIComponent(uid).replaceAll('.', '%2E')}`);
+    expect(plain(ledger), uid).toEqual(flat(404, 44, 'Not found'));
+  }
+});
+
+it('a uid longer than 64 characters, or empty, is refused', async () => {
+  const sandbox = await testSandbox();
+  const refused = await refusing(sandbox);
+  for (const uid of ['', 'x'.repeat(65), 'x'.repeat(10_000)]) {
+    const query = { params: { query: { uid } } };
+    expect(refusal(await refused(sandbox.client().POST('/getProfileAndPoints', query)))).toEqual(mandatory);
+    expect(refusal(await refused(sandbox.client().POST('/creditPoints', { body: { ...credit, uid } })))).toEqual(
+      mandatory,
+    );
+    const wallet = sandbox.rewards(await sandbox.companyToken()).GET('/getwalletdetail', query);
+    expect(refusal(await refused(wallet))).toEqual(invalid('query parameter uid'));
+  }
+});
+
+it('ids named like the properties of every object are ids like any other', async () => {
+  const sandbox = await testSandbox();
+  const client = sandbox.client();
+  for (const id of ['__proto__', 'constructor', 'hasOwnProperty']) {
+    const made = ok(await sandbox.control.POST('/customers', { body: { uid: id, points: { balance: 1000 } } }));
+    expect(made.points).toEqual({ totalEarned: 1000, balance: 1000, totalRedeemed: 0 });
+    for (let time = 0; time < 2; time += 1) {
+      ok(await client.POST('/creditPoints', { body: { ...credit, uid: id, transactionId: id } }));
+      ok(await client.POST('/saveRedeemDetails', { body: { ...redemption, uid: id, redeemCode: id } }));
+    }
+    expect(await balanceOf(sandbox, id)).toBe(1000 + 24 - 500);
+  }
+});
+
+it('OP-12: a cursor of which any one character was changed is refused', async () => {
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const { next_cursor } = ok(await rewards.GET('/v1/partner/rewards', { params: { query: { limit: 10 } } }));
+  const cursor = next_cursor ?? '';
+  expect(cursor.length).toBeGreaterThan(40);
+  for (let index = 0; index < cursor.length; index += 1) {
+    const changed = `${cursor.slice(0, index)}${cursor[index] === 'A' ? 'B' : 'A'}${cursor.slice(index + 1)}`;
+    const page = await rewards.GET('/v1/partner/rewards', { params: { query: { cursor: changed } } });
+    expect(refusal(page), `character ${index}`).toEqual(flat(400, 51, 'Invalid or expired cursor'));
+  }
+});
+
+it("OP-12: a cursor of another filter, or of another workspace, is refused, and one's own is not", async () => {
+  const [sandbox, other] = [await testSandbox(), await testSandbox({ seed: 'another workspace' })];
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const page = async (from: typeof rewards, query: { type?: 'egv' | 'physical'; limit?: number; cursor?: string }) =>
+    from.GET('/v1/partner/rewards', { params: { query } });
+  const egv = ok(await page(rewards, { type: 'egv', limit: 10 })).next_cursor ?? '';
+  const foreign =
+    ok(await page(other.rewards(await other.companyToken()), { type: 'egv', limit: 10 })).next_cursor ?? '';
+  const expected = flat(400, 51, 'Invalid or expired cursor');
+  expect(refusal(await page(rewards, { cursor: egv }))).toEqual(expected);
+  expect(refusal(await page(rewards, { type: 'physical', cursor: egv }))).toEqual(expected);
+  expect(refusal(await page(rewards, { type: 'egv', cursor: foreign }))).toEqual(expected);
+  expect(ok(await page(rewards, { type: 'egv', cursor: egv })).items[0]?.id).toBe(11);
+});
+
+it('a query parameter that must be single and comes twice is refused', async () => {
+  const sandbox = await testSandbox();
+  const cases = {
+    'rewards/v1/partner/rewards?type=egv&type=egv': flat(400, 50, 'Invalid type filter value'),
+    'rewards/v1/partner/rewards?limit=10&limit=10': flat(400, 52, 'Invalid limit'),
+    'rewards/v1/partner/rewards?cursor=a&cursor=b': flat(400, 51, 'Invalid or expired cursor'),
+    'rewards/getwalletdetail?uid=CUST0001&uid=CUST0002': invalid('query parameter uid'),
+    'sandbox/v1/activity?limit=1&limit=2': invalid('query parameter limit'),
+  };
+  const authorization = `Bearer ${await sandbox.companyToken()}`;
+  for (const [path, expected] of Object.entries(cases)) {
+    expect(plain(await raw(`${sandbox.origin}/${path}`, { headers: { authorization } })), path).toEqual(expected);
+  }
+  const headers = { authorization: `Bearer ${sandbox.credentials.service_token}` };
+  const url = `${sandbox.urls.client}/getProfileAndPoints?uid=CUST0001&uid=CUST0001`;
+  expect(plain(await raw(url, { method: 'POST', headers }))).toEqual(mandatory);
+});

@@ -1,0 +1,183 @@
+/** Every error that the interface states, whole: status, envelope, message (interface, Errors; OP-14, OP-15). */
+import { expect, it } from 'vitest';
+import { ok, raw, signIn, testSandbox } from '../sandbox.ts';
+import { flat, mandatory, plain, refusal, tokenInvalid, wrapped } from './envelopes.ts';
+import { redemption, report } from './records.ts';
+import { balanceOf, refusing } from './state.ts';
+
+const profileOf = (uid: string) => ({ params: { query: { uid } } });
+const json = { 'content-type': 'application/json' };
+
+/** The token with the character at `index` from the end replaced by another. */
+function altered(token: string, index: number): string {
+  const place = token.length - 1 - index;
+  return `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
+}
+
+function unsigned(token: string): string {
+  const head = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+  return `${head}.${token.split('.')[1]}.`;
+}
+
+it('getProfileAndPoints: a missing, garbled, forged or foreign token is refused with Token Invalid', async () => {
+  const sandbox = await testSandbox();
+  const other = await testSandbox({ seed: 'another workspace' });
+  const { jwt, companyToken, customerToken } = await signIn(sandbox, 'CUST0001');
+  const foreign = await signIn(other, 'CUST0001');
+  const url = `${sandbox.urls.client}/getProfileAndPoints?uid=CUST0001`;
+  const headers = {
+    missing: undefined,
+    empty: '',
+    'scheme only': 'Bearer',
+    garbage: 'Bearer garbage',
+    'another scheme': `Basic ${jwt}`,
+    'without its scheme': jwt,
+    'two tokens in one': `Bearer ${jwt} ${jwt}`,
+    'signature changed': `Bearer ${altered(jwt, 5)}`,
+    'last bits changed': `Bearer ${altered(jwt, 0)}`,
+    'payload changed': `Bearer ${altered(jwt, 60)}`,
+    'no signature': `Bearer ${unsigned(jwt)}`,
+    'another workspace': `Bearer ${foreign.jwt}`,
+    'the company token': `Bearer ${companyToken}`,
+    'the session token': `Bearer ${customerToken}`,
+  };
+  const refused = await refusing(sandbox);
+  for (const [which, authorization] of Object.entries(headers)) {
+    const init = authorization === undefined ? {} : { headers: { authorization } };
+    const answer = await refused(raw(url, { method: 'POST', ...init }));
+    expect(plain(answer), which).toEqual(tokenInvalid);
+    expect(answer.headers.get('www-authenticate'), which).toBe('Bearer error="invalid_token"');
+  }
+});
+
+it('getProfileAndPoints: the JWT of another customer is refused with Token Invalid', async () => {
+  const sandbox = await testSandbox();
+  const { jwt } = await signIn(sandbox, 'CUST0005');
+  const asked = await sandbox.client(jwt).POST('/getProfileAndPoints', profileOf('CUST0001'));
+  expect(refusal(asked)).toEqual(tokenInvalid);
+  expect(ok(await sandbox.client(jwt).POST('/getProfileAndPoints', profileOf('CUST0005'))).profile.uid).toBe(
+    'CUST0005',
+  );
+});
+
+it('getProfileAndPoints: a JWT holds for 1800 s of sandbox time and not a second longer (OP-18)', async () => {
+  const sandbox = await testSandbox();
+  const { jwt } = await signIn(sandbox, 'CUST0001');
+  const client = sandbox.client(jwt);
+  await sandbox.control.POST('/clock/advance', { body: { seconds: 1799 } });
+  expect(ok(await client.POST('/getProfileAndPoints', profileOf('CUST0001'))).profile.uid).toBe('CUST0001');
+  await sandbox.control.POST('/clock/advance', { body: { seconds: 1 } });
+  expect(refusal(await client.POST('/getProfileAndPoints', profileOf('CUST0001')))).toEqual(tokenInvalid);
+});
+
+it('getProfileAndPoints: without a uid the mandatory details are missing (OP-13)', async () => {
+  const { urls, credentials } = await testSandbox();
+  const headers = { authorization: `Bearer ${credentials.service_token}` };
+  const answer = await raw(`${urls.client}/getProfileAndPoints`, { method: 'POST', headers });
+  expect(plain(answer)).toEqual(mandatory);
+  expect(answer.headers.get('x-problem')).toBe('query parameter uid is required');
+});
+
+it.each([
+  { operation: 'saveRedeemDetails', body: redemption },
+  { operation: 'updateRedeemStatus', body: report('Delivered') },
+])('$operation: each field left out is a missing mandatory detail', async ({ operation, body }) => {
+  const sandbox = await testSandbox();
+  const headers = { ...json, authorization: `Bearer ${sandbox.credentials.service_token}` };
+  const refused = await refusing(sandbox);
+  for (const field of Object.keys(body)) {
+    const rest = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
+    const request = { method: 'POST', headers, body: JSON.stringify(rest) };
+    const answer = await refused(raw(`${sandbox.urls.client}/${operation}`, request));
+    expect(plain(answer), field).toEqual(mandatory);
+    expect(answer.headers.get('x-problem'), field).toBe(`/${field} is required`);
+  }
+});
+
+it.each([
+  { operation: 'saveRedeemDetails', body: redemption },
+  { operation: 'updateRedeemStatus', body: report('Delivered') },
+] as const)('OP-37: $operation judges the token before the body', async ({ operation, body }) => {
+  const { client } = await testSandbox();
+  expect(refusal(await client('nobody').POST(`/${operation}`, { body: { ...body, redeemCode: '' } }))).toEqual(
+    tokenInvalid,
+  );
+});
+
+it('OP-15: saveRedeemDetails with invalid credentials is Token Invalid, and nothing is deducted', async () => {
+  const sandbox = await testSandbox();
+  const { jwt, customerToken } = await signIn(sandbox, 'CUST0005');
+  const refused = await refusing(sandbox);
+  for (const token of ['nobody', jwt, customerToken]) {
+    const saved = sandbox.client(token).POST('/saveRedeemDetails', { body: redemption });
+    expect(refusal(await refused(saved))).toEqual(tokenInvalid);
+  }
+});
+
+it('OP-15: saveRedeemDetails beyond the balance says that the points have changed, and nothing is deducted', async () => {
+  const sandbox = await testSandbox();
+  const refused = await refusing(sandbox);
+  const body = { ...redemption, uid: 'CUST0004', totalPointWithProcessingFee: '501' };
+  const saved = sandbox.client().POST('/saveRedeemDetails', { body });
+  expect(refusal(await refused(saved))).toEqual(wrapped(422, 'User points have changed.'));
+
+  const exact = { ...body, totalPointWithProcessingFee: '500' };
+  expect(ok(await sandbox.client().POST('/saveRedeemDetails', { body: exact }))).toEqual({
+    success: true,
+    status: 200,
+  });
+  expect(await balanceOf(sandbox, 'CUST0004')).toBe(0);
+});
+
+it('rewards listing: a type that is neither egv nor physical is refused with code 50', async () => {
+  const sandbox = await testSandbox();
+  const headers = { authorization: await sandbox.companyToken() };
+  for (const type of ['', 'EGV', 'Egv', 'voucher', 'egv,physical', 'egv%20', '0', 'null']) {
+    const answer = await raw(`${sandbox.urls.rewards}/v1/partner/rewards?type=${type}`, { headers });
+    expect(plain(answer), type).toEqual(flat(400, 50, 'Invalid type filter value'));
+  }
+});
+
+it('rewards listing: an invalid cursor is refused with code 51', async () => {
+  const sandbox = await testSandbox();
+  const headers = { authorization: await sandbox.companyToken() };
+  for (const cursor of ['', '.', 'x', 'null', '0', 'bm9uc2Vuc2U', 'a.b', 'a.b.c', 'x'.repeat(1025)]) {
+    const answer = await raw(`${sandbox.urls.rewards}/v1/partner/rewards?cursor=${cursor}`, { headers });
+    expect(plain(answer), cursor).toEqual(flat(400, 51, 'Invalid or expired cursor'));
+  }
+});
+
+it('rewards listing: a cursor that has expired is refused with code 51 (OP-12)', async () => {
+  const sandbox = await testSandbox();
+  const first = ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
+  const follow = async () => {
+    const rewards = sandbox.rewards(await sandbox.companyToken());
+    return rewards.GET('/v1/partner/rewards', { params: { query: { cursor: first.next_cursor ?? '' } } });
+  };
+  await sandbox.control.POST('/clock/advance', { body: { seconds: 24 * 3600 - 1 } });
+  expect(ok(await follow()).items).toHaveLength(50);
+  await sandbox.control.POST('/clock/advance', { body: { seconds: 1 } });
+  expect(refusal(await follow())).toEqual(flat(400, 51, 'Invalid or expired cursor'));
+});
+
+it('OP-13: every operation of the rewards API under a token refuses a missing and a wrong one with code 40', async () => {
+  const sandbox = await testSandbox();
+  const { jwt } = await signIn(sandbox, 'CUST0001');
+  const operations = [
+    ['POST', '/v1/customer/auth'],
+    ['GET', '/v1/partner/rewards'],
+    ['POST', '/v1/partner/redeemptiononskus'],
+    ['GET', '/getwalletdetail?uid=CUST0001'],
+    ['POST', '/v1/partner/events/payment'],
+    ['POST', '/v1/partner/webhooks'],
+    ['GET', '/v1/partner/webhooks'],
+    ['DELETE', '/v1/partner/webhooks?webhook_id=WHK-1'],
+  ] as const;
+  for (const [method, path] of operations) {
+    for (const authorization of ['', 'nobody', `Bearer ${jwt}`, `Bearer ${sandbox.credentials.service_token}`]) {
+      const answer = await raw(`${sandbox.urls.rewards}${path}`, { method, headers: { authorization } });
+      expect(plain(answer), `${method} ${path}`).toEqual(flat(401, 40, 'Missing or invalid token'));
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    }
+  }
+});

@@ -1,0 +1,227 @@
+/** What comes before any operation: heads, paths, methods, sizes, content types (OP-03, OP-37, OP-39, OP-41, OP-42). */
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { raw, testSandbox } from '../sandbox.ts';
+import { flat, mandatory, plain, tokenInvalid, wrapped } from './envelopes.ts';
+import { credit } from './records.ts';
+import { exchange } from './socket.ts';
+
+const head = (line: string, ...headers: string[]) => [
+  `${line} HTTP/1.1`,
+  'Host: localhost',
+  'Connection: close',
+  ...headers,
+];
+const traceId = /^[0-9a-f]{32}$/;
+
+it('OP-03: two Authorization headers are refused, also when both would do, in the envelope of each party', async () => {
+  const sandbox = await testSandbox();
+  const { service_token, basic } = sandbox.credentials;
+  const company = await sandbox.companyToken();
+  const message = 'Invalid request: more than one Authorization header';
+  const cases = [
+    ['GET /rewards/v1/partner/rewards', company, flat(400, 53, message)],
+    ['GET /rewards/getwalletdetail?uid=CUST0001', `Bearer ${company}`, flat(400, 53, message)],
+    ['POST /rewards/v1/company/auth', 'Required', flat(400, 53, message)],
+    ['POST /client/getProfileAndPoints?uid=CUST0001', `Bearer ${service_token}`, wrapped(400, message)],
+    [
+      'POST /client/api/v1/auth/generate-otp',
+      `Basic ${btoa(`${basic.username}:${basic.password}`)}`,
+      wrapped(400, message),
+    ],
+    ['GET /sandbox/v1/health', 'anything', flat(400, 53, message)],
+  ] as const;
+  for (const [line, authorization, expected] of cases) {
+    const two = [`Authorization: ${authorization}`, `authorization: ${authorization}`];
+    expect(plain(await exchange(sandbox.origin, [...head(line, ...two), '', ''])), line).toEqual(expected);
+  }
+});
+
+it('OP-41: a path outside the contracts is 404, in the envelope of its address', async () => {
+  const sandbox = await testSandbox();
+  const cases = {
+    '/': flat(404, 44, 'Not found'),
+    '/nowhere': flat(404, 44, 'Not found'),
+    '/rewards': flat(404, 44, 'Not found'),
+    '/rewards/nowhere': flat(404, 44, 'Not found'),
+    '/rewards/v1/getwalletdetail?uid=CUST0001': flat(404, 44, 'Not found'),
+    '/rewards/v1/partner/redemptiononskus': flat(404, 44, 'Not found'),
+    '/rewardsx/v1/partner/rewards': flat(404, 44, 'Not found'),
+    '/client/nowhere': wrapped(404, 'Not found'),
+    '/client/v1/getProfileAndPoints': wrapped(404, 'Not found'),
+    '/sandbox/v1/nowhere': flat(404, 44, 'Not found'),
+    '/sandbox/nowhere': flat(404, 44, 'Not found'),
+  };
+  for (const [path, expected] of Object.entries(cases)) {
+    const answer = await raw(`${sandbox.origin}${path}`);
+    expect(plain(answer), path).toEqual(expected);
+    expect(answer.headers.get('content-type'), path).toMatch(/^application\/json/);
+    expect(answer.headers.get('x-trace-id'), path).toMatch(traceId);
+  }
+});
+
+it('OP-41: a method that a path does not have is 405, and Allow names those that it has', async () => {
+  const sandbox = await testSandbox();
+  const cases = [
+    ['GET', '/rewards/v1/company/auth', 'POST', flat(405, 60, 'Method not allowed')],
+    ['POST', '/rewards/v1/partner/rewards', 'GET, HEAD', flat(405, 60, 'Method not allowed')],
+    ['PUT', '/rewards/v1/partner/webhooks', 'DELETE, GET, HEAD, POST', flat(405, 60, 'Method not allowed')],
+    ['OPTIONS', '/rewards/v1/partner/rewards', 'GET, HEAD', flat(405, 60, 'Method not allowed')],
+    ['GET', '/client/getProfileAndPoints?uid=CUST0001', 'POST', wrapped(405, 'Method not allowed')],
+    ['DELETE', '/client/api/v1/auth/generate-otp', 'POST', wrapped(405, 'Method not allowed')],
+    ['DELETE', '/sandbox/v1/customers', 'GET, HEAD, POST', flat(405, 60, 'Method not allowed')],
+    ['GET', '/sandbox/v1/customers/CUST0001', 'PATCH', flat(405, 60, 'Method not allowed')],
+  ] as const;
+  for (const [method, path, allow, expected] of cases) {
+    const answer = await raw(`${sandbox.origin}${path}`, { method });
+    expect({ ...plain(answer), allow: answer.headers.get('allow') }, path).toEqual({ ...expected, allow });
+    expect(answer.headers.get('x-trace-id'), path).toMatch(traceId);
+  }
+});
+
+it('HEAD answers as GET does, without the body (RFC 9110)', async () => {
+  const sandbox = await testSandbox();
+  const headers = { authorization: await sandbox.companyToken() };
+  const url = `${sandbox.urls.rewards}/v1/partner/rewards?limit=1`;
+  const [get, head] = [await raw(url, { headers }), await raw(url, { method: 'HEAD', headers })];
+  expect({ status: head.status, body: head.body }).toEqual({ status: 200, body: undefined });
+  for (const name of ['content-type', 'content-length']) expect(head.headers.get(name)).toBe(get.headers.get(name));
+  const refused = await raw(url, { method: 'HEAD' });
+  expect({ status: refused.status, body: refused.body }).toEqual({ status: 401, body: undefined });
+});
+
+it.each([
+  'application/json',
+  'APPLICATION/JSON',
+  'application/json; charset=utf-8',
+  'application/json;charset=UTF-8',
+  'application/json; charset="utf-8"',
+  'application/json; profile="x"',
+])('OP-39: a body declared as %s is taken', async (type) => {
+  const { urls, credentials } = await testSandbox();
+  const headers = { authorization: `Bearer ${credentials.service_token}`, 'content-type': type };
+  const answer = await raw(`${urls.client}/creditPoints`, { method: 'POST', headers, body: JSON.stringify(credit) });
+  expect(plain(answer)).toEqual({ status: 200, body: { success: true, status: 200 } });
+});
+
+it.each([
+  'text/plain',
+  'text/json',
+  'application/jsonp',
+  'application/vnd.api+json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/json; charset=iso-8859-1',
+  'application/json; charset=utf-16',
+  'application/json, text/plain',
+])('OP-39: a body declared as %s is refused with 415', async (type) => {
+  const { urls, credentials, companyToken } = await testSandbox();
+  const message = 'Content-Type must be application/json';
+  const send = (url: string, authorization: string) => {
+    const headers = { authorization, 'content-type': type };
+    return raw(url, { method: 'POST', headers, body: JSON.stringify(credit) });
+  };
+  const credited = await send(`${urls.client}/creditPoints`, `Bearer ${credentials.service_token}`);
+  expect(plain(credited)).toEqual(wrapped(415, message));
+  const paid = await send(`${urls.rewards}/v1/partner/events/payment`, await companyToken());
+  expect(plain(paid)).toEqual(flat(415, 62, message));
+});
+
+it('OP-39: a body without a declared type, or a compressed one, is refused with 415', async () => {
+  const { urls, credentials } = await testSandbox();
+  const authorization = `Bearer ${credentials.service_token}`;
+  const url = `${urls.client}/creditPoints`;
+  const bytes = new Uint8Array(Buffer.from(JSON.stringify(credit)));
+  const undeclared = await raw(url, { method: 'POST', headers: { authorization }, body: bytes });
+  expect(plain(undeclared)).toEqual(wrapped(415, 'Content-Type must be application/json'));
+  const headers = { authorization, 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const zipped = await raw(url, { method: 'POST', headers, body: new Uint8Array(gzipSync(bytes)) });
+  expect(plain(zipped)).toEqual(wrapped(415, 'Content-Type must be application/json'));
+});
+
+it('OP-39: a head of more than 16 KiB, in a header or in the URL, is 431', async () => {
+  const { origin } = await testSandbox();
+  const long = 'x'.repeat(17 * 1024);
+  const message = 'Request headers or URL are larger than 16 KiB';
+  const cases = [
+    [head('GET /rewards/v1/partner/rewards', `X-Long: ${long}`), flat(431, 63, message)],
+    [head(`GET /rewards/v1/partner/rewards?cursor=${long}`), flat(431, 63, message)],
+    [head('POST /client/getProfileAndPoints?uid=CUST0001', `X-Long: ${long}`), wrapped(431, message)],
+    [head(`POST /client/getProfileAndPoints?uid=${long}`), wrapped(431, message)],
+  ] as const;
+  for (const [lines, expected] of cases) expect(plain(await exchange(origin, [...lines, '', '']))).toEqual(expected);
+});
+
+it('a body that declares its length twice, in two ways, is refused (RFC 9112, request smuggling)', async () => {
+  const { origin } = await testSandbox();
+  const message = 'Invalid request: it is not well-formed HTTP';
+  const type = 'Content-Type: application/json';
+  const both = [type, 'Content-Length: 5', 'Transfer-Encoding: chunked', '', '0', '', ''];
+  const two = [type, 'Content-Length: 5', 'Content-Length: 6', '', '{"a":1'];
+  for (const rest of [both, two]) {
+    const credited = await exchange(origin, head('POST /client/creditPoints', ...rest));
+    expect(plain(credited)).toEqual(wrapped(400, message));
+    const paid = await exchange(origin, head('POST /rewards/v1/partner/events/payment', ...rest));
+    expect(plain(paid)).toEqual(flat(400, 53, message));
+  }
+  expect(plain(await exchange(origin, ['nonsense', '', '']))).toEqual(flat(400, 53, message));
+});
+
+it("OP-42: a reply carries its trace id: the caller's when it sends one, else a new one", async () => {
+  const sandbox = await testSandbox();
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const traceOf = async (traceparent?: string) => {
+    const headers = traceparent === undefined ? {} : { traceparent };
+    return (await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers })).headers.get('x-trace-id') ?? '';
+  };
+  expect(await traceOf(`00-${trace}-00f067aa0ba902b7-01`)).toBe(trace);
+  const made = [await traceOf(), await traceOf(), await traceOf('nonsense'), await traceOf(`00-${trace}-x-01`)];
+  for (const id of made) expect(id).toMatch(traceId);
+  expect(new Set([trace, ...made]).size).toBe(5);
+});
+
+it('OP-42: replies to what cannot be parsed carry a trace id too', async () => {
+  const { origin } = await testSandbox();
+  const broken = await exchange(origin, ['nonsense', '', '']);
+  const long = await exchange(origin, [
+    ...head('GET /rewards/v1/partner/rewards', `X-Long: ${'x'.repeat(17_000)}`),
+    '',
+    '',
+  ]);
+  expect([broken.headers['x-trace-id'], long.headers['x-trace-id']]).toEqual([
+    expect.stringMatching(traceId),
+    expect.stringMatching(traceId),
+  ]);
+});
+
+it('OP-37: beside an invalid token stands the scheme that is asked for', async () => {
+  const { urls } = await testSandbox();
+  const challenge = async (url: string, method: string) => {
+    const answer = await raw(url, { method });
+    return { ...plain(answer), challenge: answer.headers.get('www-authenticate') };
+  };
+  const invalid = 'Bearer error="invalid_token"';
+  expect(await challenge(`${urls.client}/creditPoints`, 'POST')).toEqual({ ...tokenInvalid, challenge: invalid });
+  expect(await challenge(`${urls.rewards}/v1/partner/rewards`, 'GET')).toEqual({
+    ...flat(401, 40, 'Missing or invalid token'),
+    challenge: invalid,
+  });
+  expect(await challenge(`${urls.client}/api/v1/auth/verify-otp`, 'POST')).toEqual({
+    ...wrapped(401, 'Missing or invalid Basic credentials'),
+    challenge: 'Basic realm="rewards-client", charset="UTF-8"',
+  });
+});
+
+it('OP-42: where the message is fixed, X-Problem names the field and what it should be', async () => {
+  const { urls, credentials } = await testSandbox();
+  const headers = { authorization: `Bearer ${credentials.service_token}`, 'content-type': 'application/json' };
+  const problem = async (body: object) => {
+    const answer = await raw(`${urls.client}/creditPoints`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(plain(answer)).toEqual(mandatory);
+    return answer.headers.get('x-problem');
+  };
+  expect(await problem({ ...credit, uid: '' })).toBe('/uid must not be empty');
+  expect(await problem({ ...credit, eventType: 'CASH' })).toBe('/eventType must be "DIGITAL_PAYMENT"');
+  expect(await problem({ ...credit, points: '-5' })).toMatch(/^\/points must match \^\(0\|\[1-9\]/);
+  expect(await problem({})).toBe('/uid is required');
+});

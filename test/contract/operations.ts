@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import { raw, type TestSandbox } from '../sandbox.ts';
+import { flat, mandatory } from './envelopes.ts';
+import { credit, redemption, report } from './records.ts';
+
+/** The flat refusal of a request part. */
+export const invalid = (where: string) => flat(400, 53, expect.stringContaining(`Invalid request: ${where} `));
+
+const line = { sku: 'EGV-SPICE-500', quantity: 1 };
+
+/** Operations with a body: a body that holds, what a bad one is answered, and the fields with numeric text in them. */
+export const operations = [
+  { path: '/client/creditPoints', good: credit, bad: () => mandatory, amounts: ['paymentAmount'], numbers: ['points'] },
+  {
+    path: '/client/saveRedeemDetails',
+    good: redemption,
+    bad: () => mandatory,
+    amounts: [],
+    numbers: [
+      'redeemPoints',
+      'processingFee',
+      'quantity',
+      'totalpoints',
+      'totalPointWithProcessingFee',
+      'tdsSingleItem',
+    ],
+  },
+  { path: '/client/updateRedeemStatus', good: report('Rejected'), bad: () => mandatory, amounts: [], numbers: [] },
+  {
+    path: '/client/api/v1/auth/generate-otp',
+    good: { customer_id: 'CUST0001' },
+    bad: () => mandatory,
+    amounts: [],
+    numbers: [],
+  },
+  {
+    path: '/client/api/v1/auth/verify-otp',
+    good: { customer_id: 'CUST0001', otp: '123456', reference_id: 'OTP-1' },
+    bad: () => mandatory,
+    amounts: [],
+    numbers: ['otp'],
+  },
+  { path: '/rewards/v1/company/auth', good: { secret: 'x' }, bad: invalid, amounts: [], numbers: [] },
+  {
+    path: '/rewards/v1/customer/auth',
+    good: { uid: 'CUST0001', token: 'x' },
+    bad: invalid,
+    amounts: [],
+    numbers: [],
+  },
+  {
+    path: '/rewards/v1/partner/redeemptiononskus',
+    good: { uid: 'CUST0001', line_items: [line] },
+    bad: invalid,
+    amounts: [],
+    numbers: [],
+  },
+  {
+    path: '/rewards/v1/partner/events/payment',
+    good: { uid: 'CUST0001', eventType: 'DIGITAL_PAYMENT', transactionId: 'TXN-1', paymentAmount: '100' },
+    bad: invalid,
+    amounts: ['paymentAmount'],
+    numbers: [],
+  },
+  {
+    path: '/rewards/v1/partner/webhooks',
+    good: { url: 'https://client.invalid/' },
+    bad: invalid,
+    amounts: [],
+    numbers: [],
+  },
+  {
+    path: '/sandbox/v1/catalogue',
+    good: { sku_code: 'EGV-NEW', product_type: 'EGV' },
+    bad: invalid,
+    amounts: [],
+    numbers: ['denomination_value', 'qty_trigger_limit', 'qty'],
+  },
+] as const;
+
+/** Sends a body as it is to an operation, with the credentials that the operation takes. */
+export async function post(sandbox: TestSandbox, path: string, body: BodyInit, type = 'application/json') {
+  const { basic, service_token } = sandbox.credentials;
+  const authorization = path.startsWith('/rewards')
+    ? await sandbox.companyToken()
+    : path.includes('/auth/')
+      ? `Basic ${btoa(`${basic.username}:${basic.password}`)}`
+      : `Bearer ${service_token}`;
+  return raw(`${sandbox.origin}${path}`, { method: 'POST', headers: { authorization, 'content-type': type }, body });
+}

@@ -1,0 +1,33 @@
+import { connect } from 'node:net';
+
+/** What came back over a bare connection. Header names are in lower case; a header that came twice is a list. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/**
+ * Sends lines over a connection of its own, and reads until the server closes it: for what `fetch` refuses to send. Lines
+ * are joined as HTTP has it; an empty one ends the head.
+ */
+export async function exchange(origin: string, lines: readonly string[]): Promise<Answered> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect({ host: hostname, port: Number(port) });
+  // A server that has heard enough may close while the rest is still being sent.
+  socket.on('error', () => {});
+  socket.write(lines.join('\r\n'));
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+  const [status = '', ...rest] = head.split('\r\n');
+  const headers = rest.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return {
+    status: Number.parseInt(status.split(' ')[1] ?? '', 10),
+    headers: Object.fromEntries(headers),
+    body: body === '' ? undefined : JSON.parse(body),
+  };
+}

@@ -1,0 +1,165 @@
+/** The control API: the log of calls and state changes (OP-42). */
+import { expect, it } from 'vitest';
+import { balanceOf } from '../contract/state.ts';
+import { advance, vendorWill } from '../platform/orders.ts';
+import { ok, raw, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+type Query = { trace?: string; redeem_code?: string; uid?: string; limit?: number };
+
+async function activity({ control }: TestSandbox, query: Query = {}) {
+  return ok(await control.GET('/activity', { params: { query } })).items;
+}
+
+/** Sign-in, a payment, an order of two lines of which one is rejected, the wallet, a webhook and some refusals. */
+async function journey(sandbox: TestSandbox) {
+  const { control, rewards, auth, client } = sandbox;
+  const tokens = await signIn(sandbox, 'CUST0001');
+  const company = rewards(tokens.companyToken);
+  const hook = ok(await company.POST('/v1/partner/webhooks', { body: { url: 'http://127.0.0.1:1/hooks' } }));
+  const payment = {
+    uid: 'CUST0001',
+    eventType: 'DIGITAL_PAYMENT',
+    transactionId: 'TXN-1',
+    paymentAmount: '5000',
+  } as const;
+  ok(await company.POST('/v1/partner/events/payment', { body: payment }));
+  await vendorWill(sandbox, 'EGV-CHAI-250', { outcome: 'reject' });
+  const line_items = [
+    { sku: 'EGV-SPICE-500', quantity: 2 },
+    { sku: 'EGV-CHAI-250', quantity: 1 },
+  ];
+  const body = { uid: 'CUST0001', line_items, mobile_no: '5111122223' };
+  const placed = ok(await rewards(tokens.customerToken).POST('/v1/partner/redeemptiononskus', { body }));
+  await advance(sandbox, 60);
+  const query = { params: { query: { uid: 'CUST0001' } } };
+  const wallet = ok(await rewards(tokens.customerToken).GET('/getwalletdetail', query));
+  const profile = { pan: 'ABCXE1234F', mobileNo: '5444455556' };
+  ok(await control.POST('/customers', { body: { uid: 'CUST9001', profile } }));
+  ok(await control.PATCH('/workspace', { body: { settings: { client_token: 'my-own-client-token' } } }));
+  await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: 'CUST0001', otp: '918273', reference_id: 'x' } });
+  await rewards().POST('/v1/company/auth', { body: { secret: 'a-secret-guess' } });
+  await company.POST('/v1/customer/auth', { body: { uid: 'CUST0001', token: 'a-token-guess' } });
+  await client('a-bearer-guess').POST('/getProfileAndPoints', query);
+  await raw(`${sandbox.urls.portal}/signin?uid=CUST0001&token=${tokens.jwt}`, { redirect: 'manual' }).catch(() => {});
+  return { tokens, hook, placed, wallet, profile };
+}
+
+it('nothing that opens a door, and no whole PAN or mobile number, stands anywhere in the log', async () => {
+  const sandbox = await testSandbox();
+  const { tokens, hook, wallet, profile } = await journey(sandbox);
+  const { company_secret, service_token, basic } = sandbox.credentials;
+  const { items: customers } = ok(await sandbox.control.GET('/customers'));
+  const { items: messages } = ok(await sandbox.control.GET('/messages'));
+  const secrets = [
+    ...[company_secret, service_token, basic.password, btoa(`${basic.username}:${basic.password}`), hook.secret],
+    ...Object.values(tokens),
+    ...messages.flatMap(({ otp }) => otp ?? []),
+    ...wallet.data.flatMap(({ voucherCode, pin }) => [voucherCode, pin ?? '']),
+    ...customers.flatMap((customer) => [customer.profile.pan, customer.profile.mobileNo]),
+    ...[profile.pan, profile.mobileNo, '5111122223'],
+    ...['my-own-client-token', '918273', 'a-secret-guess', 'a-token-guess', 'a-bearer-guess'],
+  ];
+  expect(wallet.data).toHaveLength(2);
+  const items = await activity(sandbox, { limit: 10_000 });
+  expect(items.length).toBeGreaterThan(40);
+  const log = JSON.stringify(items);
+  expect(secrets.filter((secret) => secret !== '' && log.includes(secret))).toEqual([]);
+});
+
+it.each([
+  ['a number', 918273],
+  ['a list', ['918273']],
+  ['an object', { code: '918273' }],
+])('a secret that was sent as %s is hidden too', async (_, otp) => {
+  const sandbox = await testSandbox();
+  const { username, password } = sandbox.credentials.basic;
+  const headers = { authorization: `Basic ${btoa(`${username}:${password}`)}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ customer_id: 'CUST0001', otp, reference_id: 'OTP-1' });
+  expect((await raw(`${sandbox.urls.client}/api/v1/auth/verify-otp`, { method: 'POST', headers, body })).status).toBe(
+    422,
+  );
+  expect(JSON.stringify(await activity(sandbox))).not.toContain('918273');
+});
+
+it('the log is in order, and every entry tells when, in which trace and whose it was', async () => {
+  const sandbox = await testSandbox();
+  await journey(sandbox);
+  const items = await activity(sandbox);
+  expect(items.map(({ seq }) => seq)).toEqual(items.map((_, index) => index + 1));
+  expect([...items].sort((a, b) => a.at.localeCompare(b.at))).toEqual(items);
+  for (const { trace } of items) expect(trace).toMatch(/^[0-9a-f]{32}$/);
+});
+
+it('filters by trace, customer and redemption combine, and a limit keeps the newest', async () => {
+  const sandbox = await testSandbox();
+  const { placed } = await journey(sandbox);
+  const all = await activity(sandbox, { limit: 10_000 });
+  const [first, second] = placed.lines.map(({ redeemCode }) => redeemCode);
+  const trace = all.find((item) => item.kind === 'state' && item.event === 'order.placed')?.trace ?? '';
+
+  expect(await activity(sandbox, { uid: 'CUST0001' })).toEqual(all.filter(({ uid }) => uid === 'CUST0001'));
+  const ofFirst = all.filter(({ redeem_codes }) => redeem_codes.includes(first ?? ''));
+  expect(ofFirst.length).toBeGreaterThan(5);
+  expect(await activity(sandbox, { redeem_code: first ?? '' })).toEqual(ofFirst);
+  const ofTrace = all.filter((item) => item.trace === trace);
+  expect(await activity(sandbox, { trace })).toEqual(ofTrace);
+  expect(await activity(sandbox, { trace, redeem_code: second ?? '', uid: 'CUST0001' })).toEqual(
+    ofTrace.filter(({ redeem_codes, uid }) => redeem_codes.includes(second ?? '') && uid === 'CUST0001'),
+  );
+  expect(await activity(sandbox, { limit: 3 })).toEqual(all.slice(-3));
+  expect(await activity(sandbox, { uid: 'CUST9999' })).toEqual([]);
+});
+
+it('a redemption can be followed by one trace from the order to the vouchers, through all parties', async () => {
+  const sandbox = await testSandbox();
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01` };
+  const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  ok(await rewards.POST('/v1/partner/redeemptiononskus', { body, headers }));
+  await advance(sandbox, 2);
+  const steps = (await activity(sandbox, { trace })).map((item) =>
+    item.kind === 'state' ? item.event : `${item.kind} ${item.operation} ${item.status}`,
+  );
+  expect(steps).toEqual([
+    'call_in getProfileAndPoints 200',
+    'call_out getProfileAndPoints 200',
+    'order.placing',
+    'redemption.deducted',
+    'call_in saveRedeemDetails 200',
+    'call_out saveRedeemDetails 200',
+    'order.placed',
+    'call_in createRedemptionOrder 200',
+    'vendor.delivered',
+    'catalogue.updated',
+    'line.delivered',
+    'redemption.delivered',
+    'call_in updateRedeemStatus 200',
+    'call_out updateRedeemStatus 200',
+    'call_in getWalletDetail 200',
+    'call_out getWalletDetail 200',
+  ]);
+});
+
+it('the same seed and the same calls give the same log, but for the port that a sandbox listens on', async () => {
+  const logs: string[] = [];
+  for (const sandbox of [await testSandbox({ seed: 'twins' }), await testSandbox({ seed: 'twins' })]) {
+    await journey(sandbox);
+    const log = JSON.stringify(await activity(sandbox, { limit: 10_000 }), null, 1);
+    logs.push(log.replaceAll(sandbox.origin, 'http://sandbox'));
+  }
+  expect(logs[0]).toBe(logs[1]);
+});
+
+it.each(['0', '10001', 'ten'])('a limit of %s is refused', async (limit) => {
+  const { urls } = await testSandbox();
+  const { status, body } = await raw(`${urls.sandbox}/activity?limit=${limit}`);
+  expect({ status, body }).toMatchObject({ status: 400, body: { code: 53 } });
+});
+
+it('reading the log leaves nothing in it', async () => {
+  const sandbox = await testSandbox();
+  await balanceOf(sandbox, 'CUST0001');
+  expect(await activity(sandbox)).toEqual([]);
+  expect(await activity(sandbox)).toEqual([]);
+});

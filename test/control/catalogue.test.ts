@@ -1,0 +1,150 @@
+/** The control API: catalogue and vendor outcomes. */
+import { expect, it } from 'vitest';
+import { flat, plain, refusal } from '../contract/envelopes.ts';
+import { ok, raw, testSandbox } from '../sandbox.ts';
+
+const notFound = flat(404, 44, 'Not found');
+const nobody = { params: { path: { sku_code: 'EGV-NOBODY' } } };
+const spice = { params: { path: { sku_code: 'EGV-SPICE-500' } } };
+const json = { 'content-type': 'application/json' };
+
+it('the seed has 100 vouchers and 40 products, over three vendors, all active and in stock', async () => {
+  const { control } = await testSandbox();
+  const { items } = ok(await control.GET('/catalogue'));
+  const count: Record<string, number> = {};
+  for (const { product_type, vendor } of items) {
+    const kind = `${product_type} ${vendor}`;
+    count[kind] = (count[kind] ?? 0) + 1;
+  }
+  expect(count).toEqual({ 'EGV egift': 70, 'EGV services': 30, 'PHYSICAL merchandise': 40 });
+  expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 140 }, (_, index) => index + 1));
+  expect(items.filter(({ status, stock }) => status !== 1 || stock < 1)).toEqual([]);
+});
+
+it('an item is added with the next id, and what was left out is made up', async () => {
+  const { control } = await testSandbox();
+  const answer = await control.POST('/catalogue', { body: { sku_code: 'EGV-TEST-100', product_type: 'EGV' } });
+  expect(answer.response.status).toBe(201);
+  expect(ok(answer)).toEqual({
+    id: 141,
+    product_type: 'EGV',
+    sku_code: 'EGV-TEST-100',
+    status: 1,
+    skus: 'E-gift voucher EGV-TEST-100',
+    denomination_value: '100',
+    qty_trigger_limit: '20',
+    qty: '100',
+    stock: 100,
+    vendor: 'egift',
+  });
+  const body = {
+    sku_code: 'PHY-TEST-01',
+    product_type: 'PHYSICAL',
+    price: '250',
+    stock_qty: '0',
+    skus: 'Lamp',
+  } as const;
+  expect(ok(await control.POST('/catalogue', { body }))).toEqual({
+    id: 142,
+    product_type: 'PHYSICAL',
+    sku_code: 'PHY-TEST-01',
+    status: 2,
+    skus: 'Lamp',
+    price: '250',
+    stock_qty: '0',
+    stock: 0,
+    vendor: 'merchandise',
+  });
+});
+
+it('a code that is taken is 409', async () => {
+  const { control } = await testSandbox();
+  const answer = await control.POST('/catalogue', { body: { sku_code: 'EGV-SPICE-500', product_type: 'EGV' } });
+  expect(refusal(answer)).toEqual(flat(409, 66, 'Already exists: EGV-SPICE-500'));
+  expect(ok(await control.GET('/catalogue')).items).toHaveLength(140);
+});
+
+it.each([
+  [{ product_type: 'EGV' }, '/sku_code is required'],
+  [{ sku_code: 'X', product_type: 'GIFT' }, '/product_type must be one of "EGV", "PHYSICAL"'],
+  [{ sku_code: 'X', product_type: 'EGV', price: '5' }, '/price does not belong to a EGV item'],
+  [{ sku_code: 'X', product_type: 'PHYSICAL', qty: '5' }, '/qty does not belong to a PHYSICAL item'],
+  [{ sku_code: 'X', product_type: 'EGV', qty: '5', stock: 6 }, '/stock differs from qty'],
+  [{ sku_code: 'X', product_type: 'PHYSICAL', stock_qty: '5', stock: 6 }, '/stock differs from stock_qty'],
+  [{ sku_code: 'X', product_type: 'EGV', stock: -1 }, '/stock must be >= 0'],
+  [{ sku_code: 'X', product_type: 'EGV', status: 3 }, '/status must be one of 0, 1, 2'],
+])('an item that cannot be, %o, is refused', async (item, problem) => {
+  const { urls, control } = await testSandbox();
+  const init = { method: 'POST', headers: json, body: JSON.stringify(item) };
+  expect(plain(await raw(`${urls.sandbox}/catalogue`, init))).toEqual(flat(400, 53, `Invalid request: ${problem}`));
+  expect(ok(await control.GET('/catalogue')).items).toHaveLength(140);
+});
+
+it('a change touches what was sent only, and keeps the id', async () => {
+  const { control } = await testSandbox();
+  const before = ok(await control.GET('/catalogue')).items[2];
+  const body = { denomination_value: '600', qty: '9', skus: 'Dearer', status: 0, vendor: 'services' } as const;
+  expect(ok(await control.PATCH('/catalogue/{sku_code}', { ...spice, body }))).toEqual({
+    ...before,
+    ...body,
+    stock: 9,
+  });
+  const stray = await control.PATCH('/catalogue/{sku_code}', { ...spice, body: { price: '5' } });
+  expect(refusal(stray)).toEqual(flat(400, 53, 'Invalid request: /price does not belong to a EGV item'));
+  expect(refusal(await control.PATCH('/catalogue/{sku_code}', { ...nobody, body: {} }))).toEqual(notFound);
+});
+
+it('OP-49: stock of 0 turns an active item out of stock, more turns it active; an inactive one stays inactive', async () => {
+  const { control } = await testSandbox();
+  const statusAfter = async (body: { stock?: number; status?: 0 | 1 | 2 }) =>
+    ok(await control.PATCH('/catalogue/{sku_code}', { ...spice, body })).status;
+  expect(await statusAfter({ stock: 0 })).toBe(2);
+  expect(await statusAfter({ stock: 5 })).toBe(1);
+  expect(await statusAfter({ status: 0 })).toBe(0);
+  expect(await statusAfter({ stock: 0 })).toBe(0);
+  expect(await statusAfter({ stock: 5 })).toBe(0);
+  expect(await statusAfter({ status: 1 })).toBe(1);
+});
+
+it('an outcome is shown as it was set, and deleting it brings the default back', async () => {
+  const { control } = await testSandbox();
+  const usual = { sku_code: 'EGV-SPICE-500', outcome: 'deliver', reason: '', times: null, delay_seconds: 2 };
+  const shown = async () => ok(await control.GET('/vendor-outcomes/{sku_code}', spice));
+  const set = async (body: {
+    outcome: 'reject' | 'fail_then_deliver';
+    reason?: string;
+    times?: number;
+    delay_seconds?: number;
+  }) => ok(await control.PUT('/vendor-outcomes/{sku_code}', { ...spice, body }));
+  expect(await shown()).toEqual(usual);
+  const no = { outcome: 'reject', reason: 'No', times: 3, delay_seconds: 60 } as const;
+  expect(await set(no)).toEqual({ sku_code: 'EGV-SPICE-500', ...no });
+  expect(await shown()).toEqual({ sku_code: 'EGV-SPICE-500', ...no });
+  expect(await set({ outcome: 'fail_then_deliver' })).toEqual({ ...usual, outcome: 'fail_then_deliver', times: 1 });
+  for (let time = 0; time < 2; time += 1) {
+    expect((await control.DELETE('/vendor-outcomes/{sku_code}', spice)).response.status).toBe(204);
+    expect(await shown()).toEqual(usual);
+  }
+});
+
+it('an outcome of an item that nobody knows is 404', async () => {
+  const { control } = await testSandbox();
+  expect(refusal(await control.GET('/vendor-outcomes/{sku_code}', nobody))).toEqual(notFound);
+  expect(refusal(await control.DELETE('/vendor-outcomes/{sku_code}', nobody))).toEqual(notFound);
+  const body = { outcome: 'reject' } as const;
+  expect(refusal(await control.PUT('/vendor-outcomes/{sku_code}', { ...nobody, body }))).toEqual(notFound);
+});
+
+it.each([
+  [{}, '/outcome is required'],
+  [{ outcome: 'explode' }, expect.stringContaining('/outcome must be one of "deliver", ')],
+  [{ outcome: 'reject', times: 0 }, '/times must be >= 1'],
+  [{ outcome: 'fail_then_deliver', times: 5 }, '/times must be at most 4: the platform gives up after 5 tries'],
+  [{ outcome: 'deliver', delay_seconds: -1 }, '/delay_seconds must be >= 0'],
+])('an outcome that cannot be, %o, is refused, and the default stands', async (outcome, problem) => {
+  const { urls, control } = await testSandbox();
+  const init = { method: 'PUT', headers: json, body: JSON.stringify(outcome) };
+  const message = typeof problem === 'string' ? `Invalid request: ${problem}` : problem;
+  expect(plain(await raw(`${urls.sandbox}/vendor-outcomes/EGV-SPICE-500`, init))).toEqual(flat(400, 53, message));
+  expect(ok(await control.GET('/vendor-outcomes/{sku_code}', spice))).toMatchObject({ outcome: 'deliver' });
+});

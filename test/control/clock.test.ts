@@ -1,0 +1,82 @@
+/** The control API: sandbox time and the work that hangs on it. */
+import { expect, it } from 'vitest';
+import { flat, plain } from '../contract/envelopes.ts';
+import { order, vendorWill } from '../platform/orders.ts';
+import { ok, raw, testSandbox } from '../sandbox.ts';
+
+const start = '2026-01-12T04:30:00.000Z';
+
+it('a frozen clock starts at a fixed instant and stands still', async () => {
+  const { control } = await testSandbox();
+  for (let time = 0; time < 2; time += 1) {
+    expect(ok(await control.GET('/clock'))).toEqual({ now: start, mode: 'frozen' });
+  }
+});
+
+it('a running clock runs with the time of the machine, and an advance moves it ahead', async () => {
+  const real = Date.UTC(2026, 5, 1);
+  const { control } = await testSandbox({ clock: 'running', realTime: () => real });
+  expect(ok(await control.GET('/clock'))).toEqual({ now: '2026-06-01T00:00:00.000Z', mode: 'running' });
+  const moved = ok(await control.POST('/clock/advance', { body: { seconds: 90 } }));
+  expect(moved).toEqual({ now: '2026-06-01T00:01:30.000Z', ran: 0 });
+});
+
+it('an advance runs what falls due on the way, and tells how much: vendor, report, vouchers', async () => {
+  const sandbox = await testSandbox();
+  const advance = async (seconds: number) => ok(await sandbox.control.POST('/clock/advance', { body: { seconds } }));
+  ok(await order(sandbox));
+  expect(await advance(1)).toEqual({ now: '2026-01-12T04:30:01.000Z', ran: 0 });
+  expect(await advance(1)).toEqual({ now: '2026-01-12T04:30:02.000Z', ran: 3 });
+  expect(await advance(86_398)).toEqual({ now: '2026-01-13T04:30:00.000Z', ran: 1 });
+  expect(await advance(0)).toEqual({ now: '2026-01-13T04:30:00.000Z', ran: 0 });
+});
+
+it('each piece of work runs at its own instant, in time order', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 30 });
+  const chai = { line_items: [{ sku: 'EGV-CHAI-250', quantity: 1 }] };
+  const [late] = ok(await order(sandbox)).lines;
+  const [early] = ok(await order(sandbox, chai)).lines;
+  ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 3600 } }));
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const delivered = items.flatMap((item) =>
+    item.kind === 'state' && item.event === 'redemption.delivered'
+      ? [[item.at.slice(14, 19), item.redeem_codes[0]]]
+      : [],
+  );
+  expect(delivered).toEqual([
+    ['30:02', early?.redeemCode],
+    ['30:30', late?.redeemCode],
+  ]);
+});
+
+it('settle runs what is due now, with what that causes at once, and time does not move', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 0 });
+  ok(await order(sandbox));
+  const settle = async () => ok(await sandbox.control.POST('/settle'));
+  expect(await settle()).toEqual({ now: start, ran: 3 });
+  expect(await settle()).toEqual({ now: start, ran: 0 });
+});
+
+it('advances at once run one after the other, and each piece of work runs once', async () => {
+  const sandbox = await testSandbox();
+  for (let count = 0; count < 3; count += 1) ok(await order(sandbox));
+  const advance = async () => ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 2 } }));
+  const moved = await Promise.all([advance(), advance(), advance()]);
+  expect(moved.reduce((total, { ran }) => total + ran, 0)).toBe(9);
+  expect(moved.map(({ now }) => now.slice(17, 19)).sort()).toEqual(['02', '04', '06']);
+});
+
+it.each([
+  [{}, '/seconds is required'],
+  [{ seconds: -1 }, '/seconds must be >= 0'],
+  [{ seconds: 0.5 }, '/seconds must be integer'],
+  [{ seconds: '5' }, '/seconds must be integer'],
+  [{ seconds: 31_536_001 }, '/seconds must be <= 31536000'],
+])('an advance that cannot be, %o, is refused, and time does not move', async (body, problem) => {
+  const { urls, control } = await testSandbox();
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  expect(plain(await raw(`${urls.sandbox}/clock/advance`, init))).toEqual(flat(400, 53, `Invalid request: ${problem}`));
+  expect(ok(await control.GET('/clock')).now).toBe(start);
+});

@@ -1,0 +1,139 @@
+/** The control API: customers, their ledgers, and the outbox. */
+import { expect, it } from 'vitest';
+import { flat, plain, refusal } from '../contract/envelopes.ts';
+import { ok, raw, testSandbox } from '../sandbox.ts';
+
+const at = '2026-01-12T04:30:00.000Z';
+
+it('the seed has 25 customers, of which the first five have balances that guides can name', async () => {
+  const { control } = await testSandbox();
+  const { items } = ok(await control.GET('/customers'));
+  expect(items.map(({ uid }) => uid)).toEqual(
+    Array.from({ length: 25 }, (_, index) => `CUST${String(index + 1).padStart(4, '0')}`),
+  );
+  expect(items.slice(0, 5).map(({ points }) => points.balance)).toEqual([25_000, 0, 100, 500, 5000]);
+  expect(new Set(items.map(({ profile }) => profile.name)).size).toBeGreaterThan(20);
+});
+
+it('a customer is made from an id alone, with a whole profile and no points', async () => {
+  const { control } = await testSandbox();
+  const answer = await control.POST('/customers', { body: { uid: 'CUST9001' } });
+  expect(answer.response.status).toBe(201);
+  const made = ok(answer);
+  expect(made).toEqual({
+    uid: 'CUST9001',
+    profile: expect.objectContaining({ uid: 'CUST9001', projectCode: 'DEMO01', projectId: 101 }),
+    points: { totalEarned: 0, balance: 0, totalRedeemed: 0 },
+  });
+  // A PAN and a mobile number that are nobody's: the fourth letter and the first digit are never issued.
+  expect(made.profile.pan).toMatch(/^[A-Z]{3}X[A-Z]\d{4}[A-Z]$/);
+  expect(made.profile.mobileNo).toMatch(/^5\d{9}$/);
+  expect(ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST9001' } } }))).toEqual({
+    items: [],
+    balance: 0,
+  });
+  const { items } = ok(await control.GET('/customers'));
+  expect(items.at(-1)).toEqual(made);
+});
+
+it('a balance is booked as an opening entry, and what is given of the profile stands in it', async () => {
+  const { control, client } = await testSandbox();
+  const profile = { name: 'Rohan Kulkarni', email: '', pincode: 411005 };
+  const body = { uid: 'CUST9002', profile, points: { balance: 5000 } };
+  const made = ok(await control.POST('/customers', { body }));
+  expect(made.profile).toMatchObject(profile);
+  expect(ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST9002' } } }))).toEqual({
+    items: [{ kind: 'credit', points: 5000, reference: 'opening', label: 'Earned', at }],
+    balance: 5000,
+  });
+  const told = ok(await client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST9002' } } }));
+  expect(told).toEqual({ profile: made.profile, points: made.points });
+});
+
+it('an id that is taken is 409, and the customer stays as it was', async () => {
+  const { control } = await testSandbox();
+  const before = ok(await control.GET('/customers'));
+  const body = { uid: 'CUST0001', points: { balance: 1 } };
+  expect(refusal(await control.POST('/customers', { body }))).toEqual(flat(409, 66, 'Already exists: CUST0001'));
+  expect(ok(await control.GET('/customers'))).toEqual(before);
+});
+
+it.each([
+  [{}, '/uid is required'],
+  [{ uid: '' }, '/uid must not be empty'],
+  [{ uid: 'X', points: { balance: -1 } }, '/points/balance must be >= 0'],
+  [{ uid: 'X', points: {} }, '/points/balance is required'],
+  [{ uid: 'X', points: { balance: 1e15 } }, '/points/balance must be <= 999999999999999'],
+  [{ uid: 'X', profile: { pincode: 5 } }, '/profile/pincode must be >= 100000'],
+])('a customer that cannot be, %o, is refused', async (customer, problem) => {
+  const { urls, control } = await testSandbox();
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(customer) };
+  expect(plain(await raw(`${urls.sandbox}/customers`, init))).toEqual(flat(400, 53, `Invalid request: ${problem}`));
+  expect(ok(await control.GET('/customers')).items).toHaveLength(25);
+});
+
+it('a change replaces the fields that were sent, and reaches a balance by one entry for the difference', async () => {
+  const { control } = await testSandbox();
+  const path = { params: { path: { uid: 'CUST0004' } } };
+  const before = ok(await control.GET('/customers')).items[3];
+  const change = async (body: { profile?: { city: string }; points?: { balance: number } }) =>
+    ok(await control.PATCH('/customers/{uid}', { ...path, body }));
+  expect(await change({ profile: { city: 'Pune' } })).toEqual({
+    ...before,
+    profile: { ...before?.profile, city: 'Pune' },
+  });
+  expect((await change({ points: { balance: 100 } })).points).toEqual({
+    totalEarned: 500,
+    balance: 100,
+    totalRedeemed: 400,
+  });
+  expect((await change({ points: { balance: 300 } })).points).toEqual({
+    totalEarned: 700,
+    balance: 300,
+    totalRedeemed: 400,
+  });
+  await change({ points: { balance: 300 } });
+  expect(ok(await control.GET('/ledger/{uid}', path))).toEqual({
+    items: [
+      { kind: 'credit', points: 500, reference: 'opening', label: 'Earned', at },
+      { kind: 'deduct', points: 400, reference: 'opening', label: 'Redeemed', at },
+      { kind: 'credit', points: 200, reference: 'opening', label: 'Earned', at },
+    ],
+    balance: 300,
+  });
+});
+
+it('the uid and the project of a profile are not changed by a wish', async () => {
+  const { urls, control } = await testSandbox();
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ profile: { uid: 'OTHER', projectCode: 'OTHER' } });
+  await raw(`${urls.sandbox}/customers/CUST0001`, { method: 'PATCH', headers, body });
+  const [customer] = ok(await control.GET('/customers')).items;
+  expect(customer?.profile).toMatchObject({ uid: 'CUST0001', projectCode: 'DEMO01' });
+});
+
+it('a customer that nobody knows is 404', async () => {
+  const { control } = await testSandbox();
+  const path = { params: { path: { uid: 'CUST9999' } } };
+  const notFound = flat(404, 44, 'Not found');
+  expect(refusal(await control.PATCH('/customers/{uid}', { ...path, body: {} }))).toEqual(notFound);
+  expect(refusal(await control.GET('/ledger/{uid}', path))).toEqual(notFound);
+});
+
+it('the outbox shows the newest message first, of all customers or of one', async () => {
+  const { control, auth } = await testSandbox();
+  for (const customer_id of ['CUST0001', 'CUST0002', 'CUST0001']) {
+    ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
+    ok(await control.POST('/clock/advance', { body: { seconds: 1 } }));
+  }
+  const of = async (uid?: string) =>
+    ok(await control.GET('/messages', { params: { query: uid === undefined ? {} : { uid } } })).items;
+  const all = await of();
+  expect(all.map(({ uid, at }) => [uid, at.slice(17, 19)])).toEqual([
+    ['CUST0001', '02'],
+    ['CUST0002', '01'],
+    ['CUST0001', '00'],
+  ]);
+  expect(await of('CUST0001')).toEqual([all[0], all[2]]);
+  expect(await of('CUST0003')).toEqual([]);
+});

@@ -1,0 +1,130 @@
+/** The control API: the workspace, its settings, and back to the seed. */
+import { expect, it } from 'vitest';
+import { flat, plain, refusal } from '../contract/envelopes.ts';
+import { stateOf } from '../contract/state.ts';
+import { advance, order } from '../platform/orders.ts';
+import { ok, raw, signIn, testSandbox } from '../sandbox.ts';
+
+it('health tells that the sandbox takes calls, and its version', async () => {
+  const { control } = await testSandbox();
+  expect(ok(await control.GET('/health'))).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+});
+
+it('the workspace shows addresses, credentials and the default settings of the register', async () => {
+  const { control, origin, credentials } = await testSandbox();
+  expect(ok(await control.GET('/workspace'))).toEqual({
+    urls: {
+      rewards: `${origin}/rewards`,
+      client: `${origin}/client`,
+      portal: `${origin}/portal`,
+      general: `${origin}/general`,
+      sandbox: `${origin}/sandbox/v1`,
+    },
+    credentials: {
+      company_secret: expect.stringMatching(/^sk_sandbox_[0-9a-f]{32}$/),
+      basic: { username: 'microsite', password: expect.stringMatching(/^pw_[0-9a-f]{24}$/) },
+      service_token: expect.stringMatching(/^st_sandbox_[0-9a-f]{32}$/),
+    },
+    project_code: 'DEMO01',
+    settings: {
+      points_per_100_inr: 1,
+      point_value_inr: '1',
+      processing_fee_egv: 0,
+      processing_fee_physical: 49,
+      tds_percent: 0,
+      pending_timeout: 86_400,
+      on_timeout: 'wait',
+      rate_limit: 1000,
+      allowlist: [],
+      client_url: `${origin}/client`,
+      client_token: credentials.service_token,
+    },
+  });
+});
+
+it('credentials follow from the seed: the same for one seed, others for another', async () => {
+  const [one, same, other] = [await testSandbox(), await testSandbox(), await testSandbox({ seed: 'other' })];
+  expect(same.credentials).toEqual(one.credentials);
+  expect(other.credentials.company_secret).not.toBe(one.credentials.company_secret);
+  expect(other.credentials.service_token).not.toBe(one.credentials.service_token);
+  expect(other.credentials.basic.password).not.toBe(one.credentials.basic.password);
+});
+
+it('a change of settings touches what was sent only; null goes back to the reference client', async () => {
+  const { control } = await testSandbox();
+  const { settings } = ok(await control.GET('/workspace'));
+  const change = async (
+    change: Partial<{ client_url: string | null; client_token: string | null; tds_percent: number }>,
+  ) => ok(await control.PATCH('/workspace', { body: { settings: change } })).settings;
+  const own = { client_url: 'https://client.example/api', client_token: 'mine' };
+  expect(await change({ tds_percent: 10 })).toEqual({ ...settings, tds_percent: 10 });
+  expect(await change(own)).toEqual({ ...settings, ...own, tds_percent: 10 });
+  expect(await change({})).toEqual({ ...settings, ...own, tds_percent: 10 });
+  expect(await change({ client_url: null, client_token: null })).toEqual({ ...settings, tds_percent: 10 });
+  expect(ok(await control.GET('/workspace')).settings).toEqual({ ...settings, tds_percent: 10 });
+});
+
+it.each([
+  [{ rate_limit: 0 }, '/settings/rate_limit must be >= 1'],
+  [{ rate_limit: '5' }, '/settings/rate_limit must be integer'],
+  [{ tds_percent: 101 }, '/settings/tds_percent must be <= 100'],
+  [{ point_value_inr: '0' }, expect.stringContaining('/settings/point_value_inr must match')],
+  [{ point_value_inr: '0.00' }, expect.stringContaining('/settings/point_value_inr must match')],
+  [{ point_value_inr: 1 }, '/settings/point_value_inr must be string'],
+  [{ on_timeout: 'maybe' }, '/settings/on_timeout must be one of "wait", "reverse"'],
+  [{ pending_timeout: 0 }, '/settings/pending_timeout must be >= 1'],
+  [{ allowlist: ['10.0.0.0/8', '10.0.0.1'] }, '/settings/allowlist/1 must be an address range such as 10.0.0.0/8'],
+  [{ allowlist: ['10.0.0.0/33'] }, '/settings/allowlist/0 must be an address range such as 10.0.0.0/8'],
+  [{ client_url: 'http://client.example/' }, '/settings/client_url must be an https address, or http on loopback'],
+  [{ client_url: 'file:///etc/passwd' }, '/settings/client_url must be an https address, or http on loopback'],
+  [{ client_token: '' }, '/settings/client_token must not be empty'],
+])('a setting that cannot be, %o, is refused, and nothing is set', async (settings, problem) => {
+  const { urls, control } = await testSandbox();
+  const before = ok(await control.GET('/workspace'));
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ settings: { tds_percent: 5, ...settings } });
+  const answer = await raw(`${urls.sandbox}/workspace`, { method: 'PATCH', headers, body });
+  const message = typeof problem === 'string' ? `Invalid request: ${problem}` : problem;
+  expect(plain(answer)).toEqual(flat(400, 53, message));
+  expect(ok(await control.GET('/workspace'))).toEqual(before);
+});
+
+it('reset goes back to the seed: customers, catalogue, ledger, outbox, settings, clock and activity', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const before = await stateOf(sandbox);
+  const clock = ok(await control.GET('/clock'));
+
+  await signIn(sandbox, 'CUST0001');
+  ok(await order(sandbox));
+  await advance(sandbox, 90_000);
+  ok(await control.PATCH('/workspace', { body: { settings: { tds_percent: 10 } } }));
+  ok(await control.POST('/customers', { body: { uid: 'CUST9001' } }));
+  ok(await control.POST('/catalogue', { body: { sku_code: 'EGV-NEW', product_type: 'EGV' } }));
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  ok(await rewards.POST('/v1/partner/webhooks', { body: { url: 'https://client.invalid/' } }));
+  expect(await stateOf(sandbox)).not.toEqual(before);
+
+  expect(ok(await control.POST('/reset'))).toEqual(before.workspace);
+  expect(await stateOf(sandbox)).toEqual(before);
+  expect(ok(await control.GET('/clock'))).toEqual(clock);
+  expect(ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/webhooks'))).toEqual({ items: [] });
+  expect(await advance(sandbox, 365 * 86_400)).toBe(0);
+});
+
+it('after a reset the same calls give the same codes as in a new sandbox', async () => {
+  const [used, fresh] = [await testSandbox(), await testSandbox()];
+  await signIn(used, 'CUST0001');
+  ok(await order(used));
+  ok(await used.control.POST('/reset'));
+  expect(ok(await order(used))).toEqual(ok(await order(fresh)));
+});
+
+it('a session that was opened before a reset is gone', async () => {
+  const sandbox = await testSandbox();
+  const { customerToken } = await signIn(sandbox, 'CUST0001');
+  ok(await sandbox.control.POST('/reset'));
+  const query = { params: { query: { uid: 'CUST0001' } } };
+  const wallet = await sandbox.rewards(customerToken).GET('/getwalletdetail', query);
+  expect(refusal(wallet)).toEqual(flat(401, 40, 'Missing or invalid token'));
+});

@@ -1,0 +1,141 @@
+/** Who may call the rewards API, and how often (OP-30, OP-31). */
+import { expect, it } from 'vitest';
+import { flat, plain, refusal } from '../contract/envelopes.ts';
+import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { advance, eventsOf, order } from './orders.ts';
+
+const blocked = flat(403, 43, 'Server not allowed');
+
+async function allow({ control }: TestSandbox, allowlist: string[]) {
+  return ok(await control.PATCH('/workspace', { body: { settings: { allowlist } } }));
+}
+
+it('OP-31: a server that is not on the list is refused before anything else is looked at', async () => {
+  const sandbox = await testSandbox();
+  const { urls, companyToken, control } = sandbox;
+  await allow(sandbox, ['10.0.0.0/8', '2001:db8::/32']);
+  const before = await eventsOf(sandbox);
+  const statuses: unknown[] = [];
+  for (const authorization of [await companyToken(), 'nonsense', '']) {
+    const listed = await raw(`${urls.rewards}/v1/partner/rewards?type=wrong`, { headers: { authorization } });
+    statuses.push(plain(listed));
+  }
+  statuses.push(plain(await raw(`${urls.rewards}/v1/company/auth`, { method: 'POST', body: '{' })));
+  statuses.push(refusal(await order(sandbox)));
+  expect(statuses).toEqual(statuses.map(() => blocked));
+  expect(await eventsOf(sandbox)).toEqual(before);
+  expect(ok(await control.GET('/health')).status).toBe('ok');
+});
+
+it.each([['127.0.0.0/8'], ['127.0.0.1/32'], ['0.0.0.0/0'], ['10.0.0.0/8', '127.0.0.1/32']])(
+  'OP-31: a server in a range of the list, %s, is let in',
+  async (...ranges) => {
+    const sandbox = await testSandbox();
+    await allow(sandbox, ranges);
+    const rewards = sandbox.rewards(await sandbox.companyToken());
+    expect(ok(await rewards.GET('/v1/partner/rewards')).items).toHaveLength(50);
+  },
+);
+
+it('OP-31: what a caller says of its own address does not count', async () => {
+  const sandbox = await testSandbox();
+  await allow(sandbox, ['10.0.0.0/8']);
+  const forwarded = { 'x-forwarded-for': '10.0.0.1', forwarded: 'for=10.0.0.1', 'x-real-ip': '10.0.0.1' };
+  const headers = { authorization: await sandbox.companyToken(), ...forwarded };
+  expect(plain(await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers }))).toEqual(blocked);
+});
+
+it('OP-31: the list is for the rewards API; the client and the control API stay open, and an empty list opens it', async () => {
+  const sandbox = await testSandbox();
+  await allow(sandbox, ['10.0.0.0/8']);
+  ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }));
+  await allow(sandbox, []);
+  ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
+});
+
+it('OP-30: exactly the set number of requests is accepted in any sliding hour', async () => {
+  const sandbox = await testSandbox();
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 3 } } }));
+  /** Sends `count` requests and answers how many were accepted. */
+  const accepted = async (count: number) => {
+    const rewards = sandbox.rewards(await sandbox.companyToken());
+    const answers = await Promise.all(Array.from({ length: count }, () => rewards.GET('/v1/partner/rewards')));
+    return answers.filter(({ response }) => response.status === 200).length;
+  };
+  const steps: [seconds: number, sent: number, expected: number][] = [
+    [0, 2, 2],
+    [1800, 5, 1],
+    [1799, 1, 0],
+    [1, 5, 2],
+    [1799, 1, 0],
+    [1, 5, 1],
+    [3599, 5, 2],
+  ];
+  for (const [seconds, sent, expected] of steps) {
+    await advance(sandbox, seconds);
+    expect(await accepted(sent), `after ${seconds} s more`).toBe(expected);
+  }
+});
+
+it('OP-30: only who holds a token or the secret takes from the quota', async () => {
+  const sandbox = await testSandbox();
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 2 } } }));
+  const token = await sandbox.companyToken();
+  for (let guess = 0; guess < 5; guess += 1) {
+    expect((await sandbox.rewards('a guess').GET('/v1/partner/rewards')).response.status).toBe(401);
+    const answer = await sandbox.rewards().POST('/v1/company/auth', { body: { secret: 'a guess' } });
+    expect(answer.response.status).toBe(401);
+  }
+  const answer = await sandbox.rewards(token).GET('/v1/partner/rewards');
+  expect(answer.response.status).toBe(200);
+  expect(answer.response.headers.get('RateLimit')).toBe('"hour";r=1;t=3600');
+  expect(answer.response.headers.get('RateLimit-Policy')).toBe('"hour";q=2;w=3600');
+});
+
+it('OP-30: beyond it a request is 429 with code 59, and told when one more is free', async () => {
+  const sandbox = await testSandbox();
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 2 } } }));
+  const url = `${sandbox.urls.rewards}/v1/partner/rewards`;
+  const headers = { authorization: await sandbox.companyToken() };
+  await raw(url, { headers });
+  await advance(sandbox, 600);
+  await raw(url, { headers });
+  const refused = await raw(url, { headers });
+  expect(plain(refused)).toEqual(flat(429, 59, 'Rate limit exceeded'));
+  const sent = ['retry-after', 'ratelimit', 'ratelimit-policy'].map((name) => refused.headers.get(name));
+  expect(sent).toEqual(['3000', '"hour";r=0;t=3000', '"hour";q=2;w=3600']);
+});
+
+it('OP-30: a reply that was accepted tells what is left', async () => {
+  const sandbox = await testSandbox();
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 2 } } }));
+  const headers = { authorization: await sandbox.companyToken() };
+  const left = async () => {
+    const answer = await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers });
+    return [answer.headers.get('ratelimit'), answer.headers.get('ratelimit-policy')];
+  };
+  expect(await left()).toEqual([expect.stringMatching(/^"hour";r=1;t=\d+$/), '"hour";q=2;w=3600']);
+  expect(await left()).toEqual([expect.stringMatching(/^"hour";r=0;t=\d+$/), '"hour";q=2;w=3600']);
+});
+
+it('OP-30: the quota is for the rewards API; a raised limit counts at once', async () => {
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const limit = async (rate_limit: number) =>
+    ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit } } }));
+  await limit(1);
+  ok(await rewards.GET('/v1/partner/rewards'));
+  expect((await rewards.GET('/v1/partner/rewards')).response.status).toBe(429);
+  ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }));
+  await limit(2);
+  ok(await rewards.GET('/v1/partner/rewards'));
+  expect((await rewards.GET('/v1/partner/rewards')).response.status).toBe(429);
+});
+
+it('OP-30: a limit that was lowered counts what was accepted before', async () => {
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  for (let sent = 0; sent < 3; sent += 1) ok(await rewards.GET('/v1/partner/rewards'));
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 3 } } }));
+  expect((await rewards.GET('/v1/partner/rewards')).response.status).toBe(429);
+});

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { flat, plain, refusal } from '../contract/envelopes.ts';
+import { ok, raw, signIn, testSandbox } from '../sandbox.ts';
+
+it('OP-02: the company secret is exchanged for a token that lasts an hour of sandbox time', async () => {
+  const { rewards, credentials, control } = await testSandbox();
+  const body = { secret: credentials.company_secret };
+  const granted = ok(await rewards().POST('/v1/company/auth', { body }));
+  const token = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(granted).toEqual({ success: true, status: 200, token, token_type: 'Bearer', expires_in: 3600 });
+
+  const list = () => rewards(granted.token).GET('/v1/partner/rewards');
+  await control.POST('/clock/advance', { body: { seconds: 3599 } });
+  expect(ok(await list()).items).toHaveLength(50);
+  await control.POST('/clock/advance', { body: { seconds: 1 } });
+  expect(refusal(await list())).toEqual(flat(401, 40, 'Missing or invalid token'));
+});
+
+it('OP-02: a wrong secret is refused', async () => {
+  const { rewards, credentials } = await testSandbox();
+  const { company_secret: right, service_token } = credentials;
+  for (const secret of ['wrong', right.slice(0, -1), `${right} `, right.toUpperCase(), service_token]) {
+    const granted = await rewards().POST('/v1/company/auth', { body: { secret } });
+    expect(refusal(granted)).toEqual(flat(401, 40, 'Invalid company secret'));
+  }
+});
+
+it('OP-02: any or no Authorization header is accepted, the literal Required of the interface too', async () => {
+  const { urls, credentials } = await testSandbox();
+  const body = JSON.stringify({ secret: credentials.company_secret });
+  for (const authorization of [undefined, '', 'Required', 'Bearer nonsense', 'Basic eDp5']) {
+    const headers = { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) };
+    const answer = await raw(`${urls.rewards}/v1/company/auth`, { method: 'POST', headers, body });
+    expect(answer.status, authorization).toBe(200);
+  }
+});
+
+it('a missing or empty secret is a bad request', async () => {
+  const { urls } = await testSandbox();
+  const headers = { 'content-type': 'application/json' };
+  const cases = {
+    '{}': 'Invalid request: /secret is required',
+    '{"secret":""}': 'Invalid request: /secret must not be empty',
+  };
+  for (const [body, message] of Object.entries(cases)) {
+    const answer = await raw(`${urls.rewards}/v1/company/auth`, { method: 'POST', headers, body });
+    expect(plain(answer)).toEqual(flat(400, 53, message));
+  }
+});
+
+it('OP-03: the rewards API takes its token bare and behind Bearer', async () => {
+  const { urls, companyToken } = await testSandbox();
+  const token = await companyToken();
+  const statusOf = async (path: string, authorization: string) =>
+    (await raw(`${urls.rewards}${path}`, { headers: { authorization } })).status;
+  for (const path of ['/v1/partner/rewards', '/v1/partner/webhooks']) {
+    expect(await statusOf(path, token)).toBe(200);
+    expect(await statusOf(path, `Bearer ${token}`)).toBe(200);
+    expect(await statusOf(path, `bearer  ${token}`)).toBe(200);
+    expect(await statusOf(path, `Token ${token}`)).toBe(401);
+    expect(await statusOf(path, `Bearer${token}`)).toBe(401);
+  }
+});
+
+it('OP-03: the wallet takes its token behind Bearer only', async () => {
+  const sandbox = await testSandbox();
+  const { customerToken, companyToken } = await signIn(sandbox, 'CUST0001');
+  for (const token of [customerToken, companyToken]) {
+    const ask = (authorization: string) =>
+      raw(`${sandbox.urls.rewards}/getwalletdetail?uid=CUST0001`, { headers: { authorization } });
+    expect((await ask(`Bearer ${token}`)).status).toBe(200);
+    expect(plain(await ask(token))).toEqual(flat(401, 40, 'Missing or invalid token'));
+  }
+});
+
+it('a customer token opens orders and the wallet, and nothing of the company', async () => {
+  const sandbox = await testSandbox();
+  const { customerToken, jwt } = await signIn(sandbox, 'CUST0001');
+  const rewards = sandbox.rewards(customerToken);
+  const unauthorized = flat(401, 40, 'Missing or invalid token');
+  expect(refusal(await rewards.GET('/v1/partner/rewards'))).toEqual(unauthorized);
+  expect(refusal(await rewards.GET('/v1/partner/webhooks'))).toEqual(unauthorized);
+  expect(refusal(await rewards.POST('/v1/customer/auth', { body: { uid: 'CUST0001', token: jwt } }))).toEqual(
+    unauthorized,
+  );
+});

@@ -1,0 +1,94 @@
+import { SignJWT } from 'jose';
+import { expect, it } from 'vitest';
+import { flat, refusal } from '../contract/envelopes.ts';
+import { ok, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { closedPort, standIn } from './stand-in.ts';
+
+async function openSession({ rewards, companyToken }: TestSandbox, uid: string, token: string) {
+  return rewards(await companyToken()).POST('/v1/customer/auth', { body: { uid, token } });
+}
+
+it("OP-04: a customer's JWT opens a session, with profile and points as the client tells them", async () => {
+  const sandbox = await testSandbox();
+  const { jwt } = await signIn(sandbox, 'CUST0005');
+  const known = ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0005' } } }));
+  const session = ok(await openSession(sandbox, 'CUST0005', jwt));
+  const token = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(session).toEqual({ success: true, status: 200, token, token_type: 'Bearer', expires_in: 1800, ...known });
+  expect(session.token).not.toBe(jwt);
+});
+
+it('OP-04: a session never outlives the JWT that opened it', async () => {
+  const sandbox = await testSandbox();
+  const { jwt } = await signIn(sandbox, 'CUST0005');
+  await sandbox.control.POST('/clock/advance', { body: { seconds: 1700 } });
+  const session = ok(await openSession(sandbox, 'CUST0005', jwt));
+  expect(session.expires_in).toBe(100);
+
+  const wallet = () =>
+    sandbox.rewards(session.token).GET('/getwalletdetail', { params: { query: { uid: 'CUST0005' } } });
+  await sandbox.control.POST('/clock/advance', { body: { seconds: 99 } });
+  expect(ok(await wallet()).data).toEqual([]);
+  await sandbox.control.POST('/clock/advance', { body: { seconds: 1 } });
+  expect(refusal(await wallet())).toEqual(flat(401, 40, 'Missing or invalid token'));
+});
+
+it('OP-04: a session lasts 1800 s, also where a client of one’s own issues longer tokens', async () => {
+  const sandbox = await testSandbox();
+  const known = ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0005' } } }));
+  await standIn(sandbox, () => ({ status: 200, body: known }));
+  const { now } = ok(await sandbox.control.GET('/clock'));
+  const exp = Date.parse(now) / 1000 + 86_400;
+  const jwt = await new SignJWT({ exp }).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32));
+  expect(ok(await openSession(sandbox, 'CUST0005', jwt)).expires_in).toBe(1800);
+  expect(ok(await openSession(sandbox, 'CUST0005', 'an opaque token')).expires_in).toBe(1800);
+});
+
+it('a JWT that the client does not accept is refused with code 56', async () => {
+  const sandbox = await testSandbox();
+  const { jwt, customerToken, companyToken } = await signIn(sandbox, 'CUST0005');
+  for (const token of ['nonsense', `${jwt}x`, customerToken, companyToken]) {
+    const opened = await openSession(sandbox, 'CUST0005', token);
+    expect(refusal(opened)).toEqual(flat(422, 56, 'Refused by the client: Token Invalid'));
+  }
+  const other = await openSession(sandbox, 'CUST0001', jwt);
+  expect(refusal(other)).toEqual(flat(422, 56, 'Refused by the client: Token Invalid'));
+});
+
+it('a JWT that has expired is refused with code 56', async () => {
+  const sandbox = await testSandbox();
+  const { jwt } = await signIn(sandbox, 'CUST0005');
+  await sandbox.control.POST('/clock/advance', { body: { seconds: 1800 } });
+  const opened = await openSession(sandbox, 'CUST0005', jwt);
+  expect(refusal(opened)).toEqual(flat(422, 56, 'Refused by the client: Token Invalid'));
+});
+
+it('OP-17: the service token does not open a session in the name of a customer', async () => {
+  const sandbox = await testSandbox();
+  const opened = await openSession(sandbox, 'CUST0005', sandbox.credentials.service_token);
+  expect(refusal(opened)).toEqual(flat(422, 56, 'Refused by the client: Token Invalid'));
+});
+
+it('a client that cannot be reached is code 57', async () => {
+  const sandbox = await testSandbox();
+  const { jwt } = await signIn(sandbox, 'CUST0005');
+  const client_url = await closedPort();
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+  expect(refusal(await openSession(sandbox, 'CUST0005', jwt))).toEqual(flat(502, 57, 'The client did not answer'));
+});
+
+it.each([
+  ['breaks off', 'drop'],
+  ['keeps silent', 'silence'],
+  ['answers what is not JSON', { status: 200, body: '<html>' }],
+  ['leaves out a field', { status: 200, body: { points: { totalEarned: 1, balance: 1, totalRedeemed: 0 } } }],
+  ['answers more than 64 KiB', { status: 200, body: { profile: 'x'.repeat(70_000) } }],
+  ['answers a status outside the contract', { status: 418, body: {} }],
+  ['fails', { status: 500, body: {} }],
+  ['redirects', { status: 302, body: {}, headers: { location: 'http://127.0.0.1/' } }],
+] as const)('OP-24: a client that %s is code 57', async (_, reaction) => {
+  const sandbox = await testSandbox({ outgoing: { totalTimeout: 300 } });
+  const { jwt } = await signIn(sandbox, 'CUST0005');
+  await standIn(sandbox, () => reaction);
+  expect(refusal(await openSession(sandbox, 'CUST0005', jwt))).toEqual(flat(502, 57, 'The client did not answer'));
+});

@@ -1,0 +1,90 @@
+/** The wallet (interface A; OP-27, OP-45, OP-47). */
+import { expect, it } from 'vitest';
+import { flat, plain, refusal } from '../contract/envelopes.ts';
+import { ok, raw, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { advance, kettle, order, vendorWill, voucher } from './orders.ts';
+
+async function wallet({ rewards, companyToken }: TestSandbox, uid: string) {
+  return ok(await rewards(await companyToken()).GET('/getwalletdetail', { params: { query: { uid } } }));
+}
+
+const voucherCode = expect.stringMatching(/^[2-9A-Z]{4}(-[2-9A-Z]{4}){3}$/);
+
+it('there is one record for each voucher of a delivered line, with all fields of the interface', async () => {
+  const sandbox = await testSandbox();
+  const placed = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 2 }] }));
+  expect(await wallet(sandbox, 'CUST0001')).toEqual({ success: true, status: 200, data: [] });
+  await advance(sandbox, 2);
+  const record = {
+    voucherCode,
+    redemptionCode: placed.lines[0]?.redeemCode,
+    projectCode: 'DEMO01',
+    partnerCode: 'VENDOR-EGIFT',
+    productCode: 'EGV-SPICE-500',
+    productName: 'Spice Route Kitchen e-gift voucher 500',
+    denomination: 500,
+    faceValue: 500,
+    // 04:30:02 in UTC; validity is told in Indian time (OP-47).
+    validityStartDate: '2026-01-12 10:00:02',
+    validityEndDate: '2027-01-12 10:00:02',
+    GCID: null,
+    pin: expect.stringMatching(/^\d{6}$/),
+    remark: '',
+  };
+  const { success, status, data } = await wallet(sandbox, 'CUST0001');
+  expect({ success, status, data }).toEqual({ success: true, status: 200, data: [record, record] });
+  expect(new Set(data.map((entry) => entry.voucherCode)).size).toBe(2);
+});
+
+it('records stand oldest first, in the order of delivery', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, 'EGV-CHAI-250', { outcome: 'deliver', delay_seconds: 60 });
+  ok(await order(sandbox, { line_items: [{ sku: 'EGV-CHAI-250', quantity: 1 }] }));
+  ok(await order(sandbox));
+  await advance(sandbox, 60);
+  ok(await order(sandbox, { line_items: [{ sku: 'EGV-YOGA-100', quantity: 1 }] }));
+  await advance(sandbox, 2);
+  const { data } = await wallet(sandbox, 'CUST0001');
+  expect(data.map(({ productCode, partnerCode }) => [productCode, partnerCode])).toEqual([
+    ['EGV-SPICE-500', 'VENDOR-EGIFT'],
+    ['EGV-CHAI-250', 'VENDOR-EGIFT'],
+    ['EGV-YOGA-100', 'VENDOR-SERVICES'],
+  ]);
+});
+
+it('products that are shipped, and lines that were rejected, have no vouchers', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'reject' });
+  ok(await order(sandbox, { line_items: [voucher, kettle], shipping_address: '12 Lake View Road' }));
+  await advance(sandbox, 2);
+  expect((await wallet(sandbox, 'CUST0001')).data).toEqual([]);
+});
+
+it('a uid that nobody knows has an empty wallet; a missing one is code 53', async () => {
+  const sandbox = await testSandbox();
+  expect(await wallet(sandbox, 'CUST9999')).toEqual({ success: true, status: 200, data: [] });
+  const headers = { authorization: `Bearer ${await sandbox.companyToken()}` };
+  const missing = await raw(`${sandbox.urls.rewards}/getwalletdetail`, { headers });
+  expect(plain(missing)).toEqual(flat(400, 53, 'Invalid request: query parameter uid is required'));
+});
+
+it("OP-45: a customer's token opens its own wallet only", async () => {
+  const sandbox = await testSandbox();
+  const { customerToken } = await signIn(sandbox, 'CUST0001');
+  ok(await order(sandbox));
+  await advance(sandbox, 2);
+  const ask = (uid: string) => sandbox.rewards(customerToken).GET('/getwalletdetail', { params: { query: { uid } } });
+  expect(ok(await ask('CUST0001'))).toEqual(await wallet(sandbox, 'CUST0001'));
+  const message = "Invalid request: query parameter uid must be the session's own customer";
+  expect(refusal(await ask('CUST0005'))).toEqual(flat(400, 53, message));
+});
+
+it('rule 7: the client sends each code to the customer itself; the outbox shows it', async () => {
+  const sandbox = await testSandbox();
+  ok(await order(sandbox));
+  await advance(sandbox, 2);
+  const [record] = (await wallet(sandbox, 'CUST0001')).data;
+  const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
+  const text = `Your ${record?.productName} is here: ${record?.voucherCode}, PIN ${record?.pin}. Valid until 2027-01-12 10:00:02.`;
+  expect(items).toEqual([{ uid: 'CUST0001', kind: 'voucher', text, at: '2026-01-12T04:30:02.000Z' }]);
+});

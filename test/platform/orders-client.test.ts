@@ -1,0 +1,197 @@
+/** What becomes of an order when the client refuses, is slow, or is silent (OP-07, OP-17, OP-23, OP-24). */
+import { expect, it } from 'vitest';
+import { flat, refusal, wrapped } from '../contract/envelopes.ts';
+import { ok, signIn, testSandbox } from '../sandbox.ts';
+import { advance, eventsOf, kettle, ledgerOf, order, voucher } from './orders.ts';
+import { standIn } from './stand-in.ts';
+
+const two = { line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] };
+const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
+const silent = flat(502, 57, 'The client did not answer');
+
+it('OP-07: the redemption record names one line, with every value as text', async () => {
+  const sandbox = await testSandbox();
+  const heard = await standIn(sandbox, () => 'pass');
+  const shipping_address = '12 Lake View Road';
+  const placed = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 2 }, kettle], shipping_address }));
+  const { items } = ok(await sandbox.control.GET('/customers'));
+  const { email, mobileNo } = items[0]?.profile ?? {};
+  const common = { uid: 'CUST0001', scheme: 'DEMO01', redeemStatus: 'pending', email, mobileNo, tdsSingleItem: '0' };
+  const records = heard.filter(({ operation }) => operation === 'saveRedeemDetails').map(({ body }) => body);
+  expect(records).toEqual([
+    {
+      ...common,
+      redeemCode: placed.lines[0]?.redeemCode,
+      redeemPoints: '1000',
+      shippingAddress: '',
+      processingFee: '0',
+      productCode: 'EGV-SPICE-500',
+      productName: 'Spice Route Kitchen e-gift voucher 500',
+      quantity: '2',
+      totalpoints: '1000',
+      totalPointWithProcessingFee: '1000',
+    },
+    {
+      ...common,
+      redeemCode: placed.lines[1]?.redeemCode,
+      redeemPoints: '1499',
+      shippingAddress: shipping_address,
+      processingFee: '49',
+      productCode: 'PHY-KETTLE-01',
+      productName: 'Steel electric kettle 1.5 l, indigo',
+      quantity: '1',
+      totalpoints: '1499',
+      totalPointWithProcessingFee: '1548',
+    },
+  ]);
+});
+
+it("OP-17: a customer's order travels under the customer's JWT, the company's under the service token", async () => {
+  const sandbox = await testSandbox();
+  const { jwt, customerToken } = await signIn(sandbox, 'CUST0005');
+  const heard = await standIn(sandbox, () => 'pass');
+  const service = `Bearer ${sandbox.credentials.service_token}`;
+  const body = { uid: 'CUST0005', line_items: [voucher] };
+  ok(await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', { body }));
+  ok(await order(sandbox, { uid: 'CUST0005' }));
+  await advance(sandbox, 2);
+  expect(heard.map(({ operation, authorization }) => [operation, authorization])).toEqual([
+    ['getProfileAndPoints', `Bearer ${jwt}`],
+    ['saveRedeemDetails', `Bearer ${jwt}`],
+    ['getProfileAndPoints', service],
+    ['saveRedeemDetails', service],
+    ['updateRedeemStatus', service],
+    ['updateRedeemStatus', service],
+  ]);
+});
+
+it('OP-07: when the client refuses the second line, the first is reported Rejected and no order stands', async () => {
+  const sandbox = await testSandbox();
+  const no = wrapped(422, 'No more of this today.');
+  const heard = await standIn(sandbox, ({ operation, times }) =>
+    operation === 'saveRedeemDetails' && times === 2 ? no : 'pass',
+  );
+  expect(refusal(await order(sandbox, two))).toEqual(flat(422, 56, 'Refused by the client: No more of this today.'));
+  const reference = heard.find(({ operation }) => operation === 'saveRedeemDetails')?.body.redeemCode;
+  expect(await advance(sandbox, 0)).toBe(1);
+  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
+    balance: 25_000,
+    entries: [
+      opening,
+      { kind: 'deduct', points: 500, reference, label: 'Reversed' },
+      { kind: 'reverse', points: 500, reference, label: 'Reversed' },
+    ],
+  });
+  expect(heard.at(-1)?.body).toEqual({
+    redeemCode: reference,
+    status: 'Rejected',
+    orderStatus: 'Rejected',
+    remark: 'Refused by the client: No more of this today.',
+    projectCode: 'DEMO01',
+  });
+  expect(await advance(sandbox, 7 * 86_400)).toBe(1); // The look at what was pending for a day: nothing is.
+  expect(await eventsOf(sandbox)).not.toHaveProperty('order.placed');
+});
+
+it('OP-24: saveRedeemDetails is tried three times, and what was never answered is reported Rejected', async () => {
+  const sandbox = await testSandbox();
+  const heard = await standIn(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'drop' : 'pass'));
+  expect(refusal(await order(sandbox))).toEqual(silent);
+  const saved = heard.filter(({ operation }) => operation === 'saveRedeemDetails');
+  expect(saved).toHaveLength(3);
+  expect(new Set(saved.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+
+  // The client does not know the code; for a Rejected this settles it (OP-21).
+  expect(await advance(sandbox, 86_400)).toBe(1);
+  const reports = heard.filter(({ operation }) => operation === 'updateRedeemStatus');
+  expect(reports.map(({ body }) => [body.redeemCode, body.status])).toEqual([[saved[0]?.body.redeemCode, 'Rejected']]);
+  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({ balance: 25_000, entries: [opening] });
+});
+
+it('OP-23: a reply that was lost twice does no harm: the third try is answered and there is one deduction', async () => {
+  const sandbox = await testSandbox();
+  const heard = await standIn(sandbox, ({ operation, times }) =>
+    operation === 'saveRedeemDetails' && times < 3 ? 'lose' : 'pass',
+  );
+  const placed = ok(await order(sandbox));
+  expect(heard.map(({ operation }) => operation)).toEqual([
+    'getProfileAndPoints',
+    'saveRedeemDetails',
+    'saveRedeemDetails',
+    'saveRedeemDetails',
+  ]);
+  const reference = placed.lines[0]?.redeemCode;
+  expect((await ledgerOf(sandbox, 'CUST0001')).entries).toEqual([
+    opening,
+    { kind: 'deduct', points: 500, reference, label: 'Pending' },
+  ]);
+});
+
+it('OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed', async () => {
+  const sandbox = await testSandbox();
+  const heard = await standIn(sandbox, ({ operation, times }) =>
+    operation === 'saveRedeemDetails' && times > 1 ? 'lose' : 'pass',
+  );
+  expect(refusal(await order(sandbox, two))).toEqual(silent);
+  expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000 - 750);
+  expect(await advance(sandbox, 0)).toBe(2);
+  const reports = heard.filter(({ operation }) => operation === 'updateRedeemStatus').map(({ body }) => body);
+  expect(reports.map(({ status, remark }) => [status, remark])).toEqual([
+    ['Rejected', 'The client did not answer'],
+    ['Rejected', 'The client did not answer'],
+  ]);
+  const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
+  expect({ balance, kinds: entries.map(({ kind }) => kind) }).toEqual({
+    balance: 25_000,
+    kinds: ['credit', 'deduct', 'deduct', 'reverse', 'reverse'],
+  });
+  expect(await eventsOf(sandbox)).not.toHaveProperty('order.placed');
+});
+
+it('OP-23: a deduction that arrives after its Rejected is refused for good', async () => {
+  const sandbox = await testSandbox();
+  const heard = await standIn(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'drop' : 'pass'));
+  expect(refusal(await order(sandbox))).toEqual(silent);
+  await advance(sandbox, 0);
+  const late = heard.find(({ operation }) => operation === 'saveRedeemDetails')?.body;
+  const headers = {
+    authorization: `Bearer ${sandbox.credentials.service_token}`,
+    'content-type': 'application/json',
+  };
+  const arrived = await fetch(`${sandbox.urls.client}/saveRedeemDetails`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(late),
+  });
+  expect({ status: arrived.status, body: await arrived.json() }).toEqual(wrapped(422, 'Order already Rejected.'));
+  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({ balance: 25_000, entries: [opening] });
+});
+
+it('OP-24: a client that takes longer than the limit counts as silent', async () => {
+  const sandbox = await testSandbox({ outgoing: { totalTimeout: 100 } });
+  const heard = await standIn(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'silence' : 'pass'));
+  expect(refusal(await order(sandbox))).toEqual(silent);
+  expect(heard.filter(({ operation }) => operation === 'saveRedeemDetails')).toHaveLength(3);
+});
+
+it('OP-24: the end of a line is reported until it is acknowledged, at the instants of the schedule', async () => {
+  const sandbox = await testSandbox();
+  const heard = await standIn(sandbox, ({ operation, times }) =>
+    operation === 'updateRedeemStatus' && times < 4 ? 'drop' : 'pass',
+  );
+  const placed = ok(await order(sandbox));
+  const reports = () => heard.filter(({ operation }) => operation === 'updateRedeemStatus').length;
+  const counts: number[] = [];
+  for (const seconds of [2, 4, 1, 299, 1, 1799, 1]) {
+    await advance(sandbox, seconds);
+    counts.push(reports());
+  }
+  expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4]);
+  const reference = placed.lines[0]?.redeemCode;
+  expect((await ledgerOf(sandbox, 'CUST0001')).entries[1]).toEqual({
+    kind: 'deduct',
+    points: 500,
+    reference,
+    label: 'Redeemed',
+  });
+});

@@ -1,0 +1,196 @@
+/** Placing orders (interface, rules 4 and 5; OP-05 to OP-08, OP-13, OP-45). */
+import { expect, it } from 'vitest';
+import { flat, refusal } from '../contract/envelopes.ts';
+import { balanceOf, refusing } from '../contract/state.ts';
+import { ok, signIn, testSandbox } from '../sandbox.ts';
+import { kettle, ledgerOf, order, voucher } from './orders.ts';
+
+const code = expect.stringMatching(/^RDM-\d{6}-[2-9A-Z]{6}$/);
+
+it('OP-06: an order stands with one redemption for each line, and its points are deducted line by line', async () => {
+  const sandbox = await testSandbox();
+  const line_items = [{ ...voucher, quantity: 2 }, kettle];
+  const placed = ok(
+    await order(sandbox, { line_items, shipping_address: '12 Lake View Road', reference_id: 'CART-1' }),
+  );
+  const points = {
+    two: { redeemPoints: 1000, processingFee: 0, totalPointWithProcessingFee: 1000 },
+    kettle: { redeemPoints: 1499, processingFee: 49, totalPointWithProcessingFee: 1548 },
+  };
+  expect(placed).toEqual({
+    order_id: expect.stringMatching(/^ORD-000001-/),
+    reference_id: 'CART-1',
+    status: 'Pending',
+    lines: [
+      {
+        redeemCode: code,
+        sku_code: 'EGV-SPICE-500',
+        product_type: 'EGV',
+        product_name: 'Spice Route Kitchen e-gift voucher 500',
+        quantity: 2,
+        points: points.two,
+        status: 'Pending',
+        remark: '',
+      },
+      {
+        redeemCode: code,
+        sku_code: 'PHY-KETTLE-01',
+        product_type: 'PHYSICAL',
+        product_name: 'Steel electric kettle 1.5 l, indigo',
+        quantity: 1,
+        points: points.kettle,
+        status: 'Pending',
+        remark: '',
+      },
+    ],
+    points: { redeemPoints: 2499, processingFee: 49, totalPointWithProcessingFee: 2548 },
+    created_at: '2026-01-12T04:30:00.000Z',
+    updated_at: '2026-01-12T04:30:00.000Z',
+  });
+  const [first, second] = placed.lines.map(({ redeemCode }) => redeemCode);
+  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
+    balance: 25_000 - 2548,
+    entries: [
+      { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' },
+      { kind: 'deduct', points: 1000, reference: first, label: 'Pending' },
+      { kind: 'deduct', points: 1548, reference: second, label: 'Pending' },
+    ],
+  });
+});
+
+it('rule 4: a balance that does not suffice is code 54 with both numbers, and no order is placed', async () => {
+  const sandbox = await testSandbox();
+  const refused = await refusing(sandbox);
+  const placed = await refused(order(sandbox, { uid: 'CUST0003' }));
+  expect(refusal(placed)).toEqual(flat(422, 54, 'Insufficient balance: 500 points needed, 100 available'));
+  const address = { shipping_address: '12 Lake View Road' };
+  const fee = await refused(order(sandbox, { uid: 'CUST0004', line_items: [kettle], ...address }));
+  expect(refusal(fee)).toEqual(flat(422, 54, 'Insufficient balance: 1548 points needed, 500 available'));
+});
+
+it('an order may take the whole balance, to the last point', async () => {
+  const sandbox = await testSandbox();
+  ok(await order(sandbox, { uid: 'CUST0004' }));
+  expect(await balanceOf(sandbox, 'CUST0004')).toBe(0);
+});
+
+it('two orders at once for one balance: one stands, the other is insufficient balance', async () => {
+  const sandbox = await testSandbox();
+  const answers = await Promise.all([order(sandbox, { uid: 'CUST0004' }), order(sandbox, { uid: 'CUST0004' })]);
+  const [stands, fails] = answers.sort((a, b) => a.response.status - b.response.status);
+  expect(stands?.response.status).toBe(200);
+  expect(fails && refusal(fails)).toEqual(flat(422, 54, 'Insufficient balance: 500 points needed, 0 available'));
+  await sandbox.control.POST('/clock/advance', { body: { seconds: 5 } });
+  expect(await balanceOf(sandbox, 'CUST0004')).toBe(0);
+});
+
+it.each([
+  ['is unknown', 'EGV-NOBODY-500', 1, undefined],
+  ['is inactive', 'EGV-SPICE-500', 1, { status: 0 }],
+  ['is out of stock', 'EGV-SPICE-500', 1, { stock: 0 }],
+  ['has less stock than ordered', 'EGV-SPICE-500', 3, { stock: 2 }],
+  ['differs in case', 'egv-spice-500', 1, undefined],
+  ['is a property of every object', '__proto__', 1, undefined],
+] as const)('OP-13: a product that %s is code 55, and no order is placed', async (_, sku, quantity, change) => {
+  const sandbox = await testSandbox();
+  if (change !== undefined) {
+    ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code: sku } }, body: change }));
+  }
+  const refused = await refusing(sandbox);
+  const placed = await refused(order(sandbox, { line_items: [{ sku, quantity }] }));
+  expect(refusal(placed)).toEqual(flat(422, 55, `Product not available: ${sku}`));
+});
+
+it('OP-49: lines for the same product count together against its stock', async () => {
+  const sandbox = await testSandbox();
+  const change = { params: { path: { sku_code: 'EGV-SPICE-500' } }, body: { stock: 3 } };
+  ok(await sandbox.control.PATCH('/catalogue/{sku_code}', change));
+  const two = { ...voucher, quantity: 2 };
+  const placed = await order(sandbox, { line_items: [two, two] });
+  expect(refusal(placed)).toEqual(flat(422, 55, 'Product not available: EGV-SPICE-500'));
+  ok(await order(sandbox, { line_items: [two, voucher] }));
+});
+
+it('OP-05: a PHYSICAL line needs a shipping address, an EGV line does not', async () => {
+  const sandbox = await testSandbox();
+  const refused = await refusing(sandbox);
+  const placed = await refused(order(sandbox, { line_items: [voucher, kettle] }));
+  const message = 'Invalid request: /shipping_address is required for a PHYSICAL item';
+  expect(refusal(placed)).toEqual(flat(400, 53, message));
+  const empty = await refused(order(sandbox, { line_items: [kettle], shipping_address: '' }));
+  expect(refusal(empty)).toEqual(flat(400, 53, 'Invalid request: /shipping_address must not be empty'));
+});
+
+it.each([
+  ['0 units', [{ ...voucher, quantity: 0 }], '/line_items/0/quantity must be >= 1'],
+  ['11 units', [{ ...voucher, quantity: 11 }], '/line_items/0/quantity must be <= 10'],
+  ['-1 units', [{ ...voucher, quantity: -1 }], '/line_items/0/quantity must be >= 1'],
+  ['half a unit', [{ ...voucher, quantity: 1.5 }], '/line_items/0/quantity must be integer'],
+  ['no line', [], '/line_items must NOT have fewer than 1 items'],
+  ['21 lines', Array.from({ length: 21 }, () => voucher), '/line_items must NOT have more than 20 items'],
+  ['no sku', [{ sku: '', quantity: 1 }], '/line_items/0/sku must not be empty'],
+])('OP-05: an order of %s is refused', async (_, line_items, problem) => {
+  const sandbox = await testSandbox();
+  const refused = await refusing(sandbox);
+  const placed = await refused(order(sandbox, { line_items }));
+  expect(refusal(placed)).toEqual(flat(400, 53, `Invalid request: ${problem}`));
+});
+
+it('OP-05: an order of 20 lines of 10 units stands', async () => {
+  const sandbox = await testSandbox();
+  const balance = { params: { path: { uid: 'CUST0001' } }, body: { points: { balance: 20_000 } } };
+  ok(await sandbox.control.PATCH('/customers/{uid}', balance));
+  const line_items = Array.from({ length: 20 }, (_, index) => ({
+    sku: index < 10 ? 'EGV-SPICE-100' : 'EGV-CHAI-100',
+    quantity: 10,
+  }));
+  for (const sku_code of ['EGV-SPICE-100', 'EGV-CHAI-100']) {
+    ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock: 100 } }));
+  }
+  const placed = ok(await order(sandbox, { line_items }));
+  expect(new Set(placed.lines.map(({ redeemCode }) => redeemCode)).size).toBe(20);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(0);
+});
+
+it("OP-45: a customer's token orders for its own customer only", async () => {
+  const sandbox = await testSandbox();
+  const { customerToken } = await signIn(sandbox, 'CUST0005');
+  const refused = await refusing(sandbox);
+  const rewards = sandbox.rewards(customerToken);
+  const body = { uid: 'CUST0001', line_items: [voucher] };
+  const placed = await refused(rewards.POST('/v1/partner/redeemptiononskus', { body }));
+  expect(refusal(placed)).toEqual(flat(400, 53, "Invalid request: /uid must be the session's own customer"));
+  ok(await rewards.POST('/v1/partner/redeemptiononskus', { body: { ...body, uid: 'CUST0005' } }));
+  expect(await balanceOf(sandbox, 'CUST0005')).toBe(4500);
+});
+
+it("OP-05: the company's token orders for the uid of the body; one that the client does not know is code 56", async () => {
+  const sandbox = await testSandbox();
+  ok(await order(sandbox, { uid: 'CUST0005' }));
+  expect(await balanceOf(sandbox, 'CUST0005')).toBe(4500);
+  const unknown = await order(sandbox, { uid: 'CUST9999' });
+  expect(refusal(unknown)).toEqual(flat(422, 56, 'Refused by the client: Unknown customer.'));
+});
+
+it('a session whose JWT has expired at the client can no longer order', async () => {
+  const sandbox = await testSandbox();
+  const { customerToken } = await signIn(sandbox, 'CUST0005');
+  await sandbox.control.POST('/clock/advance', { body: { seconds: 1800 } });
+  const body = { uid: 'CUST0005', line_items: [voucher] };
+  const placed = await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', { body });
+  expect(refusal(placed)).toEqual(flat(401, 40, 'Missing or invalid token'));
+});
+
+it('OP-08: what is taken follows the settings: point value, fees per line, TDS per unit, each rounded up', async () => {
+  const sandbox = await testSandbox();
+  const settings = { point_value_inr: '0.30', processing_fee_egv: 7, tds_percent: 10 };
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
+  const placed = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 2 }, voucher] }));
+  // 500 / 0.30 = 1666.67, so 1667 points a unit; 10 % TDS of it is 166.7, so 167.
+  expect(placed.points).toEqual({
+    redeemPoints: 3 * 1667,
+    processingFee: 14,
+    totalPointWithProcessingFee: 3 * (1667 + 167) + 14,
+  });
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000 - (3 * (1667 + 167) + 14));
+});

@@ -1,0 +1,159 @@
+/** How a redemption ends, by what its vendor does (interface, rule 6; OP-06, OP-35, OP-49, OP-51). */
+import { expect, it } from 'vitest';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { advance, eventsOf, kettle, ledgerOf, order, vendorWill, voucher } from './orders.ts';
+import { type Heard, standIn } from './stand-in.ts';
+
+const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
+const sku = 'EGV-SPICE-500';
+
+/** Places the default order behind a stand-in. Answers its code, and what the client is told from then on. */
+async function placed(sandbox: TestSandbox, body: Parameters<typeof order>[1] = {}) {
+  const heard = await standIn(sandbox, () => 'pass');
+  const { lines } = ok(await order(sandbox, body));
+  return { redeemCode: lines[0]?.redeemCode ?? '', reports: () => reportsOf(heard) };
+}
+
+function reportsOf(heard: readonly Heard[]) {
+  return heard.filter(({ operation }) => operation === 'updateRedeemStatus').map(({ body }) => body);
+}
+
+const report = (redeemCode: string, status: string, remark = '') => ({
+  redeemCode,
+  status,
+  orderStatus: status,
+  remark,
+  projectCode: 'DEMO01',
+});
+
+async function itemOf({ control }: TestSandbox, sku_code: string) {
+  return ok(await control.GET('/catalogue')).items.find((item) => item.sku_code === sku_code);
+}
+
+it('deliver: reported Delivered after the delay, the points stay deducted, the stock goes down', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, sku, { outcome: 'deliver', delay_seconds: 60 });
+  const before = (await itemOf(sandbox, sku))?.stock ?? 0;
+  const { redeemCode, reports } = await placed(sandbox, { line_items: [{ ...voucher, quantity: 3 }] });
+  expect(await advance(sandbox, 59)).toBe(0);
+  expect(await advance(sandbox, 1)).toBe(3);
+  expect(reports()).toEqual([report(redeemCode, 'Delivered')]);
+  expect((await itemOf(sandbox, sku))?.stock).toBe(before - 3);
+  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
+    balance: 23_500,
+    entries: [opening, { kind: 'deduct', points: 1500, reference: redeemCode, label: 'Redeemed' }],
+  });
+});
+
+it('deliver: a product is delivered by its vendor without vouchers', async () => {
+  const sandbox = await testSandbox();
+  const before = (await itemOf(sandbox, kettle.sku))?.stock ?? 0;
+  const { redeemCode, reports } = await placed(sandbox, { line_items: [kettle], shipping_address: 'Lake View Road' });
+  await advance(sandbox, 2);
+  expect(reports()).toEqual([report(redeemCode, 'Delivered')]);
+  expect((await itemOf(sandbox, kettle.sku))?.stock).toBe(before - 1);
+  expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [] });
+});
+
+it.each([
+  ['reject', 'Not sold in this region', 'Not sold in this region'],
+  ['reject', undefined, 'Rejected by the vendor'],
+  ['out_of_stock', undefined, 'Product out of stock'],
+] as const)(
+  '%s: reported Rejected with the reason, and exactly what was taken is given back',
+  async (outcome, reason, remark) => {
+    const sandbox = await testSandbox();
+    ok(await sandbox.control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 25, tds_percent: 10 } } }));
+    await vendorWill(sandbox, sku, { outcome, ...(reason !== undefined && { reason }) });
+    const before = (await itemOf(sandbox, sku))?.stock;
+    const { redeemCode, reports } = await placed(sandbox);
+    expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000 - 575);
+    await advance(sandbox, 2);
+    expect(reports()).toEqual([report(redeemCode, 'Rejected', remark)]);
+    expect((await itemOf(sandbox, sku))?.stock).toBe(before);
+    expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
+      balance: 25_000,
+      entries: [
+        opening,
+        { kind: 'deduct', points: 575, reference: redeemCode, label: 'Reversed' },
+        { kind: 'reverse', points: 575, reference: redeemCode, label: 'Reversed' },
+      ],
+    });
+  },
+);
+
+it('OP-51: timeout: the vendor is asked five times, five seconds apart, then the line is Rejected', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, sku, { outcome: 'timeout' });
+  const { redeemCode, reports } = await placed(sandbox);
+  const tries: (number | undefined)[] = [];
+  for (const seconds of [2, 5, 5, 5]) {
+    await advance(sandbox, seconds);
+    tries.push((await eventsOf(sandbox))['vendor.failed']);
+  }
+  expect(tries).toEqual([1, 2, 3, 4]);
+  await advance(sandbox, 4);
+  expect(reports()).toEqual([]);
+  await advance(sandbox, 1);
+  expect(reports()).toEqual([report(redeemCode, 'Rejected', 'The vendor did not answer in time')]);
+  expect(await eventsOf(sandbox)).toMatchObject({ 'vendor.failed': 5 });
+  expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
+});
+
+it.each([1, 2, 3, 4])('fail_then_deliver: after %i failures it is delivered, once', async (times) => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, sku, { outcome: 'fail_then_deliver', times });
+  const { redeemCode, reports } = await placed(sandbox);
+  await advance(sandbox, 2 + 5 * times - 1);
+  expect(reports()).toEqual([]);
+  await advance(sandbox, 1);
+  expect(reports()).toEqual([report(redeemCode, 'Delivered')]);
+  expect(await eventsOf(sandbox)).toMatchObject({ 'vendor.failed': times, 'vendor.delivered': 1, 'line.delivered': 1 });
+});
+
+it('never: the line stays pending and nothing is reported', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, sku, { outcome: 'never' });
+  const { redeemCode, reports } = await placed(sandbox);
+  await advance(sandbox, 30 * 86_400);
+  expect(reports()).toEqual([]);
+  expect((await ledgerOf(sandbox, 'CUST0001')).entries[1]).toMatchObject({ reference: redeemCode, label: 'Pending' });
+});
+
+it('times: an outcome counts for so many redemptions, then the default returns', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, sku, { outcome: 'reject', reason: 'No', times: 2 });
+  const { reports } = await placed(sandbox, { line_items: [voucher, voucher, voucher] });
+  await advance(sandbox, 2);
+  expect(reports().map(({ status }) => status)).toEqual(['Rejected', 'Rejected', 'Delivered']);
+  const shown = ok(await sandbox.control.GET('/vendor-outcomes/{sku_code}', { params: { path: { sku_code: sku } } }));
+  expect(shown).toEqual({ sku_code: sku, outcome: 'deliver', reason: '', times: null, delay_seconds: 2 });
+});
+
+it('OP-49: stock is taken at delivery and not before; at zero the item turns to status 2, and code 55', async () => {
+  const sandbox = await testSandbox();
+  const path = { params: { path: { sku_code: sku } } };
+  ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { ...path, body: { stock: 1 } }));
+  const heard = await standIn(sandbox, () => 'pass');
+  ok(await order(sandbox));
+  expect(await itemOf(sandbox, sku)).toMatchObject({ stock: 1, status: 1 });
+  ok(await order(sandbox));
+  await advance(sandbox, 2);
+  expect(reportsOf(heard).map(({ status, remark }) => [status, remark])).toEqual([
+    ['Delivered', ''],
+    ['Rejected', 'Product out of stock'],
+  ]);
+  expect(await itemOf(sandbox, sku)).toMatchObject({ stock: 0, status: 2, qty: '0' });
+  expect((await order(sandbox)).error).toMatchObject({ code: 55, message: `Product not available: ${sku}` });
+  ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { ...path, body: { stock: 5 } }));
+  expect(await itemOf(sandbox, sku)).toMatchObject({ stock: 5, status: 1, qty: '5' });
+});
+
+it('the lines of one order end each on their own, and only the rejected one is given back', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, 'EGV-CHAI-250', { outcome: 'reject', reason: 'No' });
+  const { reports } = await placed(sandbox, { line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] });
+  await advance(sandbox, 2);
+  expect(reports().map(({ status }) => status)).toEqual(['Delivered', 'Rejected']);
+  expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(24_500);
+});

@@ -1,0 +1,178 @@
+/** Catalogue updates by webhook (interface A, rule 2; OP-24, OP-26), signed as Standard Webhooks lays down. */
+import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { expect, it } from 'vitest';
+import { flat, refusal } from '../contract/envelopes.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { advance, eventsOf, order } from './orders.ts';
+import { serve } from './stand-in.ts';
+
+interface Delivery {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Registers a receiver that answers with `statuses` in turn, the last of them for ever. */
+async function receiver(sandbox: TestSandbox, statuses: readonly number[] = [204]) {
+  const received: Delivery[] = [];
+  const url = await serve((request, body, response) => {
+    received.push({ headers: request.headers, body });
+    response.writeHead(statuses[received.length - 1] ?? statuses.at(-1) ?? 204, { location: '/elsewhere' });
+    response.end();
+  });
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const { secret, webhook_id } = ok(await rewards.POST('/v1/partner/webhooks', { body: { url: `${url}/hooks?a=b` } }));
+  return { received, secret, webhook_id };
+}
+
+async function setStock({ control }: TestSandbox, stock: number, sku_code = 'EGV-SPICE-500') {
+  return ok(await control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock } }));
+}
+
+/** What the Standard Webhooks specification says that the signature is. */
+function signature({ headers, body }: Delivery, secret: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+it('an address is registered with a secret that is shown once, listed without it, and removed', async () => {
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const url = 'https://client.invalid/hooks';
+  const answer = await rewards.POST('/v1/partner/webhooks', { body: { url } });
+  const shown = {
+    webhook_id: expect.stringMatching(/^WHK-000001-[2-9A-Z]{4}$/),
+    url,
+    events: ['catalogue.updated'],
+    created_at: '2026-01-12T04:30:00.000Z',
+  };
+  expect(answer.response.status).toBe(201);
+  const { webhook_id, secret } = ok(answer);
+  expect(ok(answer)).toEqual({ ...shown, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) });
+  expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(24);
+  expect(ok(await rewards.GET('/v1/partner/webhooks'))).toEqual({ items: [shown] });
+
+  const remove = () => rewards.DELETE('/v1/partner/webhooks', { params: { query: { webhook_id } } });
+  expect((await remove()).response.status).toBe(204);
+  expect(ok(await rewards.GET('/v1/partner/webhooks'))).toEqual({ items: [] });
+  expect(refusal(await remove())).toEqual(flat(404, 44, 'Not found'));
+});
+
+it.each([
+  'http://client.example/hooks',
+  'http://10.0.0.1/hooks',
+  'http://127.0.0.1.example/hooks',
+  'http://localhost.example/',
+  'ftp://127.0.0.1/',
+  'https://user:secret@client.example/',
+  'javascript:alert(1)',
+])('%s is not taken: it is neither https nor http on loopback', async (url) => {
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const message = 'Invalid request: /url must be an https address, or http on loopback';
+  expect(refusal(await rewards.POST('/v1/partner/webhooks', { body: { url } }))).toEqual(flat(400, 53, message));
+});
+
+it.each(['http://127.0.0.1:9/', 'http://localhost:9/', 'http://[::1]:9/', 'https://client.example/'])(
+  '%s is taken',
+  async (url) => {
+    const sandbox = await testSandbox();
+    const rewards = sandbox.rewards(await sandbox.companyToken());
+    expect(ok(await rewards.POST('/v1/partner/webhooks', { body: { url } })).url).toBe(url);
+  },
+);
+
+it('a changed item is posted to the address with a signature that holds', async () => {
+  const sandbox = await testSandbox();
+  const { received, secret } = await receiver(sandbox);
+  const { stock, vendor, ...item } = await setStock(sandbox, 7);
+  expect(await advance(sandbox, 0)).toBe(1);
+  const [delivery] = received;
+  if (delivery === undefined) throw new Error('nothing was delivered');
+  expect(JSON.parse(delivery.body)).toEqual({
+    type: 'catalogue.updated',
+    timestamp: '2026-01-12T04:30:00.000Z',
+    data: { items: [{ change: 'updated', item: { ...item, qty: '7' } }] },
+  });
+  expect(delivery.headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-timestamp': String(Date.UTC(2026, 0, 12, 4, 30) / 1000),
+    'webhook-signature': signature(delivery, secret),
+  });
+});
+
+it('an item that is added is reported as created, one that a delivery ran down as updated with status 2', async () => {
+  const sandbox = await testSandbox();
+  const { received } = await receiver(sandbox);
+  const body = { sku_code: 'EGV-LAST-100', product_type: 'EGV', denomination_value: '100', stock: 1 } as const;
+  ok(await sandbox.control.POST('/catalogue', { body }));
+  ok(await order(sandbox, { line_items: [{ sku: 'EGV-LAST-100', quantity: 1 }] }));
+  await advance(sandbox, 2);
+  const items = received.map((delivery) => JSON.parse(delivery.body).data.items[0]);
+  expect(items).toMatchObject([
+    { change: 'created', item: { sku_code: 'EGV-LAST-100', status: 1, qty: '1' } },
+    { change: 'updated', item: { sku_code: 'EGV-LAST-100', status: 2, qty: '0' } },
+  ]);
+});
+
+it('every registered address is told, each under its own secret', async () => {
+  const sandbox = await testSandbox();
+  const [first, second] = [await receiver(sandbox), await receiver(sandbox)];
+  await setStock(sandbox, 7);
+  expect(await advance(sandbox, 0)).toBe(2);
+  for (const { received, secret } of [first, second]) {
+    expect(received.map(({ headers }) => headers['webhook-signature'])).toEqual(
+      received.map((delivery) => signature(delivery, secret)),
+    );
+    expect(received).toHaveLength(1);
+  }
+  expect(first.secret).not.toBe(second.secret);
+});
+
+it.each([500, 404, 302])(
+  'OP-24: after %i it is tried again: the same event id, a new timestamp, a new signature',
+  async (status) => {
+    const sandbox = await testSandbox();
+    const { received, secret } = await receiver(sandbox, [status, status, 204]);
+    await setStock(sandbox, 7);
+    const counts: number[] = [];
+    for (const seconds of [0, 4, 1, 299, 1, 86_400]) {
+      await advance(sandbox, seconds);
+      counts.push(received.length);
+    }
+    expect(counts).toEqual([1, 1, 2, 2, 3, 3]);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    const start = Date.UTC(2026, 0, 12, 4, 30) / 1000;
+    const times = received.map(({ headers }) => Number(headers['webhook-timestamp']) - start);
+    expect(times).toEqual([0, 5, 305]);
+    for (const delivery of received) expect(delivery.headers['webhook-signature']).toBe(signature(delivery, secret));
+  },
+);
+
+it('OP-24: after the seventh retry a delivery is parked', async () => {
+  const sandbox = await testSandbox();
+  const { received } = await receiver(sandbox, [500]);
+  await setStock(sandbox, 7);
+  const counts: number[] = [];
+  for (const seconds of [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000, 30 * 86_400]) {
+    await advance(sandbox, seconds);
+    counts.push(received.length);
+  }
+  expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 8]);
+  expect(await eventsOf(sandbox)).toMatchObject({ 'delivery.parked': 1 });
+});
+
+it('nothing more is sent to an address that was removed, retries included', async () => {
+  const sandbox = await testSandbox();
+  const { received, webhook_id } = await receiver(sandbox, [500]);
+  await setStock(sandbox, 7);
+  await advance(sandbox, 0);
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  await rewards.DELETE('/v1/partner/webhooks', { params: { query: { webhook_id } } });
+  await setStock(sandbox, 8);
+  await advance(sandbox, 86_400);
+  expect(received).toHaveLength(1);
+  expect(await eventsOf(sandbox)).not.toHaveProperty('delivery.parked');
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { inRanges, isLoopback, isRange, loopbackOrHttps } from '../../sandbox/runtime/address.ts';
+
+describe('addresses that may be called: https anywhere, plain http on loopback only (OP-26, OP-32)', () => {
+  test.each([
+    'https://partner.example/client',
+    'https://partner.example:8443/client?x=1',
+    'HTTPS://PARTNER.EXAMPLE',
+    'http://localhost:4010/client',
+    'http://LOCALHOST/',
+    'http://127.0.0.1:4010/client',
+    'http://127.8.9.10/',
+    'http://[::1]:4010/client',
+    // Other spellings of 127.0.0.1, which a URL parser turns into the one above.
+    'http://127.1/',
+    'http://2130706433/',
+    'http://0x7f000001/',
+    'http://0x7f.0.0.1/',
+    'http://0177.0.0.1/',
+    'http://①②⑦.⓪.⓪.①/',
+    'http://127。0。0。1/',
+    'http://[::ffff:127.0.0.1]/',
+  ])('%s may be', (address) => {
+    expect(loopbackOrHttps(address)).toBe(true);
+  });
+
+  test.each([
+    '',
+    'partner.example',
+    '//partner.example',
+    'http://partner.example/',
+    'http://10.0.0.1/',
+    'http://192.168.1.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://0.0.0.0/',
+    'http://[::]/',
+    'http://[fe80::1]/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://[64:ff9b::7f00:1]/',
+    // 10.0.0.1 as decimal, hexadecimal and octal number.
+    'http://167772161/',
+    'http://0x0a000001/',
+    'http://012.0.0.1/',
+    // Names that only look like this machine's.
+    'http://localhost.example/',
+    'http://127.0.0.1.example/',
+    'http://localhost@10.0.0.1/',
+    'http://127.0.0.1@partner.example/',
+    // User information, on any address.
+    'https://user@partner.example/',
+    'https://user:password@partner.example/',
+    'http://:password@localhost/',
+    'ftp://localhost/',
+    'file:///etc/passwd',
+    'data:text/plain,x',
+    'javascript:alert(1)',
+    'http://',
+    'https://',
+    'http://256.0.0.1/',
+    'http://[::1/',
+  ])('%s may not be', (address) => {
+    expect(loopbackOrHttps(address)).toBe(false);
+  });
+});
+
+describe('hosts that are this machine', () => {
+  test.each([
+    ['localhost', true],
+    ['127.0.0.1', true],
+    ['127.255.255.254', true],
+    ['::1', true],
+    ['[::1]', true],
+    ['::ffff:127.0.0.1', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['128.0.0.1', false],
+    ['10.0.0.1', false],
+    ['::2', false],
+    ['', false],
+    ['localhost.example', false],
+    ['partner.example', false],
+  ])('%j: %s', (host, is) => {
+    expect(isLoopback(host)).toBe(is);
+  });
+});
+
+describe('address ranges (OP-31)', () => {
+  test.each(['10.0.0.0/8', '10.1.2.3/32', '0.0.0.0/0', '::/0', '2001:db8::/32', '::1/128'])('%s is one', (text) => {
+    expect(isRange(text)).toBe(true);
+  });
+
+  test.each(['', '10.0.0.1', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/', '10.0.0.0/8x', '/8', '::/129', 'example/8'])(
+    '%j is none',
+    (text) => {
+      expect(isRange(text)).toBe(false);
+    },
+  );
+
+  test.each([
+    ['10.1.2.3', ['10.0.0.0/8'], true],
+    ['11.1.2.3', ['10.0.0.0/8'], false],
+    ['10.0.0.127', ['10.0.0.0/25'], true],
+    ['10.0.0.128', ['10.0.0.0/25'], false],
+    ['192.168.1.1', ['10.0.0.0/8', '192.168.0.0/16'], true],
+    ['10.1.2.3', ['0.0.0.0/0'], true],
+    ['10.1.2.3', [], false],
+    // What a socket of both families reports for a peer of version 4.
+    ['::ffff:10.1.2.3', ['10.0.0.0/8'], true],
+    ['::ffff:11.1.2.3', ['10.0.0.0/8'], false],
+    ['2001:db8::5', ['2001:db8::/32'], true],
+    ['2001:db9::5', ['2001:db8::/32'], false],
+    ['2001:db8::5', ['0.0.0.0/0'], false],
+    ['10.1.2.3', ['::/0'], false],
+    ['', ['0.0.0.0/0'], false],
+    ['unknown', ['0.0.0.0/0', '::/0'], false],
+  ])('%j in %j: %s', (peer, ranges, is) => {
+    expect(inRanges(peer, ranges)).toBe(is);
+  });
+});

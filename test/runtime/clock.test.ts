@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import {
+  Clock,
+  type ClockState,
+  freshClock,
+  frozenStart,
+  indianTime,
+  resumeClock,
+} from '../../sandbox/runtime/clock.ts';
+
+/** A clock on a machine whose time the test moves. */
+function clockOn(state: ClockState, real: number) {
+  const machine = { now: real };
+  return { machine, clock: new Clock(state, () => machine.now) };
+}
+
+describe('a frozen clock', () => {
+  test('starts at a fixed instant and stands still while the machine goes on', () => {
+    const { machine, clock } = clockOn(freshClock('frozen'), 5);
+    machine.now += 1_000_000;
+    expect(clock.now()).toBe(frozenStart);
+    expect(clock.iso()).toBe('2026-01-12T04:30:00.000Z');
+    expect(clock.state()).toEqual({ mode: 'frozen', value: frozenStart });
+  });
+
+  test('moves forward to an instant, and never back', () => {
+    const { clock } = clockOn(freshClock('frozen'), 5);
+    clock.moveTo(frozenStart + 1000);
+    expect(clock.now()).toBe(frozenStart + 1000);
+    clock.moveTo(frozenStart + 999);
+    expect(clock.now()).toBe(frozenStart + 1000);
+  });
+
+  test('restarts where it started', () => {
+    const { clock } = clockOn(freshClock('frozen'), 5);
+    clock.moveTo(frozenStart + 1000);
+    clock.restart();
+    expect(clock.now()).toBe(frozenStart);
+  });
+});
+
+describe('a running clock', () => {
+  test('starts at real time and goes on with it', () => {
+    const { machine, clock } = clockOn(freshClock('running'), 7_000);
+    expect(clock.now()).toBe(7_000);
+    machine.now += 250;
+    expect(clock.now()).toBe(7_250);
+    expect(clock.iso()).toBe('1970-01-01T00:00:07.250Z');
+  });
+
+  test('keeps running with real time after it was moved forward, and never moves back', () => {
+    const { machine, clock } = clockOn(freshClock('running'), 7_000);
+    clock.moveTo(10_000);
+    machine.now += 1;
+    expect(clock.now()).toBe(10_001);
+    clock.moveTo(10_000);
+    expect(clock.now()).toBe(10_001);
+    expect(clock.state()).toEqual({ mode: 'running', value: 3_000 });
+  });
+
+  test('restarts at real time', () => {
+    const { machine, clock } = clockOn({ mode: 'running', value: 3_000 }, 7_000);
+    machine.now += 1;
+    clock.restart();
+    expect(clock.now()).toBe(7_001);
+  });
+});
+
+describe('a stored clock goes on from where it was', () => {
+  const modes = ['running', 'frozen'] as const;
+
+  test.each(modes.flatMap((before) => modes.map((after) => ({ before, after }))))(
+    'stored $before, taken over $after at the same real instant: the same sandbox time',
+    ({ before, after }) => {
+      const { clock } = clockOn(freshClock(before), 7_000);
+      clock.moveTo(clock.now() + 5_000);
+      const resumed = clockOn(resumeClock(clock.state(), after, 7_000), 7_000).clock;
+      expect([resumed.mode, resumed.now()]).toEqual([after, clock.now()]);
+    },
+  );
+
+  test('while the sandbox is off, a running clock goes on and a frozen one does not', () => {
+    const [running, frozen] = [{ mode: 'running', value: 5_000 } as const, { mode: 'frozen', value: 12_000 } as const];
+    const hourLater = 7_000 + 3_600_000;
+    expect(clockOn(resumeClock(running, 'running', hourLater), hourLater).clock.now()).toBe(12_000 + 3_600_000);
+    expect(clockOn(resumeClock(frozen, 'frozen', hourLater), hourLater).clock.now()).toBe(12_000);
+  });
+
+  test('a frozen clock that is taken over running runs from where it stood', () => {
+    const { machine, clock } = clockOn(resumeClock({ mode: 'frozen', value: 12_000 }, 'running', 7_000), 7_000);
+    machine.now += 40;
+    expect(clock.now()).toBe(12_040);
+  });
+});
+
+describe('Indian Standard Time (OP-47)', () => {
+  test.each([
+    ['2026-01-12T04:30:00.000Z', '2026-01-12 10:00:00'],
+    ['2026-01-12T18:29:59.999Z', '2026-01-12 23:59:59'],
+    ['2026-01-12T18:30:00.000Z', '2026-01-13 00:00:00'],
+    ['2025-12-31T18:30:00.000Z', '2026-01-01 00:00:00'],
+    ['2028-02-28T20:00:00.000Z', '2028-02-29 01:30:00'],
+  ])('%s is %s', (utc, indian) => {
+    expect(indianTime(Date.parse(utc))).toBe(indian);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { mask, maskUrl, subjects } from '../../sandbox/runtime/masking.ts';
+
+describe('what is hidden in bodies', () => {
+  test.each([
+    ...['secret', 'token', 'otp', 'password', 'pin', 'voucherCode', 'client_token', 'service_token', 'company_secret'],
+  ])('%s is hidden, however deep', (name) => {
+    expect(mask({ [name]: 'canary', list: [{ deep: { [name]: 'canary' } }] })).toEqual({
+      [name]: '***',
+      list: [{ deep: { [name]: '***' } }],
+    });
+  });
+
+  test.each(['pan', 'mobileNo', 'mobile_no'])('%s shows its last four characters', (name) => {
+    expect(mask({ profile: { [name]: '5000000007' } })).toEqual({ profile: { [name]: '***0007' } });
+  });
+
+  test('a secret that is not text is hidden whole: a caller may send it in a wrong form', () => {
+    const sent = { otp: 123456, secret: ['canary'], token: { value: 'canary' }, pan: ['ABCDX1234F'] };
+    expect(mask(sent)).toEqual({ otp: '***', secret: '***', token: '***', pan: '***' });
+  });
+
+  test('the rest stays as it is', () => {
+    const body = { uid: 'CUST0001', points: '40', token_type: 'Bearer', n: 1, yes: true, none: null, list: ['a', 1] };
+    expect(mask(body)).toEqual(body);
+  });
+
+  test.each([null, 1, 'text', true, undefined])('%j is no object and stays as it is', (value) => {
+    expect(mask(value)).toBe(value);
+  });
+
+  test('an empty secret shows that it is empty', () => {
+    expect(mask({ otp: '', pin: null })).toEqual({ otp: '', pin: null });
+  });
+
+  test('what is masked is a copy', () => {
+    const body = { token: 'canary' };
+    mask(body);
+    expect(body).toEqual({ token: 'canary' });
+  });
+
+  test('a key called __proto__ is a key like any other', () => {
+    const masked = mask(JSON.parse('{"__proto__":{"token":"canary"}}'));
+    expect(JSON.stringify(masked)).toBe('{"__proto__":{"token":"***"}}');
+  });
+});
+
+describe('what is hidden in addresses', () => {
+  test.each([
+    ['/portal/signin?token=canary&uid=CUST0001', '/portal/signin?token=***&uid=CUST0001'],
+    ['/x?uid=CUST0001&otp=canary', '/x?uid=CUST0001&otp=***'],
+    ['/x?secret=canary&secret=canary', '/x?secret=***&secret=***'],
+    ['/x?token=', '/x?token=***'],
+    ['/x?tokens=2&my_token=3', '/x?tokens=2&my_token=3'],
+    ['/token=a', '/token=a'],
+    ['/x', '/x'],
+  ])('%s is shown as %s', (url, shown) => {
+    expect(maskUrl(url)).toBe(shown);
+  });
+});
+
+describe('who and what a call is about', () => {
+  test.each([
+    ['the query', '/x?uid=A&redeem_code=R1', null, null, { uid: 'A', redeem_codes: ['R1'] }],
+    ['the query of version 2.0', '/x?customer_id=A', null, null, { uid: 'A', redeem_codes: [] }],
+    ['the body', '/x', { uid: 'A', redeemCode: 'R1' }, null, { uid: 'A', redeem_codes: ['R1'] }],
+    [
+      'the body of version 2.0',
+      '/x',
+      { customer_id: 'A', redeem_code: 'R1' },
+      null,
+      { uid: 'A', redeem_codes: ['R1'] },
+    ],
+    [
+      'the lines of the reply',
+      '/x',
+      { uid: 'A' },
+      { lines: [{ redeemCode: 'R1' }, { redeemCode: 'R2' }, { redeemCode: 'R1' }] },
+      { uid: 'A', redeem_codes: ['R1', 'R2'] },
+    ],
+    ['the query before the body', '/x?uid=A', { uid: 'B' }, null, { uid: 'A', redeem_codes: [] }],
+    ['no text', '/x', { uid: 5, redeemCode: ['R1'], lines: 'R1' }, 'text', { uid: null, redeem_codes: [] }],
+    ['nothing', '/x', undefined, undefined, { uid: null, redeem_codes: [] }],
+  ])('is found in %s', (_, url, request, reply, found) => {
+    expect(subjects(url, request, reply)).toEqual(found);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { SeededRandom } from '../../sandbox/runtime/random.ts';
+
+/** A bit of everything that a source gives. */
+const drawn = (random: SeededRandom) => [
+  random.hex(16),
+  random.integer(1000),
+  random.code(8),
+  random.digits(6),
+  random.bytes(5).toString('hex'),
+];
+
+describe('the seeded source of randomness', () => {
+  test('the same seed gives the same stream', () => {
+    expect(drawn(new SeededRandom('demo'))).toEqual(drawn(new SeededRandom('demo')));
+  });
+
+  test.each(['', 'demo ', 'Demo', 'demo#1', 'demo#2'])('the seed %j gives another stream than demo', (seed) => {
+    expect(new SeededRandom(seed).hex(32)).not.toBe(new SeededRandom('demo').hex(32));
+  });
+
+  test('what was drawn together or piece by piece is the same stream', () => {
+    const [whole, pieces] = [new SeededRandom('demo'), new SeededRandom('demo')];
+    expect([1, 2, 3, 5, 21].map((length) => pieces.hex(length)).join('')).toBe(whole.hex(32));
+  });
+
+  test('a new seed starts the stream anew', () => {
+    const random = new SeededRandom('demo');
+    random.hex(7);
+    random.reseed('other');
+    expect(drawn(random)).toEqual(drawn(new SeededRandom('other')));
+  });
+
+  test('an integer is whole, at least 0 and below its bound', () => {
+    const random = new SeededRandom('range');
+    for (const below of [1, 2, 3, 7, 10, 32, 1000, 2 ** 31 + 1, 2 ** 32]) {
+      const numbers = Array.from({ length: 500 }, () => random.integer(below));
+      expect(numbers.filter((number) => !Number.isInteger(number) || number < 0 || number >= below)).toEqual([]);
+    }
+    expect(random.integer(1)).toBe(0);
+  });
+
+  test.each([3, 10, 32])('each integer below %d is as likely as any other (chi-square, 1 in 10^6)', (below) => {
+    const random = new SeededRandom('fair');
+    const draws = 30_000;
+    const counts = Array.from({ length: below }, () => 0);
+    for (let draw = 0; draw < draws; draw += 1) {
+      const number = random.integer(below);
+      counts[number] = (counts[number] ?? 0) + 1;
+    }
+    const mean = draws / below;
+    const chiSquare = counts.reduce((sum, count) => sum + (count - mean) ** 2 / mean, 0);
+    expect(chiSquare).toBeLessThan({ 3: 27.6, 10: 47.6, 32: 85 }[below] ?? 0);
+  });
+
+  test('what modulo would favour is not favoured: below 3 * 2^30 each third comes as often', () => {
+    const random = new SeededRandom('bias');
+    const thirds = [0, 0, 0];
+    for (let draw = 0; draw < 9_000; draw += 1) {
+      const third = Math.floor(random.integer(3 * 2 ** 30) / 2 ** 30);
+      thirds[third] = (thirds[third] ?? 0) + 1;
+    }
+    for (const count of thirds) expect(Math.abs(count - 3_000)).toBeLessThan(300);
+  });
+
+  test('a code has no look-alikes: no 0, 1, I or O', () => {
+    const seen = new Set(new SeededRandom('codes').code(5_000));
+    expect([...seen].sort().join('')).toBe('23456789ABCDEFGHJKLMNPQRSTUVWXYZ');
+  });
+
+  test('digits are digits, leading zeros too', () => {
+    const random = new SeededRandom('digits');
+    const codes = Array.from({ length: 300 }, () => random.digits(6));
+    expect(codes.filter((code) => !/^\d{6}$/.test(code))).toEqual([]);
+    expect(codes.some((code) => code.startsWith('0'))).toBe(true);
+  });
+});

@@ -1,0 +1,164 @@
+/**
+ * What a table of handlers and a handler cannot be, by its types (house: contract first, in types). Nothing here runs:
+ * `npm run typecheck` is the test. Where the types let such a mistake pass, its `@ts-expect-error` is an error itself.
+ */
+import type { operations as ClientOperations } from '../../generated/client/types.ts';
+import type { operations as RewardsOperations } from '../../generated/rewards/types.ts';
+import type { ClientCaller } from '../../sandbox/client/access.ts';
+import type { ClientCall, ClientReply } from '../../sandbox/client/calls.ts';
+import { clientHandlers } from '../../sandbox/client/handlers.ts';
+import type { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
+import type { Handlers } from '../../sandbox/contract/types.ts';
+import type { ClientFailure, PlatformFailure } from '../../sandbox/domain/failures.ts';
+import type { PlatformCaller, RewardsCall, RewardsReply } from '../../sandbox/platform/calls.ts';
+
+type ClientTable = Handlers<ClientOperations, ClientCaller, ClientFailure, typeof clientTable>;
+type RewardsTable = Handlers<
+  Omit<RewardsOperations, 'catalogueUpdated'>,
+  PlatformCaller,
+  PlatformFailure,
+  typeof flatTable
+>;
+
+const all: ClientTable = clientHandlers({} as Parameters<typeof clientHandlers>[0]);
+const { creditPoints, getProfileAndPoints, saveRedeemDetails, updateRedeemStatus } = all;
+
+export const exact = {
+  getProfileAndPoints,
+  creditPoints,
+  saveRedeemDetails,
+  updateRedeemStatus,
+} satisfies ClientTable;
+
+// @ts-expect-error a missing handler: updateRedeemStatus
+export const missing = { getProfileAndPoints, creditPoints, saveRedeemDetails } satisfies ClientTable;
+
+export const surplus = {
+  ...{ getProfileAndPoints, creditPoints, saveRedeemDetails, updateRedeemStatus },
+  // @ts-expect-error a surplus handler: the contract has no such operation
+  redeemPoints: creditPoints,
+} satisfies ClientTable;
+
+export const swapped = {
+  ...{ getProfileAndPoints, saveRedeemDetails, updateRedeemStatus },
+  // @ts-expect-error the handler of another operation
+  creditPoints: getProfileAndPoints,
+} satisfies ClientTable;
+
+export async function undocumentedStatus(): Promise<ClientReply<'creditPoints'>> {
+  // @ts-expect-error an undocumented status: creditPoints has no 201
+  return { status: 201, body: { success: true, status: 200 } };
+}
+
+export async function errorStatus(): Promise<ClientReply<'creditPoints'>> {
+  // @ts-expect-error a documented error status is not a reply: errors are failures
+  return { status: 422, body: { success: true, status: 200 } };
+}
+
+export async function mixedStatus(): Promise<RewardsReply<'registerWebhook'>> {
+  // @ts-expect-error the status of another operation: registerWebhook answers 201
+  return { status: 200, body: {} as Extract<RewardsReply<'registerWebhook'>, { status: 201 }>['body'] };
+}
+
+export async function bodyOfAnotherStatus(): Promise<RewardsReply<'sendPaymentEvent'>> {
+  // @ts-expect-error the body says 200 under a reply of 202
+  return { status: 202, body: { success: true, status: 200, transactionId: 'T1', points: 1 } };
+}
+
+export async function bodyOfAnotherOperation(): Promise<ClientReply<'getProfileAndPoints'>> {
+  // @ts-expect-error the body of creditPoints
+  return { status: 200, body: { success: true, status: 200 } };
+}
+
+export async function bodyWhereNone(): Promise<RewardsReply<'deleteWebhook'>> {
+  // @ts-expect-error 204 has no body
+  return { status: 204, body: {} };
+}
+
+export async function noBody(): Promise<ClientReply<'creditPoints'>> {
+  // @ts-expect-error 200 has a body
+  return { status: 200 };
+}
+
+export async function wrongEnum(): Promise<RewardsReply<'createRedemptionOrder'>> {
+  const order = {} as Extract<RewardsReply<'createRedemptionOrder'>, { status: 200 }>['body'];
+  // @ts-expect-error an order is Pending, Delivered or Rejected
+  return { status: 200, body: { ...order, status: 'Shipped' } };
+}
+
+export async function numberForText(): Promise<RewardsReply<'listRewards'>> {
+  const egv = {} as {
+    id: 1;
+    product_type: 'EGV';
+    sku_code: 'A';
+    status: 1;
+    skus: 'A';
+    qty_trigger_limit: '1';
+    qty: '1';
+  };
+  // @ts-expect-error denomination_value is numeric text
+  return { status: 200, body: { items: [{ ...egv, denomination_value: 500 }], next_cursor: null, has_more: false } };
+}
+
+export async function extraProperty(): Promise<ClientReply<'creditPoints'>> {
+  // @ts-expect-error an extra property in a reply
+  return { status: 200, body: { success: true, status: 200, balance: 5 } };
+}
+
+export async function extraDeep(): Promise<ClientReply<'getProfileAndPoints'>> {
+  const { profile } = {} as Extract<ClientReply<'getProfileAndPoints'>, { status: 200 }>['body'];
+  // @ts-expect-error an extra property deep in a reply
+  return { status: 200, body: { profile, points: { totalEarned: 1, balance: 1, totalRedeemed: 0, expiring: 0 } } };
+}
+
+export async function missingProperty(): Promise<RewardsReply<'listRewards'>> {
+  // @ts-expect-error a reply without has_more
+  return { status: 200, body: { items: [], next_cursor: null } };
+}
+
+export async function undocumentedFailure(): Promise<RewardsReply<'listRewards'>> {
+  // @ts-expect-error listRewards documents no 422, so a balance cannot be insufficient there
+  return { kind: 'insufficient_balance', needed: 2, available: 1 };
+}
+
+export async function undocumentedConflict(): Promise<ClientReply<'getProfileAndPoints'>> {
+  // @ts-expect-error nothing of the client's answers 404 under an operation
+  return { kind: 'not_found' };
+}
+
+export async function unknownFailure(): Promise<ClientReply<'creditPoints'>> {
+  // @ts-expect-error no such failure
+  return { kind: 'out_of_luck' };
+}
+
+export async function halfFailure(): Promise<RewardsReply<'createRedemptionOrder'>> {
+  // @ts-expect-error this failure tells needed and available
+  return { kind: 'insufficient_balance', needed: 2 };
+}
+
+export async function documentedFailure(): Promise<RewardsReply<'createRedemptionOrder'>> {
+  return { kind: 'insufficient_balance', needed: 2, available: 1 };
+}
+
+export function calls(credit: ClientCall<'creditPoints'>, list: RewardsCall<'listRewards'>): unknown[] {
+  return [
+    credit.body.points.length,
+    list.query.limit?.toFixed(),
+    // @ts-expect-error points is text
+    credit.body.points.toFixed(),
+    // @ts-expect-error creditPoints takes no such field
+    credit.body.balance,
+    // @ts-expect-error creditPoints has no query
+    credit.query.uid,
+    // @ts-expect-error limit is a number
+    list.query.limit?.length,
+    // @ts-expect-error a list of types is not the stated filter
+    list.query.type === 'voucher',
+    // @ts-expect-error listRewards has no body
+    list.body.items,
+    // @ts-expect-error the client's caller is never a company
+    credit.caller.kind === 'company',
+  ];
+}
+
+export const rewardsTable = (table: RewardsTable) => table.listRewards;

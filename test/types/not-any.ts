@@ -1,0 +1,76 @@
+/** Pins: what the contracts give is typed, and neither `any` nor `never` nor `unknown`. Nothing here runs: tsc is the test. */
+import type { AuthClient, ClientClient, RewardsClient, SandboxClient } from '../../generated/index.ts';
+import type { components as RewardsComponents } from '../../generated/rewards/types.ts';
+import type { ClientCall, ClientReply } from '../../sandbox/client/calls.ts';
+import type { ControlCall, ControlReply } from '../../sandbox/control/control.ts';
+import type { RewardsCall, RewardsReply } from '../../sandbox/platform/calls.ts';
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+/** `false` for any, never and unknown. */
+type Typed<T> = IsAny<T> extends true ? false : [T] extends [never] ? false : unknown extends T ? false : true;
+/** Whether two types are the same, any told apart. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+function holds<_T extends true>(): void {}
+
+// The pins can fail.
+// @ts-expect-error any is not typed
+holds<Typed<ReturnType<typeof JSON.parse>>>();
+// @ts-expect-error never is not typed
+holds<Typed<never>>();
+// @ts-expect-error unknown is not typed
+holds<Typed<unknown>>();
+// @ts-expect-error any is not the same as text
+holds<Same<ReturnType<typeof JSON.parse>, string>>();
+
+type Ok<T> = Extract<T, { status: 200 }> extends { body: infer Body } ? Body : never;
+type Kind<T> = Extract<T, { kind: string }>['kind'];
+type Item = Ok<RewardsReply<'listRewards'>>['items'][number];
+
+holds<Typed<ClientCall<'creditPoints'>['body']>>();
+holds<Typed<ClientCall<'getProfileAndPoints'>['query']>>();
+holds<Typed<RewardsCall<'createRedemptionOrder'>['body']>>();
+holds<Typed<RewardsCall<'deleteWebhook'>['path']>>();
+holds<Typed<ControlCall<'updateWorkspace'>['body']>>();
+holds<Typed<Ok<ClientReply<'getProfileAndPoints'>>>>();
+holds<Typed<Ok<RewardsReply<'createRedemptionOrder'>>>>();
+holds<Typed<Ok<ControlReply<'listActivity'>>>>();
+holds<Typed<Item>>();
+
+holds<Same<ClientCall<'creditPoints'>['body']['points'], string>>();
+holds<Same<ClientCall<'updateRedeemStatus'>['body']['status'], 'Pending' | 'Delivered' | 'Rejected'>>();
+// An operation without a body: nothing can be read from it.
+holds<Same<ClientCall<'getProfileAndPoints'>['body'], never>>();
+holds<Same<Ok<ClientReply<'getProfileAndPoints'>>['points']['balance'], number>>();
+holds<Same<Ok<ClientReply<'saveRedeemDetails'>>, { success: true; status: 200 }>>();
+holds<Same<NonNullable<RewardsCall<'listRewards'>['query']['type']>, 'egv' | 'physical'>>();
+holds<Same<Item['product_type'], 'EGV' | 'PHYSICAL'>>();
+holds<Same<Extract<Item, { product_type: 'EGV' }>['denomination_value'], string>>();
+holds<Same<Extract<Item, { product_type: 'PHYSICAL' }>['stock_qty'], string>>();
+holds<Same<RewardsComponents['schemas']['Voucher']['pin'], string | null>>();
+
+// A handler may fail in the documented ways only.
+holds<Same<'insufficient_balance' extends Kind<RewardsReply<'listRewards'>> ? true : false, false>>();
+holds<Same<'insufficient_balance' extends Kind<RewardsReply<'createRedemptionOrder'>> ? true : false, true>>();
+holds<Same<'invalid_cursor' extends Kind<RewardsReply<'listRewards'>> ? true : false, true>>();
+holds<Same<'points_changed' extends Kind<ClientReply<'saveRedeemDetails'>> ? true : false, true>>();
+
+type Data<T> = T extends (...given: never[]) => Promise<infer Answer> ? Answer : never;
+
+holds<Typed<Data<RewardsClient['GET']>>>();
+holds<Typed<Data<ClientClient['POST']>>>();
+holds<Typed<Data<AuthClient['POST']>>>();
+holds<Typed<Data<SandboxClient['PATCH']>>>();
+
+/** The data and the error of an answer of each typed client. */
+export async function answers(rewards: RewardsClient, client: ClientClient, control: SandboxClient): Promise<void> {
+  const listed = await rewards.GET('/v1/partner/rewards');
+  holds<Typed<NonNullable<typeof listed.data>>>();
+  holds<Typed<NonNullable<typeof listed.error>>>();
+  holds<Same<NonNullable<typeof listed.data>['next_cursor'], string | null>>();
+  const shown = await client.POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } });
+  holds<Typed<NonNullable<typeof shown.data>>>();
+  holds<Same<NonNullable<typeof shown.error>['data']['message'], string>>();
+  const ledger = await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST0001' } } });
+  holds<Same<NonNullable<typeof ledger.data>['balance'], number>>();
+}
