@@ -1,4 +1,4 @@
-import { balance, type LifecycleLabel, label, points } from '../domain/ledger.ts';
+import { balance, book, type Entry, type LifecycleLabel, label, points } from '../domain/ledger.ts';
 import { noAttempts } from '../domain/otp.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
@@ -24,6 +24,20 @@ export interface CustomerWish {
   readonly balance?: number;
 }
 
+/** The wish of a balance that the account cannot be brought to: it would have earned more than numeric text can carry. */
+export interface BeyondReach {
+  readonly kind: 'invalid_request';
+  readonly where: string;
+  readonly problem: string;
+}
+
+const beyondReach: BeyondReach = {
+  kind: 'invalid_request',
+  where: '/points/balance',
+  problem:
+    'cannot be reached: all credits together would pass 999999999999999; reset the workspace or take a new customer',
+};
+
 /** The reference client's own view of its customers, for the control API and the seed. */
 export class Directory {
   readonly #client: Client;
@@ -46,7 +60,7 @@ export class Directory {
     const seed = Number.parseInt(digest(`${this.#seed}:${uid}`).slice(0, 8), 16);
     const profile = { ...makeProfile(uid, seed, this.#project), ...own(wish.profile) };
     tx.put('customers', uid, { uid, profile, account: { totalEarned: 0, totalRedeemed: 0 }, attempts: noAttempts });
-    return this.#level(tx, uid, wish.balance ?? 0);
+    return this.#level(tx, uid, wish.balance);
   }
 
   create(uid: string, wish: CustomerWish, trace: string): Promise<CustomerShown | undefined> {
@@ -58,13 +72,14 @@ export class Directory {
   }
 
   /** Changes a customer; undefined when there is none with this uid. */
-  change(uid: string, wish: CustomerWish, trace: string): Promise<CustomerShown | undefined> {
+  change(uid: string, wish: CustomerWish, trace: string): Promise<CustomerShown | BeyondReach | undefined> {
     return this.#client.store.transact((tx) => {
       const customer = tx.get('customers', uid);
       if (customer === undefined) return undefined;
+      if (book(customer.account, levelling(customer, wish.balance)) === undefined) return beyondReach;
       const profile = { ...customer.profile, ...own(wish.profile) };
       tx.put('customers', uid, { ...customer, profile });
-      const changed = this.#level(tx, uid, wish.balance ?? balance(customer.account));
+      const changed = this.#level(tx, uid, wish.balance);
       this.#note(tx, 'customer.changed', changed, trace);
       return changed;
     });
@@ -92,24 +107,24 @@ export class Directory {
   }
 
   /** Books the one entry that brings the account to the wished balance; none when it is there already. */
-  #level(tx: Tx<ClientBooks>, uid: string, wished: number): CustomerShown {
+  #level(tx: Tx<ClientBooks>, uid: string, wished: number | undefined): CustomerShown {
     const customer = known(tx, uid);
-    const difference = wished - balance(customer.account);
-    if (difference !== 0) {
-      const entry = {
-        kind: difference > 0 ? 'credit' : 'deduct',
-        points: Math.abs(difference),
-        reference: 'opening',
-      } as const;
-      const facts = { at: this.#client.clock.now(), redeemCode: null };
-      if (!bookEntry(tx, customer, entry, facts)) throw new RangeError(`${uid} cannot be brought to ${wished} points`);
-    }
+    const entry = levelling(customer, wished);
+    const facts = { at: this.#client.clock.now(), redeemCode: null };
+    if (entry.points > 0 && !bookEntry(tx, customer, entry, facts))
+      throw new RangeError(`${uid} cannot have ${wished} points`);
     return shown(known(tx, uid));
   }
 
   #note(tx: Tx<ClientBooks>, event: string, { uid, points }: CustomerShown, trace: string): void {
     this.#client.activity.note(tx, { trace, party: 'client', event, uid, detail: { balance: points.balance } });
   }
+}
+
+/** The entry that brings a customer's balance to what was wished; one of no points when it is there already. */
+function levelling(customer: Customer, wished = balance(customer.account)): Entry {
+  const difference = wished - balance(customer.account);
+  return { kind: difference < 0 ? 'deduct' : 'credit', points: Math.abs(difference), reference: 'opening' };
 }
 
 function known(tx: Tx<ClientBooks>, uid: string): Customer {

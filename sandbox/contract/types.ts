@@ -8,7 +8,11 @@ export interface OperationType {
 }
 
 type Given<T> = [Exclude<T, undefined>] extends [never] ? Record<never, never> : Exclude<T, undefined>;
-type JsonOf<T> = T extends { content: { 'application/json': infer Body } } ? Body : undefined;
+type JsonOf<T> = [T] extends [never]
+  ? undefined
+  : T extends { content: { 'application/json': infer Body } }
+    ? Body
+    : undefined;
 
 /** A validated request. Fields that the contract does not know have been left out. */
 export interface Call<Op extends OperationType, Caller> {

@@ -29,7 +29,7 @@ export interface Control {
   readonly customers: {
     list(): Schemas['Customer'][];
     create(uid: string, wish: CustomerWish, trace: string): Promise<Schemas['Customer'] | undefined>;
-    change(uid: string, wish: CustomerWish, trace: string): Promise<Schemas['Customer'] | undefined>;
+    change(uid: string, wish: CustomerWish, trace: string): Promise<Schemas['Customer'] | Refused | undefined>;
     ledger(uid: string): Schemas['Ledger'] | undefined;
     messages(uid: string | undefined): Schemas['Message'][];
   };

@@ -66,6 +66,7 @@ export class DueRunner {
   #timer: NodeJS.Timeout | undefined;
   #exclusive: Promise<unknown> = Promise.resolve();
   #paused = true;
+  #stopped = false;
   readonly #unsubscribe: () => void;
 
   constructor(
@@ -97,10 +98,12 @@ export class DueRunner {
 
   /** Starts nothing more and waits for what is running. */
   async stop(): Promise<void> {
+    this.#stopped = true;
     this.#paused = true;
-    this.#unsubscribe();
     clearTimeout(this.#timer);
-    await Promise.all(this.#running.values());
+    // An advance under way ends after the piece that it is at; until then the queue must hear what was done.
+    await Promise.all([this.#exclusive, ...this.#running.values()]);
+    this.#unsubscribe();
   }
 
   /** Keeps a piece from running as long as its cause is being worked on in this process. Returns the release. */
@@ -123,7 +126,7 @@ export class DueRunner {
       const target = this.#clock.now() + milliseconds;
       // A running clock passes the target while work runs; what is caused at the target still belongs to this advance.
       const ran = await this.#runUntil(() => Math.max(target, this.#clock.now()));
-      this.#clock.moveTo(target);
+      if (!this.#stopped) this.#clock.moveTo(target);
       return ran;
     });
   }
@@ -139,7 +142,7 @@ export class DueRunner {
         await this.#store.flush();
         return await run();
       } finally {
-        this.#paused = wasPaused;
+        this.#paused = wasPaused || this.#stopped;
         this.#wake();
       }
     });
@@ -149,7 +152,7 @@ export class DueRunner {
 
   async #runUntil(target: () => number): Promise<number> {
     let ran = 0;
-    for (let work = this.#next(target()); work !== undefined; work = this.#next(target())) {
+    for (let work = this.#next(target()); work !== undefined && !this.#stopped; work = this.#next(target())) {
       this.#clock.moveTo(work.at);
       await this.#run(work);
       ran += 1;

@@ -1,19 +1,10 @@
 /** What the activity log shows of bodies and addresses: who and what they are about, and nothing that opens a door. */
 
-/** Fields that are hidden altogether. */
-const secret = new Set([
-  'secret',
-  'token',
-  'otp',
-  'password',
-  'pin',
-  'voucherCode',
-  'client_token',
-  'service_token',
-  'company_secret',
-]);
+/** Fields that are hidden altogether, in any case of letters. */
+const secret =
+  /^(secret|(access_|client_|service_)?token|company_secret|otp|password|pin|jwt|authorization|voucherCode)$/i;
 /** Fields of which the last four characters stay readable. */
-const personal = new Set(['pan', 'mobileNo', 'mobile_no']);
+const personal = /^(pan|mobileNo|mobile_no|mobile)$/i;
 
 /** A copy with secrets hidden, however deep. */
 export function mask(value: unknown): unknown {
@@ -24,14 +15,14 @@ export function mask(value: unknown): unknown {
 
 function maskField(name: string, field: unknown): unknown {
   if (field === '' || field === null) return field;
-  if (secret.has(name)) return '***';
-  if (personal.has(name)) return typeof field === 'string' ? `***${field.slice(-4)}` : '***';
+  if (secret.test(name)) return '***';
+  if (personal.test(name)) return typeof field === 'string' ? `***${field.slice(-4)}` : '***';
   return mask(field);
 }
 
 /** An address with secret query parameters hidden. */
 export function maskUrl(url: string): string {
-  return url.replace(/([?&](?:token|secret|otp)=)[^&]*/g, '$1***');
+  return url.replace(/([?&](?:(?:access_)?token|secret|otp|password)=)[^&]*/gi, '$1***');
 }
 
 /** The customer and the redemptions that a call is about, from its address, its body and its reply. */

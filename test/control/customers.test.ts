@@ -137,3 +137,22 @@ it('the outbox shows the newest message first, of all customers or of one', asyn
   expect(await of('CUST0001')).toEqual([all[0], all[2]]);
   expect(await of('CUST0003')).toEqual([]);
 });
+
+it('a balance that the account cannot be brought to is refused, and nothing changes', async () => {
+  const { control } = await testSandbox();
+  const most = 999_999_999_999_999;
+  const path = { uid: 'RICH' };
+  ok(await control.POST('/customers', { body: { uid: 'RICH', points: { balance: most } } }));
+  const emptied = ok(await control.PATCH('/customers/{uid}', { params: { path }, body: { points: { balance: 0 } } }));
+  const body = { profile: { name: 'Not this' }, points: { balance: 10 } };
+  const answer = await control.PATCH('/customers/{uid}', { params: { path }, body });
+  expect(answer.error).toEqual({
+    name: 'Bad Request',
+    message: expect.stringMatching(/^Invalid request: \/points\/balance cannot be reached/),
+    code: 53,
+    status: 400,
+    type: 'BadRequestHttpException',
+  });
+  const { items } = ok(await control.GET('/customers'));
+  expect(items.find(({ uid }) => uid === 'RICH')).toEqual(emptied);
+});

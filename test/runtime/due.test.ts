@@ -224,3 +224,24 @@ describe('a piece that is held', () => {
     expect(clock.now()).toBe(1500);
   });
 });
+
+test('stop ends an advance after the piece that it is at, and nothing runs twice', async () => {
+  const gate = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  const { runner, add, seen, store } = frozen({
+    gated: async (work, store) => {
+      arrived.resolve();
+      await gate.promise;
+      await end(work, store);
+    },
+  });
+  for (const name of ['a', 'b', 'c']) await add(name, 1100, 'gated');
+  const advanced = runner.advance(200);
+  await arrived.promise;
+  const stopped = runner.stop();
+  gate.resolve();
+  await stopped;
+  expect(await advanced).toBe(1);
+  expect(seen).toEqual(['a@1100']);
+  expect(store.all('due').map(({ payload }) => payload.name)).toEqual(['b', 'c']);
+});

@@ -40,7 +40,7 @@ holds<Typed<Item>>();
 holds<Same<ClientCall<'creditPoints'>['body']['points'], string>>();
 holds<Same<ClientCall<'updateRedeemStatus'>['body']['status'], 'Pending' | 'Delivered' | 'Rejected'>>();
 // An operation without a body: nothing can be read from it.
-holds<Same<ClientCall<'getProfileAndPoints'>['body'], never>>();
+holds<Same<ClientCall<'getProfileAndPoints'>['body'], undefined>>();
 holds<Same<Ok<ClientReply<'getProfileAndPoints'>>['points']['balance'], number>>();
 holds<Same<Ok<ClientReply<'saveRedeemDetails'>>, { success: true; status: 200 }>>();
 holds<Same<NonNullable<RewardsCall<'listRewards'>['query']['type']>, 'egv' | 'physical'>>();

@@ -8,5 +8,6 @@ export async function updateCustomer(
   const { profile, points } = call.body;
   const wish = { ...(profile && { profile }), ...(points && { balance: points.balance }) };
   const customer = await control.customers.change(call.path.uid, wish, call.trace);
-  return customer === undefined ? { kind: 'not_found' } : { status: 200, body: customer };
+  if (customer === undefined) return { kind: 'not_found' };
+  return 'kind' in customer ? customer : { status: 200, body: customer };
 }
