@@ -8,10 +8,11 @@ const customers = 25;
 /** Balances of the first ones are fixed, so that guides can name them; the rest are drawn. */
 const fixedBalances = [25_000, 0, 100, 500, 5_000];
 
-/** The demo customers CUST0001 to CUST0025, with different balances. */
+/** The demo customers CUST0001 to CUST0025, no two with the same balance. */
 export function seedCustomers(tx: Tx<ClientBooks>, directory: Directory, random: SeededRandom): void {
-  for (let number = 1; number <= customers; number += 1) {
-    const balance = fixedBalances[number - 1] ?? 50 * (1 + random.integer(400));
-    directory.add(tx, `CUST${String(number).padStart(4, '0')}`, { balance });
-  }
+  const balances = new Set(fixedBalances);
+  while (balances.size < customers) balances.add(50 * (1 + random.integer(400)));
+  [...balances].forEach((balance, index) => {
+    directory.add(tx, `CUST${String(index + 1).padStart(4, '0')}`, { balance });
+  });
 }

@@ -4,10 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 
 const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
 const started = new Set<ChildProcess>();
+const brokenReplies: string[] = [];
 const folders = new Set<string>();
 
 afterEach(async () => {
@@ -15,6 +16,8 @@ afterEach(async () => {
   started.clear();
   await Promise.all([...folders].map((folder) => rm(folder, { recursive: true, force: true })));
   folders.clear();
+  // The process says on stderr when a reply broke its contract; that fails the test that started it.
+  expect(brokenReplies.splice(0)).toEqual([]);
 });
 
 /** A new folder that is removed after the test. */
@@ -48,6 +51,7 @@ export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Run {
   });
   child.stderr?.on('data', (chunk) => {
     stderr += chunk;
+    if (String(chunk).includes('breaks its contract')) brokenReplies.push(String(chunk));
   });
   child.once('close', (code, signal) => {
     end.resolve({ code, signal, stdout, stderr });

@@ -12,6 +12,7 @@ it('the seed has 25 customers, of which the first five have balances that guides
     Array.from({ length: 25 }, (_, index) => `CUST${String(index + 1).padStart(4, '0')}`),
   );
   expect(items.slice(0, 5).map(({ points }) => points.balance)).toEqual([25_000, 0, 100, 500, 5000]);
+  expect(new Set(items.map(({ points }) => points.balance)).size).toBe(25);
   expect(new Set(items.map(({ profile }) => profile.name)).size).toBeGreaterThan(20);
 });
 
