@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import type { RequestFailure } from '../domain/failures.ts';
 import type { Bound, Served } from './api.ts';
 import type { Envelope } from './envelopes.ts';
 
@@ -8,8 +9,7 @@ export interface Mount {
   /** The path that the contracts' paths are appended to, such as `/rewards`. */
   readonly prefix: string;
   readonly operations: readonly Bound[];
-  // biome-ignore lint/suspicious/noExplicitAny: a mount renders only failures that every envelope knows
-  readonly envelope: Envelope<any>;
+  readonly envelope: Pick<Envelope<RequestFailure>, 'render'>;
 }
 
 /** What a mount reports of each call it answered. `operation` is undefined for a path or method outside the contracts. */
