@@ -1,0 +1,40 @@
+/** Many orders at once against one balance: the ledger decides, and nobody gets more than there is. */
+import { expect, it } from 'vitest';
+import { ok, testSandbox } from '../sandbox.ts';
+
+it('of 200 orders at once against a balance for exactly 100, 100 stand and 100 get the insufficient-balance message', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const uid = 'CROWD';
+  ok(await control.POST('/customers', { body: { uid, points: { balance: 10_000 } } }));
+  const path = { sku_code: 'EGV-SPICE-100' };
+  ok(await control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { stock: 1000 } }));
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const body = { uid, line_items: [{ sku: 'EGV-SPICE-100', quantity: 1 }] };
+
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => rewards.POST('/v1/partner/redeemptiononskus', { body })),
+  );
+
+  const refused = answers.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  expect(answers.filter(({ data }) => data?.status === 'Pending')).toHaveLength(100);
+  expect(refused).toHaveLength(100);
+  for (const error of refused) {
+    expect(error).toEqual({
+      name: 'Unprocessable entity',
+      message: expect.stringMatching(/^Insufficient balance: 100 points needed, \d+ available$/),
+      code: 54,
+      status: 422,
+      type: 'UnprocessableEntityHttpException',
+    });
+  }
+  const ledger = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
+  expect(ledger.balance).toBe(0);
+  expect(ledger.items.filter(({ kind }) => kind === 'deduct')).toHaveLength(100);
+
+  // What stands is delivered, once each; what was refused leaves nothing behind.
+  ok(await control.POST('/clock/advance', { body: { seconds: 60 } }));
+  const wallet = ok(await rewards.GET('/getwalletdetail', { params: { query: { uid } } }));
+  expect(new Set(wallet.data.map(({ redemptionCode }) => redemptionCode)).size).toBe(100);
+  expect(ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } })).balance).toBe(0);
+});
