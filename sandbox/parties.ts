@@ -2,6 +2,7 @@ import type { Books, Meta } from './books.ts';
 import type { Client } from './client/client.ts';
 import { PlatformGateway } from './client/platform-gateway.ts';
 import { pendingTimeout } from './client/work/pendingTimeout.ts';
+import { readOrderStatus } from './client/work/readOrderStatus.ts';
 import { sendVouchers } from './client/work/sendVouchers.ts';
 import type { LoadedContract } from './contract/schemas.ts';
 import { ClientGateway } from './platform/client-gateway.ts';
@@ -29,7 +30,8 @@ export interface Surroundings {
   /** The address that the sandbox is served under; known only once it listens. */
   readonly origin: () => string;
   readonly outgoing: Partial<OutgoingLimits>;
-  readonly clientContract: LoadedContract;
+  /** What the client hosts for the platform, in both versions. */
+  readonly clientContracts: readonly LoadedContract[];
   readonly warn: (message: string) => void;
 }
 
@@ -52,13 +54,15 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const vendors = new Vendors(store, random, activity, (sku) => stock.vendorOf(sku));
   const platform: Platform = {
     ...shared,
-    client: new ClientGateway(around.clientContract, outgoing, activity, random, settings),
+    client: new ClientGateway(around.clientContracts, outgoing, activity, random, settings),
     vendors,
     outgoing,
     companyTokens: new Tokens({ issuer: 'rewards-platform', audience: 'company' }, secrets.companyKey, now),
     customerTokens: new Tokens({ issuer: 'rewards-platform', audience: 'customer' }, secrets.customerKey, now),
+    generalTokens: new Tokens({ issuer: 'rewards-platform', audience: 'general' }, secrets.generalKey, now),
     cursorKey: secrets.cursorKey,
     companySecret: secrets.companySecret,
+    generalPassword: secrets.general.password,
     projectCode: project.projectCode,
     runner: () => runner,
   };
@@ -84,6 +88,7 @@ function workers(platform: Platform, client: Client): Record<string, Worker> {
     reportStatus: (work) => reportStatus(platform, work),
     sendWebhook: (work) => sendWebhook(platform, work),
     pendingTimeout: (work) => pendingTimeout(client, work),
+    readOrderStatus: (work) => readOrderStatus(client, work),
     sendVouchers: (work) => sendVouchers(client, work),
   };
 }

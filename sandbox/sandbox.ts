@@ -2,12 +2,12 @@
  * The composition root: the one place where store, clock, randomness, parties and HTTP are put together. A test suite can
  * embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
-import { makeApplication, makeMounts } from './application.ts';
+import { makeApplication } from './application.ts';
 import { type Books, booksSpec } from './books.ts';
 import { Directory } from './client/directory.ts';
 import type { Violation, Watch } from './contract/api.ts';
-import { loadContract } from './contract/schemas.ts';
 import type { Control } from './control/control.ts';
+import { loadContracts, makeMounts } from './mounts.ts';
 import { makeParties, type Parties } from './parties.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
@@ -76,19 +76,14 @@ async function assemble(
   const realTime = options.realTime ?? Date.now;
   const stored = store.get('meta', 'workspace');
   const meta = startOf(stored, options, realTime(), warn);
-  const contracts = {
-    rewards: loadContract('rewards'),
-    client: loadContract('client'),
-    auth: loadContract('auth'),
-    sandbox: loadContract('sandbox'),
-  };
+  const contracts = loadContracts();
   let origin = '';
   const parties = makeParties(store, {
     meta,
     realTime,
     origin: () => origin,
     outgoing: options.outgoing ?? {},
-    clientContract: contracts.client,
+    clientContracts: [contracts.client, contracts.v2Client],
     warn,
   });
   const directory = new Directory(parties.client, project, meta.seed);

@@ -21,9 +21,11 @@ export function secretsOf(seed: string) {
     companySecret: `sk_sandbox_${derive('company secret').toString('hex').slice(0, 32)}`,
     serviceToken: `st_sandbox_${derive('service token').toString('hex').slice(0, 32)}`,
     basic: { username: 'microsite', password: `pw_${derive('basic password').toString('hex').slice(0, 24)}` },
+    general: { password: `pw_${derive('general password').toString('hex').slice(0, 24)}` },
     companyKey: derive('company tokens'),
     customerKey: derive('customer tokens'),
     jwtKey: derive('customer jwts'),
+    generalKey: derive('general tokens'),
     cursorKey: derive('cursors'),
   };
 }
@@ -60,7 +62,7 @@ export class Workspace {
 
   shown(): Shown {
     const origin = this.#origin();
-    const { companySecret, basic, serviceToken } = this.#secrets;
+    const { companySecret, basic, serviceToken, general } = this.#secrets;
     return {
       urls: {
         rewards: `${origin}/rewards`,
@@ -69,7 +71,7 @@ export class Workspace {
         general: `${origin}/general`,
         sandbox: `${origin}/sandbox/v1`,
       },
-      credentials: { company_secret: companySecret, basic, service_token: serviceToken },
+      credentials: { company_secret: companySecret, basic, service_token: serviceToken, general },
       project_code: project.projectCode,
       settings: this.settings(),
     };

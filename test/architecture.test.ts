@@ -181,10 +181,11 @@ test('nothing waits on a timer but the due work of a running clock and the end o
 });
 
 test('every operation has a file of its own, named by its operationId, with an explicit return type', () => {
-  const homes = { rewards: 'platform', client: 'client', auth: 'client', sandbox: 'control' } as const;
-  const wanted = (['rewards', 'client', 'auth', 'sandbox'] as const).flatMap((api) =>
-    readContract(api).operations.map(({ operationId }) => `sandbox/${homes[api]}/operations/${operationId}.ts`),
+  const homes = { platform: 'platform', client: 'client', sandbox: 'control' } as const;
+  const served = (['rewards', 'client', 'auth', 'v2', 'general', 'sandbox'] as const).flatMap(
+    (api) => readContract(api).operations,
   );
+  const wanted = served.map(({ operationId, hostedBy }) => `sandbox/${homes[hostedBy]}/operations/${operationId}.ts`);
   expect(wanted.filter((path) => !sandbox.has(path))).toEqual([]);
   const annotated = (path: string) =>
     sandbox

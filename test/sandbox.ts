@@ -1,6 +1,13 @@
 /** What every test that needs a whole sandbox starts from. */
 import { afterEach } from 'vitest';
-import { createAuthClient, createClientClient, createRewardsClient, createSandboxClient } from '../generated/index.ts';
+import {
+  createAuthClient,
+  createClientClient,
+  createGeneralClient,
+  createRewardsClient,
+  createSandboxClient,
+  createV2Client,
+} from '../generated/index.ts';
 import type { Violation } from '../sandbox/contract/api.ts';
 import { type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
 
@@ -35,6 +42,12 @@ export async function testSandbox(options: SandboxOptions = {}) {
     rewards: (token?: string) => createRewardsClient({ baseUrl: urls.rewards, ...(token !== undefined && { token }) }),
     /** The client-hosted API with a token; left out, the service token. */
     client: (token: string = credentials.service_token) => createClientClient({ baseUrl: urls.client, token }),
+    /** The platform's half of the version 2.0 list, with a token or without one. */
+    v2Platform: (token?: string) => createV2Client({ baseUrl: urls.rewards, ...(token !== undefined && { token }) }),
+    /** The client's half, with a token; left out, the service token. */
+    v2Client: (token: string = credentials.service_token) => createV2Client({ baseUrl: urls.client, token }),
+    /** The general API with a token, or without one. */
+    general: (token?: string) => createGeneralClient({ baseUrl: urls.general, ...(token !== undefined && { token }) }),
   };
   open.add(test);
   return test;
@@ -70,6 +83,12 @@ export async function signIn({ auth, control, rewards, credentials }: TestSandbo
   const company = ok(await rewards().POST('/v1/company/auth', { body: { secret: credentials.company_secret } }));
   const session = ok(await rewards(company.token).POST('/v1/customer/auth', { body: { uid, token: verified.token } }));
   return { jwt: verified.token, companyToken: company.token, customerToken: session.token };
+}
+
+/** Logs a user in to the general API. Answers the access token. */
+export async function logIn({ general, credentials }: TestSandbox, username: string): Promise<string> {
+  const body = { username, password: credentials.general.password };
+  return ok(await general().POST('/v1/auth/login', { body })).access_token;
 }
 
 /** Status, body and headers of any request, for what typed clients cannot send. */

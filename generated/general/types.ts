@@ -11,8 +11,8 @@ export interface paths {
         put?: never;
         /**
          * Exchange user name and password for a token
-         * @description The token opens the rest of this API until it runs out; log in again then, there is no refresh. A name that does
-         *     not exist and a wrong password get the same answer.
+         * @description The token opens the rest of this API until it runs out; log in again then, there is no refresh. Which names exist
+         *     is the client's to say, so it is asked. A name that does not exist and a wrong password get the same answer.
          */
         post: operations["login"];
         delete?: never;
@@ -92,11 +92,11 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Login: {
-            /** @description The user's name. */
+            /** @description The `uid` of the customer. */
             username: string;
             /**
              * Format: password
-             * @description The password that goes with it.
+             * @description The password of the workspace.
              */
             password: string;
         };
@@ -329,6 +329,16 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
+        /** @description The client could not be reached or gave no usable reply. */
+        ClientDidNotAnswer: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
         /** @description The server cannot take the call now. */
         Unavailable: {
             headers: {
@@ -363,16 +373,6 @@ export interface components {
         };
         /** @description The client refused the call. */
         RefusedByClient: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["FlatError"];
-            };
-        };
-        /** @description The client could not be reached or gave no usable reply. */
-        ClientDidNotAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -481,6 +481,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["ClientDidNotAnswer"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -533,7 +534,7 @@ export interface operations {
                  */
                 type?: components["parameters"]["CatalogueType"];
                 /**
-                 * @description Words to find in name or SKU, upper and lower case alike. Empty finds everything.
+                 * @description Words that must all be in name or SKU, upper and lower case alike. Empty finds everything.
                  * @example voucher
                  */
                 q?: string;

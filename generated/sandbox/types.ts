@@ -400,6 +400,10 @@ export interface components {
                 };
                 /** @description What the reference client accepts from the platform. */
                 service_token: string;
+                /** @description For the general API. The user name is the `uid` of any customer. */
+                general: {
+                    password: string;
+                };
             };
             project_code: string;
             settings: components["schemas"]["Settings"];

@@ -98,7 +98,8 @@ export interface paths {
          * Redeem points for one or more rewards
          * @description Works as `createRedemptionOrder`, with `customer_id` for `uid`: one redemption per line, all lines or none, and
          *     the reply once the client has deducted every line through `redeemPoints`. Read the end of the order from
-         *     `getOrderStatus`; a line that fails is given back through `reversePoints`.
+         *     `getOrderStatus`; a line that fails is given back through `reversePoints`. The client's profile of the customer is
+         *     not asked for, and `email` and `mobile_no` go no further: `redeemPoints` has no room for them.
          *
          *     A customer token orders for its own customer. A company token orders for the `customer_id` in the body.
          *
@@ -121,8 +122,8 @@ export interface paths {
         /**
          * Show an order and how far its lines are
          * @description Name the order by its `order_id`, or by the `redeem_code` of one of its lines: one of the two, not both. The reply
-         *     is the whole order either way. A customer token sees its own customer's orders only; any other order is answered
-         *     as if it did not exist.
+         *     is the whole order either way, whichever API it was placed through. A customer token sees its own customer's orders
+         *     only; any other order is answered as if it did not exist, and so is one that does not stand.
          */
         get: operations["getOrderStatus"];
         put?: never;
@@ -146,7 +147,8 @@ export interface paths {
          * Deduct the points of an order line
          * @description Called for each line before the order stands. Deduct `points` if the balance covers them at this moment,
          *     otherwise refuse. The call comes again with the same `redeem_code` when the platform got no answer: deduct once
-         *     and answer with success again. A code that was reversed before it was ever deducted is refused.
+         *     and answer with success again. A code that was reversed before it was ever deducted is refused. Read from
+         *     `getOrderStatus` whether the line was delivered.
          */
         post: operations["redeemPoints"];
         delete?: never;

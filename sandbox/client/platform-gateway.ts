@@ -1,4 +1,4 @@
-import { createRewardsClient, renewedToken } from '../../generated/index.ts';
+import { createRewardsClient, createV2Client, renewedToken } from '../../generated/index.ts';
 import type { components } from '../../generated/rewards/types.ts';
 import type { Activity } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -6,6 +6,7 @@ import { type Outgoing, reasonOf } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 
 type Voucher = components['schemas']['Voucher'];
+type Order = components['schemas']['Order'];
 
 /** Where the platform is and the secret that the client shows it. */
 export interface PlatformAddress {
@@ -34,22 +35,39 @@ export class PlatformGateway {
 
   /** The customer's vouchers, or undefined when the platform gave no good answer. */
   async getWallet(uid: string, trace: string): Promise<readonly Voucher[] | undefined> {
-    const url = `${this.#address.rewardsUrl()}/getwalletdetail?uid=${encodeURIComponent(uid)}`;
-    const seen = {
-      kind: 'call_out',
-      trace,
-      party: 'platform',
-      method: 'GET',
-      url,
-      operation: 'getWalletDetail',
-      request: null,
-    } as const;
+    const path = `/getwalletdetail?uid=${encodeURIComponent(uid)}`;
+    const wallet = await this.#read('getWalletDetail', path, trace, ({ baseUrl, options, headers }) =>
+      createRewardsClient({ baseUrl, ...options }).GET('/getwalletdetail', { params: { query: { uid } }, headers }),
+    );
+    return wallet?.data;
+  }
+
+  /** The order that a redemption belongs to, or undefined when the platform gave no good answer. */
+  getOrder(redeem_code: string, trace: string): Promise<Order | undefined> {
+    const path = `/api/v1/orders/status?redeem_code=${encodeURIComponent(redeem_code)}`;
+    return this.#read('getOrderStatus', path, trace, ({ baseUrl, options, headers }) =>
+      createV2Client({ baseUrl, ...options }).GET('/api/v1/orders/status', {
+        params: { query: { redeem_code } },
+        headers,
+      }),
+    );
+  }
+
+  async #read<T>(
+    operation: string,
+    path: string,
+    trace: string,
+    send: (how: Way) => Promise<Answered<T>>,
+  ): Promise<T | undefined> {
+    const baseUrl = this.#address.rewardsUrl();
+    const url = `${baseUrl}${path}`;
+    const seen = { kind: 'call_out', trace, party: 'platform', method: 'GET', url, operation, request: null } as const;
+    const headers = { traceparent: `00-${trace}-${this.#random.hex(8)}-01` };
     try {
-      const rewards = this.#client(this.#token);
-      const headers = { traceparent: `00-${trace}-${this.#random.hex(8)}-01` };
-      const { data, error, response } = await rewards.GET('/getwalletdetail', { params: { query: { uid } }, headers });
+      const options = { ...this.#outgoing.options, token: this.#token };
+      const { data, error, response } = await send({ baseUrl, options, headers });
       this.#activity.call({ ...seen, status: response.status, reply: data ?? error, notices: [] });
-      return data?.data;
+      return data;
     } catch (error) {
       this.#activity.call({ ...seen, status: null, reply: null, notices: [reasonOf(error)] });
       return undefined;
@@ -57,13 +75,22 @@ export class PlatformGateway {
   }
 
   async #signIn(): Promise<{ token: string; expires_in: number }> {
-    const { data } = await this.#client().POST('/v1/company/auth', { body: { secret: this.#address.companySecret } });
+    const rewards = createRewardsClient({ baseUrl: this.#address.rewardsUrl(), ...this.#outgoing.options });
+    const { data } = await rewards.POST('/v1/company/auth', { body: { secret: this.#address.companySecret } });
     if (data === undefined) throw new Error('the platform refused the company secret');
     return data;
   }
+}
 
-  #client(token?: () => Promise<string>) {
-    const baseUrl = this.#address.rewardsUrl();
-    return createRewardsClient({ baseUrl, ...this.#outgoing.options, ...(token !== undefined && { token }) });
-  }
+/** How a call to the platform is made: where to, with whose credentials, under which trace. */
+interface Way {
+  readonly baseUrl: string;
+  readonly options: Outgoing['options'] & { readonly token: () => Promise<string> };
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Answered<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: { readonly status: number };
 }

@@ -7,10 +7,41 @@ import {
   type RedemptionFailure,
 } from '../domain/redemption.ts';
 import { schedule } from '../runtime/due.ts';
+import { retrySchedule } from '../runtime/outgoing.ts';
+import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
-import type { ClientBooks } from './books.ts';
+import type { ClientCaller } from './access.ts';
+import type { ClientBooks, Customer } from './books.ts';
 import type { Client } from './client.ts';
+import { customerFor } from './customers.ts';
 import { bookEntry } from './ledger.ts';
+
+/** How the client learns that a redemption was delivered: it is told (version 1.0), or reads it (version 2.0, OP-52). */
+type Ending = 'told' | 'read';
+
+/** A deduction as either version of the API asks for it. `record` is the whole body, which a repeat must equal. */
+interface Deduction {
+  readonly uid: string;
+  readonly redeemCode: string;
+  readonly points: number;
+  readonly record: object;
+  readonly ending: Ending;
+}
+
+/** Deducts in the caller's name, once per redeemCode. Answers the customer afterwards, or why not (OP-15, OP-17, OP-23). */
+export function deduct(
+  client: Client,
+  { caller, trace }: { readonly caller: ClientCaller; readonly trace: string },
+  { uid, redeemCode, points, record, ending }: Deduction,
+): Promise<Customer | RedemptionFailure | ReturnType<typeof customerFor>> {
+  const fingerprint = digest(JSON.stringify(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))));
+  return client.store.transact((tx) => {
+    const known = customerFor(tx, caller, uid);
+    if ('kind' in known) return known;
+    const failure = carryOut(client, tx, redeemCode, { type: 'save', uid, points, fingerprint }, trace, ending);
+    return failure ?? customerFor(tx, caller, uid);
+  });
+}
 
 /**
  * Carries out what the redemption's rules decide (`domain/redemption.ts`): its new state, the ledger entry and the work
@@ -22,6 +53,7 @@ export function carryOut(
   redeemCode: string,
   command: RedemptionCommand,
   trace: string,
+  ending: Ending = 'told',
 ): RedemptionFailure | undefined {
   const redemption = tx.get('redemptions', redeemCode);
   const uid =
@@ -36,7 +68,7 @@ export function carryOut(
     const before = tx.get('redemptions', redeemCode);
     const after = evolve(before, event);
     tx.put('redemptions', redeemCode, after);
-    apply(client, tx, redeemCode, event, trace);
+    apply(client, tx, redeemCode, event, trace, ending);
     client.activity.note(tx, {
       trace,
       party: 'client',
@@ -49,17 +81,27 @@ export function carryOut(
   return failure;
 }
 
-function apply(client: Client, tx: Tx<ClientBooks>, redeemCode: string, event: RedemptionEvent, trace: string): void {
+/** The balance of the customer whose redemption this is. */
+export function holderBalance(tx: Tx<ClientBooks>, redeemCode: string): number {
+  const redemption = tx.get('redemptions', redeemCode);
+  const holder = redemption !== undefined && 'uid' in redemption ? tx.get('customers', redemption.uid) : undefined;
+  if (holder === undefined) throw new Error(`the books have no customer for ${redeemCode}`);
+  return balance(holder.account);
+}
+
+function apply(
+  client: Client,
+  tx: Tx<ClientBooks>,
+  redeemCode: string,
+  event: RedemptionEvent,
+  trace: string,
+  ending: Ending,
+): void {
   const now = client.clock.now();
   switch (event.type) {
     case 'deducted':
       post(tx, event.uid, { kind: 'deduct', points: event.points, reference: redeemCode }, now);
-      schedule(tx, {
-        kind: 'pendingTimeout',
-        at: now + client.settings().pending_timeout * 1000,
-        trace,
-        payload: { redeemCode },
-      });
+      schedule(tx, { ...lookAt(client, ending, now), trace, payload: { redeemCode } });
       return;
     case 'reversed':
       return post(tx, event.uid, { kind: 'reverse', points: event.points, reference: redeemCode }, now);
@@ -69,6 +111,13 @@ function apply(client: Client, tx: Tx<ClientBooks>, redeemCode: string, event: R
     case 'refused':
       return;
   }
+}
+
+/** When a new redemption is looked at again: at the threshold, or soon, to read its end (OP-22, OP-52). */
+function lookAt(client: Client, ending: Ending, now: number): { kind: string; at: number } {
+  return ending === 'told'
+    ? { kind: 'pendingTimeout', at: now + client.settings().pending_timeout * 1000 }
+    : { kind: 'readOrderStatus', at: now + (retrySchedule[0] ?? 0) };
 }
 
 function post(

@@ -22,6 +22,7 @@ export const flatTable = {
   },
   unauthorized: { status: 401, code: 40, message: 'Missing or invalid token' },
   invalid_secret: { status: 401, code: 40, message: 'Invalid company secret' },
+  invalid_login: { status: 401, code: 40, message: 'Invalid username or password' },
   blocked_server: { status: 403, code: 43, message: 'Server not allowed' },
   not_found: { status: 404, code: 44, message: 'Not found' },
   method_not_allowed: { status: 405, code: 60, message: 'Method not allowed' },

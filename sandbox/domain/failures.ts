@@ -30,6 +30,7 @@ export type PlatformFailure =
   | { readonly kind: 'invalid_cursor' }
   | { readonly kind: 'invalid_limit' }
   | { readonly kind: 'invalid_secret' }
+  | { readonly kind: 'invalid_login' }
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'blocked_server' }
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number; readonly limit: number }

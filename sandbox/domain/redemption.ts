@@ -23,6 +23,8 @@ export type Redemption =
 export type RedemptionCommand =
   | ({ readonly type: 'save' } & Booked)
   | { readonly type: 'report'; readonly status: 'Pending' | 'Delivered' | 'Rejected'; readonly reason: string }
+  /** Version 2.0's rejection: it names the points that were deducted (OP-29). */
+  | { readonly type: 'reverse'; readonly points: number; readonly reason: string }
   | { readonly type: 'timeout' };
 
 export type RedemptionEvent =
@@ -54,6 +56,11 @@ export function decide(redemption: Redemption | undefined, command: RedemptionCo
       return decideSave(redemption, command, balance);
     case 'report':
       return decideReport(redemption, command);
+    case 'reverse':
+      if (redemption !== undefined && redemption.state !== 'Refused' && redemption.points !== command.points) {
+        return refuse('redemption_conflict');
+      }
+      return decideReport(redemption, { type: 'report', status: 'Rejected', reason: command.reason });
     case 'timeout':
       if (redemption?.state !== 'Pending') return nothing;
       return { events: [reversal(redemption, 'Pending beyond the threshold')] };

@@ -2,12 +2,41 @@ import type { Authenticator, Charge } from '../contract/api.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
 import { inRanges } from '../runtime/address.ts';
 import { bareOrBearer, bearer } from '../runtime/secrets.ts';
-import type { PlatformCaller } from './calls.ts';
+import type { GeneralCaller, PlatformCaller } from './calls.ts';
 import type { Platform } from './platform.ts';
 import { takeFromQuota } from './quota.ts';
 
+/** The authenticator of general.yaml: a login's token, as Bearer only (OP-03, OP-28). */
+export function generalAuthenticators(platform: Platform): Record<string, Authenticator<GeneralCaller>> {
+  return {
+    accessToken: async (authorization) => {
+      const claims = await platform.generalTokens.check(bearer(authorization));
+      return claims && { kind: 'user', uid: claims.sub };
+    },
+  };
+}
+
+/** The authenticators of the platform's half of v2.yaml: those of the rewards API that it names. */
+export function v2PlatformAuthenticators(platform: Platform): Record<string, Authenticator<PlatformCaller>> {
+  const { company, customer } = schemes(platform);
+  return {
+    companyToken: (authorization) => company(bareOrBearer(authorization)),
+    customerToken: (authorization) => customer(bareOrBearer(authorization)),
+  };
+}
+
 /** The authenticators of rewards.yaml: company and customer tokens, bare or as Bearer where that is all (OP-03). */
 export function rewardsAuthenticators(platform: Platform): Record<string, Authenticator<PlatformCaller>> {
+  const { company, customer } = schemes(platform);
+  return {
+    ...v2PlatformAuthenticators(platform),
+    companyBearer: (authorization) => company(bearer(authorization)),
+    customerBearer: (authorization) => customer(bearer(authorization)),
+  };
+}
+
+/** What the tokens of the rewards API and the version 2.0 list stand for. */
+function schemes(platform: Platform) {
   const company = async (token: string | undefined): Promise<PlatformCaller | undefined> =>
     (await platform.companyTokens.check(token)) === undefined ? undefined : { kind: 'company' };
   const customer = async (token: string | undefined): Promise<PlatformCaller | undefined> => {
@@ -16,12 +45,17 @@ export function rewardsAuthenticators(platform: Platform): Record<string, Authen
     if (session === undefined || session.uid !== claims?.sub) return undefined;
     return { kind: 'customer', uid: session.uid, jwt: session.jwt };
   };
-  return {
-    companyToken: (authorization) => company(bareOrBearer(authorization)),
-    customerToken: (authorization) => customer(bareOrBearer(authorization)),
-    companyBearer: (authorization) => company(bearer(authorization)),
-    customerBearer: (authorization) => customer(bearer(authorization)),
-  };
+  return { company, customer };
+}
+
+/** Refuses a customer's token for anybody else's `uid`, which `where` names (OP-45). */
+export function refuseForeign(
+  caller: PlatformCaller,
+  uid: string,
+  where: string,
+): Extract<PlatformFailure, { kind: 'invalid_request' }> | undefined {
+  if (caller.kind !== 'customer' || caller.uid === uid) return undefined;
+  return { kind: 'invalid_request', where, problem: "must be the session's own customer" };
 }
 
 /** Refuses a server that is not on the allowlist (OP-31). */
@@ -35,8 +69,9 @@ export function admit(platform: Platform): (address: string) => PlatformFailure 
 /** Takes a call from the company's hourly quota (OP-30). All callers of a workspace belong to its one company. */
 export function charge(platform: Platform): () => Promise<Charge<PlatformFailure>> {
   return async () => {
-    const { left, seconds, limit, accepted } = await takeFromQuota(platform);
-    if (!accepted) return { refusal: { kind: 'rate_limited', retryAfterSeconds: seconds, limit } };
+    const taken = await takeFromQuota(platform);
+    if ('kind' in taken) return { refusal: taken };
+    const { left, seconds, limit } = taken;
     return { headers: { RateLimit: `"hour";r=${left};t=${seconds}`, 'RateLimit-Policy': `"hour";q=${limit};w=3600` } };
   };
 }

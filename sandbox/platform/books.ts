@@ -4,6 +4,7 @@ import type { LinePoints } from '../domain/points.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { DueBooks } from '../runtime/due.ts';
 import type { BooksSpec } from '../store/store.ts';
+import type { Door } from './dialects.ts';
 
 export type VendorName = 'egift' | 'merchandise' | 'services';
 
@@ -27,6 +28,7 @@ export interface Item {
 export interface Order {
   readonly order_id: string;
   readonly uid: string;
+  readonly door: Door;
   readonly reference_id: string | null;
   readonly state: 'placing' | 'placed' | 'failed';
   readonly redeemCodes: readonly string[];

@@ -1,4 +1,6 @@
+import type { operations as GeneralOperations } from '../../generated/general/types.ts';
 import type { operations } from '../../generated/rewards/types.ts';
+import type { operations as V2Operations } from '../../generated/v2/types.ts';
 import type { flatTable } from '../contract/envelopes.ts';
 import type { Call, DocumentedFailure, OperationType, Reply } from '../contract/types.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
@@ -9,8 +11,29 @@ export type PlatformCaller =
   | { readonly kind: 'company' }
   | { readonly kind: 'customer'; readonly uid: string; readonly jwt: string };
 
+/** Who calls the general API: whoever logged in as a customer. Nobody's uid is empty: that is the caller without a login. */
+export type GeneralCaller = { readonly kind: 'anyone' | 'user'; readonly uid: string };
+
+/** The JWT of the customer who calls; undefined when the company does. */
+export function jwtOf(caller: PlatformCaller): string | undefined {
+  return caller.kind === 'customer' ? caller.jwt : undefined;
+}
+
 /** What a handler of the rewards API is given, and what it may answer. */
 export type RewardsCall<Id extends keyof operations> = Call<operations[Id], PlatformCaller>;
-export type RewardsReply<Id extends keyof operations> =
-  | Reply<Extract<operations[Id], OperationType>>
-  | DocumentedFailure<operations[Id], PlatformFailure, typeof flatTable>;
+export type RewardsReply<Id extends keyof operations> = PlatformReply<operations[Id]>;
+
+/** The platform's half of the version 2.0 list. */
+export type V2PlatformOperations = Pick<V2Operations, 'listCatalog' | 'createOrder' | 'getOrderStatus'>;
+
+/** The same for the version 2.0 list. */
+export type V2Call<Id extends keyof V2PlatformOperations> = Call<V2PlatformOperations[Id], PlatformCaller>;
+export type V2Reply<Id extends keyof V2PlatformOperations> = PlatformReply<V2PlatformOperations[Id]>;
+
+/** The same for the general API. */
+export type GeneralCall<Id extends keyof GeneralOperations> = Call<GeneralOperations[Id], GeneralCaller>;
+export type GeneralReply<Id extends keyof GeneralOperations> = PlatformReply<GeneralOperations[Id]>;
+
+type PlatformReply<Op> =
+  | Reply<Extract<Op, OperationType>>
+  | DocumentedFailure<Extract<Op, OperationType>, PlatformFailure, typeof flatTable>;

@@ -10,7 +10,8 @@ type CataloguePage = components['schemas']['CataloguePage'];
 type CatalogueItem = components['schemas']['CatalogueItem'];
 
 const cursorLifetime = 24 * 3600 * 1000;
-const defaultLimit = 50;
+/** Items of a page where the caller asks for no number. */
+export const defaultLimit = 50;
 
 /** An item as the interface lists it: numbers as text. */
 export function listed(item: Item): CatalogueItem {
@@ -29,6 +30,11 @@ export function listed(item: Item): CatalogueItem {
     qty_trigger_limit: String(item.qty_trigger_limit),
     qty: String(item.stock),
   };
+}
+
+/** Whether the item is of the kind that is asked for. */
+export function ofType(item: Item, type: 'egv' | 'physical' | 'all'): boolean {
+  return type === 'all' || item.product_type.toLowerCase() === type;
 }
 
 /** One page in the order of item ids: an id never changes, so a walk meets each standing item once (OP-12). */
@@ -62,7 +68,7 @@ function itemsAfter(
   let after = start;
   while (found.length < wanted) {
     const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) });
-    found.push(...slice.filter((item) => filter === 'all' || item.product_type.toLowerCase() === filter));
+    found.push(...slice.filter((item) => ofType(item, filter)));
     const last = slice.at(-1);
     if (last === undefined || slice.length < wanted) break;
     after = itemKey(last.id);

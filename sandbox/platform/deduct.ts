@@ -1,23 +1,10 @@
 import type { PlatformFailure } from '../domain/failures.ts';
 import type { Line } from './books.ts';
 import type { ClientAnswer } from './client-gateway.ts';
-import type { Platform } from './platform.ts';
+import type { Asker, Contact, Dialect } from './dialects.ts';
 
-/** In whose name the client is asked: the customer's, with the JWT, or the company's (OP-17). */
-interface Asker {
-  readonly jwt: string | undefined;
-  readonly trace: string;
-}
-
-/** What goes into every redemption record of an order. */
-export interface Contact {
-  readonly shippingAddress: string;
-  readonly email: string;
-  readonly mobileNo: string;
-}
-
-/** How often saveRedeemDetails is tried within one order call (OP-24). */
-const saveTries = 3;
+/** How often a deduction is tried within one order call (OP-24). */
+const deductionTries = 3;
 
 /** How far the client went along with an order. */
 export interface Taken {
@@ -31,7 +18,7 @@ export interface Taken {
 
 /** Has the client deduct the lines one after the other, up to the first that it does not accept. */
 export async function deductAll(
-  platform: Platform,
+  dialect: Dialect,
   asker: Asker,
   lines: readonly Line[],
   contact: Contact,
@@ -40,7 +27,7 @@ export async function deductAll(
   let deducted = 0;
   let answer: ClientAnswer = { kind: 'accepted', body: undefined };
   for (const line of lines) {
-    const asked = await deduct(platform, asker, line, contact);
+    const asked = await deduct(dialect, asker, line, contact);
     answer = asked.answer;
     // A try without an answer may still arrive after a refusal: such a line is reported too.
     if (answer.kind !== 'refused' || asked.tries > 1) touched.push(line);
@@ -50,30 +37,12 @@ export async function deductAll(
   return { answer, touched, deducted };
 }
 
-/** Sends one redemption record, again with the same code while no answer comes (OP-23). */
-async function deduct(platform: Platform, asker: Asker, line: Line, contact: Contact) {
-  const { points } = line;
-  const record = {
-    uid: line.uid,
-    scheme: platform.projectCode,
-    redeemCode: line.redeemCode,
-    redeemPoints: String(points.redeemPoints),
-    shippingAddress: line.product_type === 'PHYSICAL' ? contact.shippingAddress : '',
-    processingFee: String(points.processingFee),
-    productCode: line.sku_code,
-    productName: line.product_name,
-    quantity: String(line.quantity),
-    redeemStatus: 'pending',
-    email: contact.email,
-    mobileNo: contact.mobileNo,
-    totalpoints: String(points.totalpoints),
-    totalPointWithProcessingFee: String(points.totalPointWithProcessingFee),
-    tdsSingleItem: String(points.tdsSingleItem),
-  } as const;
-  let answer = await platform.client.saveRedeemDetails(record, asker.trace, asker.jwt);
+/** Asks for one deduction, again with the same code while no answer comes (OP-23). */
+async function deduct(dialect: Dialect, asker: Asker, line: Line, contact: Contact) {
+  let answer = await dialect.deduct(asker, line, contact);
   let tries = 1;
-  for (; tries < saveTries && answer.kind === 'no_answer'; tries += 1) {
-    answer = await platform.client.saveRedeemDetails(record, asker.trace, asker.jwt);
+  for (; tries < deductionTries && answer.kind === 'no_answer'; tries += 1) {
+    answer = await dialect.deduct(asker, line, contact);
   }
   return { answer, tries };
 }

@@ -8,6 +8,7 @@ import type { Tx } from '../store/store.ts';
 import type { Item, Line, Order, PlatformBooks } from './books.ts';
 import { itemOf } from './catalogue.ts';
 import { clientSaysNo, deductAll, remarkOf, type Taken } from './deduct.ts';
+import { type Asker, type Contact, type Dialect, type Door, dialectOf } from './dialects.ts';
 import { orderResource } from './order-resource.ts';
 import type { Platform } from './platform.ts';
 
@@ -24,16 +25,12 @@ type NotPlaced = Extract<
   }
 >;
 
-/** An order as any door brings it. `jwt` is the customer's, undefined when the company orders (OP-17). */
-export interface OrderRequest {
-  readonly uid: string;
+/** An order as any API brings it. `jwt` is the customer's, undefined where none is present (OP-17). */
+export interface OrderRequest extends Asker, Contact {
+  /** In which version's words the client is spoken to about this order, now and later. */
+  readonly door: Door;
   readonly line_items: readonly { readonly sku: string; readonly quantity: number }[];
-  readonly shipping_address?: string;
-  readonly email?: string;
-  readonly mobile_no?: string;
   readonly reference_id?: string;
-  readonly jwt: string | undefined;
-  readonly trace: string;
   readonly keep: <R extends Placed | NotPlaced>(tx: KeepingTx, answer: R) => R;
 }
 
@@ -44,23 +41,19 @@ export interface OrderRequest {
 export async function placeOrder(platform: Platform, request: OrderRequest): Promise<Placed | NotPlaced> {
   const items = availableItems(platform, request);
   if ('kind' in items) return items;
-  const customer = await platform.client.getProfileAndPoints(request.uid, request.trace, request.jwt);
-  if (customer.kind !== 'accepted') return clientSaysNo(customer);
-  const { profile, points } = customer.body;
+  const dialect = dialectOf(platform, request.door);
+  const standing = await dialect.standing(request, contactOf(request));
+  if (standing.kind !== 'accepted') return clientSaysNo(standing);
+  const { balance, contact } = standing.body;
   const lines = draftLines(platform, request, items);
   const needed = orderPoints(lines.map((line) => line.points)).totalPointWithProcessingFee;
-  if (needed > points.balance) return { kind: 'insufficient_balance', needed, available: points.balance };
+  if (needed > balance) return { kind: 'insufficient_balance', needed, available: balance };
 
-  const contact = {
-    shippingAddress: request.shipping_address ?? '',
-    email: request.email ?? profile.email,
-    mobileNo: request.mobile_no ?? profile.mobileNo,
-  };
   const placing = await writePlacing(platform, request, lines);
   try {
-    const taken = await deductAll(platform, request, placing.lines, contact);
+    const taken = await deductAll(dialect, request, placing.lines, contact);
     if (taken.answer.kind === 'accepted') return await stand(platform, request, placing);
-    const failure = await explain(platform, request, taken, needed);
+    const failure = await explain(dialect, request, taken, needed);
     return await platform.store.transact((tx) => {
       finish(tx, { id: placing.guard });
       fail(platform, tx, placing.order, taken.touched, remarkOf(taken.answer));
@@ -69,6 +62,15 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
   } finally {
     placing.release();
   }
+}
+
+/** The contact that an order gives; what it leaves out is left out here. */
+function contactOf({ shipping_address, email, mobile_no }: Contact): Contact {
+  return {
+    ...(shipping_address !== undefined && { shipping_address }),
+    ...(email !== undefined && { email }),
+    ...(mobile_no !== undefined && { mobile_no }),
+  };
 }
 
 /** The items of the lines, or why the order cannot be: an item that is not to be had, or no address to ship to. */
@@ -113,7 +115,7 @@ interface Placing {
 async function writePlacing(platform: Platform, request: OrderRequest, drafts: readonly Draft[]): Promise<Placing> {
   const { random, clock } = platform;
   const now = clock.now();
-  const { uid, trace, reference_id = null } = request;
+  const { uid, door, trace, reference_id = null } = request;
   return platform.store.transact((tx) => {
     const order_id = `ORD-${counted(tx, 'orders')}-${random.code(4)}`;
     const lines = drafts.map((draft) => ({
@@ -125,6 +127,7 @@ async function writePlacing(platform: Platform, request: OrderRequest, drafts: r
     const order: Order = {
       order_id,
       uid,
+      door,
       reference_id,
       state: 'placing',
       redeemCodes,
@@ -210,11 +213,11 @@ export function fail(
 }
 
 /** Why the order failed, for its caller. A refusal because the points are gone is insufficient balance to the caller too. */
-async function explain(platform: Platform, request: OrderRequest, taken: Taken, needed: number): Promise<NotPlaced> {
+async function explain(dialect: Dialect, asker: Asker, taken: Taken, needed: number): Promise<NotPlaced> {
   if (taken.answer.kind !== 'refused') return { kind: 'client_no_answer' };
   const refusal = clientSaysNo(taken.answer);
-  const customer = await platform.client.getProfileAndPoints(request.uid, request.trace, request.jwt);
-  if (customer.kind !== 'accepted') return refusal;
-  const available = customer.body.points.balance + taken.deducted;
+  const standing = await dialect.standing(asker, {});
+  if (standing.kind !== 'accepted') return refusal;
+  const available = standing.body.balance + taken.deducted;
   return available < needed ? { kind: 'insufficient_balance', needed, available } : refusal;
 }

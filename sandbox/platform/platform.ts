@@ -50,9 +50,13 @@ export interface Platform {
   readonly outgoing: Outgoing;
   readonly companyTokens: Tokens;
   readonly customerTokens: Tokens;
+  /** Of the general API. */
+  readonly generalTokens: Tokens;
   /** The key that cursors are authenticated with. */
   readonly cursorKey: Buffer;
   readonly companySecret: string;
+  /** What every user of the general API logs in with (OP-53). */
+  readonly generalPassword: string;
   readonly projectCode: string;
   readonly settings: () => Settings;
   /** Set once the runner exists; it needs the workers, which need the platform. */

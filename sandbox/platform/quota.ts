@@ -1,30 +1,34 @@
+import type { PlatformFailure } from '../domain/failures.ts';
 import type { Tx } from '../store/store.ts';
 import type { PlatformBooks } from './books.ts';
 import type { Platform } from './platform.ts';
 
 const hour = 3600 * 1000;
 
-/** How a request fared with the quota. `seconds` is the time until one more request is free. */
+/** What an accepted request left of the quota. `seconds` is the time until one more request is free. */
 export interface QuotaTaken {
-  readonly accepted: boolean;
   readonly limit: number;
   readonly left: number;
   readonly seconds: number;
 }
+
+type OverQuota = Extract<PlatformFailure, { kind: 'rate_limited' }>;
 
 /**
  * Takes one request from the company's sliding hour (OP-30). It is exact: the n-th accepted request is fine if the one
  * `limit` before it is an hour old. The instants are in the books, so a restart forgets none; those that no window can reach
  * any more are dropped as new ones come.
  */
-export function takeFromQuota(platform: Pick<Platform, 'store' | 'clock' | 'settings'>): Promise<QuotaTaken> {
+export function takeFromQuota(
+  platform: Pick<Platform, 'store' | 'clock' | 'settings'>,
+): Promise<QuotaTaken | OverQuota> {
   const limit = platform.settings().rate_limit;
   return platform.store.transact((tx) => {
     const now = platform.clock.now();
     const taken = tx.get('counters', 'accepted') ?? 0;
     const limiting = tx.get('accepted', String(taken - limit));
     if (limiting !== undefined && now - limiting < hour) {
-      return { accepted: false, limit, left: 0, seconds: secondsUntilFree(limiting, now) };
+      return { kind: 'rate_limited', limit, retryAfterSeconds: secondsUntilFree(limiting, now) };
     }
     tx.put('counters', 'accepted', taken + 1);
     tx.put('accepted', String(taken), now);
@@ -32,7 +36,6 @@ export function takeFromQuota(platform: Pick<Platform, 'store' | 'clock' | 'sett
     dropOld(tx, now);
     const oldest = tx.get('accepted', String(first)) ?? now;
     return {
-      accepted: true,
       limit,
       left: Math.max(0, limit - (taken + 1 - first)),
       seconds: secondsUntilFree(oldest, now),

@@ -8,6 +8,7 @@ import { refusing } from './state.ts';
 
 const noNumbers = ['1e9', '-5', '+5', '1.5', ' 5', '5 ', '5\n', '05', '５', '٥', '0x10', '1'.repeat(16), ''];
 const noTexts = [5, 0, true, null, [], ['5'], {}];
+const noPoints = ['5', -1, 1.5, 1e15, true, null, [], {}];
 const noArrays = [5, true, null, [], {}, 'text'];
 
 it.each(operations)('$path: what is not well-formed JSON is refused', async ({ path }) => {
@@ -33,7 +34,7 @@ it.each(operations)('$path: a field of the wrong type is refused', async ({ path
   const sandbox = await testSandbox();
   const refused = await refusing(sandbox);
   for (const [field, value] of Object.entries(good)) {
-    const wrong = typeof value === 'string' ? noTexts : noArrays;
+    const wrong = typeof value === 'string' ? noTexts : typeof value === 'number' ? noPoints : noArrays;
     const bodies = wrong.map((other) => JSON.stringify({ ...good, [field]: other }));
     const answers = await refused(Promise.all(bodies.map((body) => post(sandbox, path, body))));
     expect(answers.map(plain), field).toEqual(bodies.map(() => bad(`/${field}`)));

@@ -1,11 +1,12 @@
 /** What the binder refuses to start with, and what becomes of a reply that breaks its contract. */
 import Koa from 'koa';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Api, Violation } from '../../sandbox/contract/api.ts';
 import { bind } from '../../sandbox/contract/binder.ts';
 import { contract, type Node } from '../../sandbox/contract/document.ts';
 import { flatEnvelope, type flatTable } from '../../sandbox/contract/envelopes.ts';
 import { mountRouter } from '../../sandbox/contract/mount.ts';
+import { partOf } from '../../sandbox/contract/part.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import type { Answer } from '../../sandbox/contract/types.ts';
 import type { PlatformFailure } from '../../sandbox/domain/failures.ts';
@@ -152,6 +153,36 @@ test('it refuses to start without a handler', () => {
 test('it refuses to start with a surplus handler', () => {
   const api = lamps({ handlers: { getLamp: lamp, makeLamp: made, breakLamp: lamp } });
   expect(() => bind(api, silent)).toThrow('rewards: handler without an entry in the contract: breakLamp');
+});
+
+describe('a contract with two hosts is bound by its parts', () => {
+  const { get } = bundle.paths['/lamps/{id}'];
+  const two = { ...bundle, paths: { ...bundle.paths, '/lamps/{id}': { get: { ...get, 'x-hosted-by': 'client' } } } };
+  const part = (host: 'platform' | 'client', handlers: Record<string, Make>, authenticators: string[]): AnyApi => {
+    const api = lamps({ bundle: two, handlers, authenticators });
+    return { ...api, contract: partOf(api.contract, host) };
+  };
+  const ids = (api: AnyApi) => bind(api, silent).map(({ operation }) => operation.operationId);
+
+  test('each takes the handlers of its operations, and the authenticators that these name', () => {
+    expect(ids(part('client', { getLamp: lamp }, ['key']))).toEqual(['getLamp']);
+    expect(ids(part('platform', { makeLamp: made }, []))).toEqual(['makeLamp']);
+  });
+
+  test("it refuses to start with the other host's handler or authenticator, and without its own", () => {
+    const surplus = 'rewards: handler without an entry in the contract: makeLamp';
+    expect(() => ids(part('client', { getLamp: lamp, makeLamp: made }, ['key']))).toThrow(surplus);
+    expect(() => ids(part('client', {}, ['key']))).toThrow('rewards: handler missing for getLamp');
+    expect(() => ids(part('client', { getLamp: lamp }, []))).toThrow('rewards: authenticator missing for key');
+    const key = 'rewards: authenticator without an entry in the contract: key';
+    expect(() => ids(part('platform', { makeLamp: made }, ['key']))).toThrow(key);
+  });
+
+  test('what another contract serves already is left out', () => {
+    const { contract: whole } = lamps({});
+    const one = { ...whole, operations: whole.operations.filter(({ operationId }) => operationId === 'getLamp') };
+    expect(partOf(whole, 'platform', one).operations.map(({ operationId }) => operationId)).toEqual(['makeLamp']);
+  });
 });
 
 test('it refuses to start without an authenticator for a security scheme', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { raw, type TestSandbox } from '../sandbox.ts';
+import { logIn, raw, type TestSandbox } from '../sandbox.ts';
 import { flat, mandatory } from './envelopes.ts';
 import { credit, redemption, report } from './records.ts';
 
@@ -76,15 +76,46 @@ export const operations = [
     amounts: [],
     numbers: ['denomination_value', 'qty_trigger_limit', 'qty'],
   },
+  {
+    path: '/rewards/api/v1/orders',
+    good: { customer_id: 'CUST0001', line_items: [line] },
+    bad: invalid,
+    amounts: [],
+    numbers: [],
+  },
+  {
+    path: '/client/api/v1/orders/redeem',
+    good: { customer_id: 'CUST0001', order_id: 'ORD-1', redeem_code: 'RDM-1', points: 500 },
+    bad: () => mandatory,
+    amounts: [],
+    numbers: [],
+  },
+  {
+    path: '/client/api/v1/orders/reverse',
+    good: { redeem_code: 'RDM-1', points: 500, reason: '' },
+    bad: () => mandatory,
+    amounts: [],
+    numbers: [],
+  },
+  {
+    path: '/general/v1/auth/login',
+    good: { username: 'CUST0001', password: 'x' },
+    bad: invalid,
+    amounts: [],
+    numbers: [],
+  },
+  { path: '/general/v1/orders', good: { line_items: [line] }, bad: invalid, amounts: [], numbers: [] },
 ] as const;
 
 /** Sends a body as it is to an operation, with the credentials that the operation takes. */
 export async function post(sandbox: TestSandbox, path: string, body: BodyInit, type = 'application/json') {
   const { basic, service_token } = sandbox.credentials;
-  const authorization = path.startsWith('/rewards')
-    ? await sandbox.companyToken()
-    : path.includes('/auth/')
-      ? `Basic ${btoa(`${basic.username}:${basic.password}`)}`
-      : `Bearer ${service_token}`;
+  const authorization = path.startsWith('/general')
+    ? `Bearer ${await logIn(sandbox, 'CUST0001')}`
+    : path.startsWith('/rewards')
+      ? await sandbox.companyToken()
+      : path.includes('/auth/')
+        ? `Basic ${btoa(`${basic.username}:${basic.password}`)}`
+        : `Bearer ${service_token}`;
   return raw(`${sandbox.origin}${path}`, { method: 'POST', headers: { authorization, 'content-type': type }, body });
 }

@@ -24,6 +24,7 @@ it('the workspace shows addresses, credentials and the default settings of the r
       company_secret: expect.stringMatching(/^sk_sandbox_[0-9a-f]{32}$/),
       basic: { username: 'microsite', password: expect.stringMatching(/^pw_[0-9a-f]{24}$/) },
       service_token: expect.stringMatching(/^st_sandbox_[0-9a-f]{32}$/),
+      general: { password: expect.stringMatching(/^pw_[0-9a-f]{24}$/) },
     },
     project_code: 'DEMO01',
     settings: {
@@ -48,6 +49,7 @@ it('credentials follow from the seed: the same for one seed, others for another'
   expect(other.credentials.company_secret).not.toBe(one.credentials.company_secret);
   expect(other.credentials.service_token).not.toBe(one.credentials.service_token);
   expect(other.credentials.basic.password).not.toBe(one.credentials.basic.password);
+  expect(other.credentials.general.password).not.toBe(one.credentials.general.password);
 });
 
 it('a change of settings touches what was sent only; null goes back to the reference client', async () => {

@@ -30,6 +30,8 @@ const commands = {
   'report Pending': report('Pending'),
   'report Delivered': report('Delivered'),
   'report Rejected': report('Rejected'),
+  'reverse, same points': { type: 'reverse', points: 40, reason: 'Vendor failed' },
+  'reverse, other points': { type: 'reverse', points: 41, reason: 'Vendor failed' },
   timeout: { type: 'timeout' },
 } as const satisfies Record<string, RedemptionCommand>;
 
@@ -67,6 +69,8 @@ const table: Record<State, Record<CommandName, Record<Balance, Decision>>> = {
     'report Delivered': always(refused('unknown_redeem_code')),
     // Leaves the mark of OP-22, and is still told that the code is unknown (OP-21).
     'report Rejected': always({ events: [{ type: 'refused' }], failure: { kind: 'unknown_redeem_code' } }),
+    'reverse, same points': always({ events: [{ type: 'refused' }], failure: { kind: 'unknown_redeem_code' } }),
+    'reverse, other points': always({ events: [{ type: 'refused' }], failure: { kind: 'unknown_redeem_code' } }),
     timeout: always(nothing),
   },
   Pending: {
@@ -76,6 +80,8 @@ const table: Record<State, Record<CommandName, Record<Balance, Decision>>> = {
     'report Pending': always(nothing),
     'report Delivered': always(does({ type: 'delivered' })),
     'report Rejected': always(reversed('Vendor failed')),
+    'reverse, same points': always(reversed('Vendor failed')),
+    'reverse, other points': always(refused('redemption_conflict')),
     timeout: always(reversed('Pending beyond the threshold')),
   },
   Delivered: {
@@ -84,6 +90,8 @@ const table: Record<State, Record<CommandName, Record<Balance, Decision>>> = {
     'report Pending': always(refused('order_already_delivered')),
     'report Delivered': always(nothing),
     'report Rejected': always(refused('order_already_delivered')),
+    'reverse, same points': always(refused('order_already_delivered')),
+    'reverse, other points': always(refused('redemption_conflict')),
     timeout: always(nothing),
   },
   Rejected: {
@@ -92,6 +100,8 @@ const table: Record<State, Record<CommandName, Record<Balance, Decision>>> = {
     'report Pending': always(refused('order_already_rejected')),
     'report Delivered': always(refused('order_already_rejected')),
     'report Rejected': always(nothing),
+    'reverse, same points': always(nothing),
+    'reverse, other points': always(refused('redemption_conflict')),
     timeout: always(nothing),
   },
   Refused: {
@@ -100,6 +110,8 @@ const table: Record<State, Record<CommandName, Record<Balance, Decision>>> = {
     'report Pending': always(refused('unknown_redeem_code')),
     'report Delivered': always(refused('unknown_redeem_code')),
     'report Rejected': always(refused('unknown_redeem_code')),
+    'reverse, same points': always(refused('unknown_redeem_code')),
+    'reverse, other points': always(refused('unknown_redeem_code')),
     timeout: always(nothing),
   },
 };
@@ -112,7 +124,7 @@ const rows = (Object.keys(states) as State[]).flatMap((state) =>
 
 describe('decide (OP-15, OP-21, OP-22, OP-23)', () => {
   test('the table has a row for each state, command and balance', () => {
-    expect(rows).toHaveLength(5 * 6 * 3);
+    expect(rows).toHaveLength(5 * 8 * 3);
   });
 
   test.each(rows)('given $state and a balance that is $balance, when $command', ({ state, command, balance }) => {

@@ -75,9 +75,9 @@ export async function closedPort(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-async function pass({ urls }: TestSandbox, { url, headers }: IncomingMessage, body: string) {
+async function pass({ urls }: TestSandbox, { url, method = 'POST', headers }: IncomingMessage, body: string) {
   const { authorization = '', traceparent = '' } = headers;
-  const init = { method: 'POST', headers: { authorization, traceparent: String(traceparent) } };
+  const init = { method, headers: { authorization, traceparent: String(traceparent) } };
   const typed = { ...init, headers: { ...init.headers, 'content-type': 'application/json' }, body };
   const response = await fetch(`${urls.client}${url}`, body === '' ? init : typed);
   const answer: unknown = await response.json();

@@ -12,8 +12,8 @@ export async function companyAuth(
 ): Promise<RewardsReply<'companyAuth'>> {
   if (!sameSecret(call.body.secret, platform.companySecret)) return { kind: 'invalid_secret' };
   // Who holds the secret holds the key that the quota is for; a guess at it takes nothing away (OP-30).
-  const { accepted, seconds, limit } = await takeFromQuota(platform);
-  if (!accepted) return { kind: 'rate_limited', retryAfterSeconds: seconds, limit };
+  const taken = await takeFromQuota(platform);
+  if ('kind' in taken) return taken;
   const token = await platform.companyTokens.sign(platform.projectCode, platform.random.hex(8), lifetimeSeconds);
   return {
     status: 200,

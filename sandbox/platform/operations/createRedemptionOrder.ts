@@ -1,4 +1,5 @@
-import type { RewardsCall, RewardsReply } from '../calls.ts';
+import { refuseForeign } from '../access.ts';
+import { jwtOf, type RewardsCall, type RewardsReply } from '../calls.ts';
 import { placeOrder } from '../place-order.ts';
 import type { Platform } from '../platform.ts';
 
@@ -8,9 +9,7 @@ export async function createRedemptionOrder(
   call: RewardsCall<'createRedemptionOrder'>,
 ): Promise<RewardsReply<'createRedemptionOrder'>> {
   const { body, caller, trace, keep } = call;
-  if (caller.kind === 'customer' && caller.uid !== body.uid) {
-    return { kind: 'invalid_request', where: '/uid', problem: "must be the session's own customer" };
-  }
-  const jwt = caller.kind === 'customer' ? caller.jwt : undefined;
-  return placeOrder(platform, { ...body, trace, jwt, keep });
+  const foreign = refuseForeign(caller, body.uid, '/uid');
+  if (foreign !== undefined) return foreign;
+  return placeOrder(platform, { ...body, door: 'v1', jwt: jwtOf(caller), trace, keep });
 }

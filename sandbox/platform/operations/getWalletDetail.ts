@@ -1,4 +1,5 @@
 import { indianTime } from '../../runtime/clock.ts';
+import { refuseForeign } from '../access.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 
@@ -8,9 +9,8 @@ export async function getWalletDetail(
   call: RewardsCall<'getWalletDetail'>,
 ): Promise<RewardsReply<'getWalletDetail'>> {
   const { caller, query } = call;
-  if (caller.kind === 'customer' && caller.uid !== query.uid) {
-    return { kind: 'invalid_request', where: 'query parameter uid', problem: "must be the session's own customer" };
-  }
+  const foreign = refuseForeign(caller, query.uid, 'query parameter uid');
+  if (foreign !== undefined) return foreign;
   const data = platform.store.find('vouchers', 'uid', query.uid).map((voucher) => ({
     voucherCode: voucher.voucherCode,
     redemptionCode: voucher.redeemCode,

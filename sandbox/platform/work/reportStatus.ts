@@ -2,19 +2,17 @@ import { finish, type Work } from '../../runtime/due.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Line, PlatformBooks } from '../books.ts';
 import type { ClientAnswer } from '../client-gateway.ts';
-import { lineOf } from '../order-resource.ts';
+import { dialectOf } from '../dialects.ts';
+import { lineOf, orderOf } from '../order-resource.ts';
 import type { Platform } from '../platform.ts';
 import { tryLater } from './deliver.ts';
 import { closeLine } from './fulfilLine.ts';
 
-/** Tells the client how a line ended, again until it is acknowledged (interface B; OP-21, OP-22, OP-24). */
+/** Tells the client how a line ended, again until it is acknowledged (interface B and E; OP-21, OP-22, OP-24, OP-52). */
 export async function reportStatus(platform: Platform, work: Work): Promise<void> {
   const line = lineOf(platform.store, work.payload.redeemCode ?? '');
-  const { redeemCode, status, remark } = line;
-  const answer = await platform.client.updateRedeemStatus(
-    { redeemCode, status, orderStatus: status, remark, projectCode: platform.projectCode },
-    work.trace,
-  );
+  const { door } = orderOf(platform.store, line.order_id);
+  const answer = await dialectOf(platform, door).report(line, work.trace);
   await platform.store.transact((tx) => settle(platform, tx, work, line, answer));
 }
 

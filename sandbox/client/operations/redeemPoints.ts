@@ -1,0 +1,15 @@
+import { balance } from '../../domain/ledger.ts';
+import type { ClientCall, ClientReply } from '../calls.ts';
+import type { Client } from '../client.ts';
+import { deduct } from '../redemptions.ts';
+
+/** Deducts the points of a line, once per redeem code (interface E; OP-08, OP-15, OP-23, OP-29). */
+export async function redeemPoints(
+  client: Client,
+  call: ClientCall<'redeemPoints'>,
+): Promise<ClientReply<'redeemPoints'>> {
+  const { customer_id: uid, redeem_code: redeemCode, points } = call.body;
+  const customer = await deduct(client, call, { uid, redeemCode, points, record: call.body, ending: 'read' });
+  if ('kind' in customer) return customer;
+  return { status: 200, body: { success: true, status: 200, balance: balance(customer.account) } };
+}

@@ -1,0 +1,103 @@
+import type { Line } from './books.ts';
+import type { ClientAnswer, ClientGateway } from './client-gateway.ts';
+
+/** The version of the API that an order came through, and in whose words its client is spoken to (OP-29). */
+export type Door = 'v1' | 'v2';
+
+/** In whose name the client is asked: the customer's, with the JWT, or the company's (OP-17). */
+export interface Asker {
+  readonly uid: string;
+  readonly jwt: string | undefined;
+  readonly trace: string;
+}
+
+/** What an order says beside its lines. What it leaves out, version 1.0 fills from the customer's profile. */
+export interface Contact {
+  readonly shipping_address?: string;
+  readonly email?: string;
+  readonly mobile_no?: string;
+}
+
+/** What the client tells of a customer before an order, and the contact that goes into the redemption records. */
+export interface Standing {
+  readonly balance: number;
+  readonly contact: Contact;
+}
+
+/** What the platform has to say to the client about orders, in the words of one version. */
+export interface Dialect {
+  standing(asker: Asker, contact: Contact): Promise<ClientAnswer<Standing>>;
+  deduct(asker: Asker, line: Line, contact: Contact): Promise<ClientAnswer>;
+  /** Tells how a line ended. */
+  report(line: Line, trace: string): Promise<ClientAnswer>;
+}
+
+/** The dialect of a door. */
+export function dialectOf(platform: Speaker, door: Door): Dialect {
+  return door === 'v1' ? version1(platform) : version2(platform);
+}
+
+interface Speaker {
+  readonly client: ClientGateway;
+  readonly projectCode: string;
+}
+
+/** The redemption record and its status reports (interface B). */
+function version1({ client, projectCode }: Speaker): Dialect {
+  return {
+    async standing({ uid, trace, jwt }, contact) {
+      const answer = await client.getProfileAndPoints(uid, trace, jwt);
+      if (answer.kind !== 'accepted') return answer;
+      const { profile, points } = answer.body;
+      const filled = { email: profile.email, mobile_no: profile.mobileNo, ...contact };
+      return { kind: 'accepted', body: { balance: points.balance, contact: filled } };
+    },
+    deduct: ({ trace, jwt }, line, contact) =>
+      client.saveRedeemDetails(redemptionRecord(projectCode, line, contact), trace, jwt),
+    report({ redeemCode, status, remark }, trace) {
+      return client.updateRedeemStatus({ redeemCode, status, orderStatus: status, remark, projectCode }, trace);
+    },
+  };
+}
+
+/** Points, redeem and reverse (interface E, OP-29). */
+function version2({ client }: Speaker): Dialect {
+  return {
+    async standing({ uid, trace, jwt }, contact) {
+      const answer = await client.getCustomerPoints(uid, trace, jwt);
+      if (answer.kind !== 'accepted') return answer;
+      return { kind: 'accepted', body: { balance: answer.body.points.balance, contact } };
+    },
+    deduct({ trace, jwt }, { uid: customer_id, order_id, redeemCode: redeem_code, points }) {
+      const deduction = { customer_id, order_id, redeem_code, points: points.totalPointWithProcessingFee };
+      return client.redeemPoints(deduction, trace, jwt);
+    },
+    async report({ redeemCode: redeem_code, status, points, remark: reason }, trace) {
+      // The list has no operation for a delivery: the client reads it from getOrderStatus (OP-52).
+      if (status !== 'Rejected') return { kind: 'accepted', body: undefined };
+      return client.reversePoints({ redeem_code, points: points.totalPointWithProcessingFee, reason }, trace);
+    },
+  };
+}
+
+/** The redemption record of a line, every value as text (interface, Redemption record; OP-08). */
+function redemptionRecord(projectCode: string, line: Line, contact: Contact) {
+  const { points } = line;
+  return {
+    uid: line.uid,
+    scheme: projectCode,
+    redeemCode: line.redeemCode,
+    redeemPoints: String(points.redeemPoints),
+    shippingAddress: line.product_type === 'PHYSICAL' ? (contact.shipping_address ?? '') : '',
+    processingFee: String(points.processingFee),
+    productCode: line.sku_code,
+    productName: line.product_name,
+    quantity: String(line.quantity),
+    redeemStatus: 'pending',
+    email: contact.email ?? '',
+    mobileNo: contact.mobile_no ?? '',
+    totalpoints: String(points.totalpoints),
+    totalPointWithProcessingFee: String(points.totalPointWithProcessingFee),
+    tdsSingleItem: String(points.tdsSingleItem),
+  } as const;
+}

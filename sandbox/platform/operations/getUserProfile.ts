@@ -1,0 +1,12 @@
+import type { GeneralCall, GeneralReply } from '../calls.ts';
+import { clientSaysNo } from '../deduct.ts';
+import type { Platform } from '../platform.ts';
+
+/** Shows the user's profile and points, as the client tells them at this moment (interface F, OP-28). */
+export async function getUserProfile(
+  platform: Platform,
+  call: GeneralCall<'getUserProfile'>,
+): Promise<GeneralReply<'getUserProfile'>> {
+  const answer = await platform.client.getProfileAndPoints(call.caller.uid, call.trace);
+  return answer.kind === 'accepted' ? { status: 200, body: answer.body } : clientSaysNo(answer);
+}

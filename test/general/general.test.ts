@@ -1,0 +1,188 @@
+/** The general API: login, profile, orders (interface F; OP-03, OP-20, OP-28, OP-30, OP-53). */
+import { expect, it } from 'vitest';
+import { flat, plain, refusal, wrapped } from '../contract/envelopes.ts';
+import { balanceOf, refusing } from '../contract/state.ts';
+import { eventsOf, kettle, voucher } from '../platform/orders.ts';
+import { standIn } from '../platform/stand-in.ts';
+import { logIn, ok, raw, signIn, testSandbox } from '../sandbox.ts';
+
+const wrong = flat(401, 40, 'Invalid username or password');
+const unauthorized = flat(401, 40, 'Missing or invalid token');
+const silent = flat(502, 57, 'The client did not answer');
+
+it('OP-53: any customer logs in with the password of the workspace, for an hour of sandbox time', async () => {
+  const sandbox = await testSandbox();
+  const body = { username: 'CUST0005', password: sandbox.credentials.general.password };
+  const { access_token, ...rest } = ok(await sandbox.general().POST('/v1/auth/login', { body }));
+  expect(rest).toEqual({ token_type: 'Bearer', expires_in: 3600 });
+  const profile = () => sandbox.general(access_token).GET('/v1/users/profile');
+  await sandbox.control.POST('/clock/advance', { body: { seconds: 3599 } });
+  ok(await profile());
+  await sandbox.control.POST('/clock/advance', { body: { seconds: 1 } });
+  expect(refusal(await profile())).toEqual(unauthorized);
+});
+
+it('an unknown name and a wrong password get the same answer; a client that is silent is code 57', async () => {
+  const sandbox = await testSandbox();
+  const { password } = sandbox.credentials.general;
+  const login = (username: string, given: string) =>
+    sandbox.general().POST('/v1/auth/login', { body: { username, password: given } });
+  expect(refusal(await login('CUST9999', password))).toEqual(wrong);
+  expect(refusal(await login('__proto__', password))).toEqual(wrong);
+  expect(refusal(await login('CUST0001', `${password}x`))).toEqual(wrong);
+  expect(refusal(await login('CUST0001', sandbox.credentials.basic.password))).toEqual(wrong);
+  const empty = flat(400, 53, 'Invalid request: /username must not be empty');
+  expect(refusal(await login('', password))).toEqual(empty);
+  await standIn(sandbox, () => 'drop');
+  expect(refusal(await login('CUST0001', password))).toEqual(silent);
+});
+
+it('the token is of its own kind, behind Bearer only, and opens nothing else', async () => {
+  const sandbox = await testSandbox();
+  const { jwt, companyToken, customerToken } = await signIn(sandbox, 'CUST0001');
+  const token = await logIn(sandbox, 'CUST0001');
+  const profile = `${sandbox.urls.general}/v1/users/profile`;
+  const get = async (url: string, authorization: string) => plain(await raw(url, { headers: { authorization } }));
+  for (const other of [jwt, companyToken, customerToken, sandbox.credentials.service_token, 'nobody']) {
+    expect(await get(profile, `Bearer ${other}`)).toEqual(unauthorized);
+  }
+  expect(await get(profile, token)).toEqual(unauthorized);
+  expect(await get(`${sandbox.urls.rewards}/v1/partner/rewards`, token)).toEqual(unauthorized);
+  expect(await get(`${sandbox.urls.rewards}/api/v1/catalog`, `Bearer ${token}`)).toEqual(unauthorized);
+});
+
+it.each([
+  ['GET', '/v1/users/profile'],
+  ['GET', '/v1/products'],
+  ['POST', '/v1/orders'],
+])('%s %s without a token is refused; a path beside it is 404, another method 405', async (method, path) => {
+  const sandbox = await testSandbox();
+  const answer = await raw(`${sandbox.urls.general}${path}`, { method });
+  expect(plain(answer)).toEqual(unauthorized);
+  expect(plain(await raw(`${sandbox.urls.general}${path}/x`, { method }))).toEqual(flat(404, 44, 'Not found'));
+  const put = await raw(`${sandbox.urls.general}${path}`, { method: 'PUT' });
+  expect(plain(put)).toEqual(flat(405, 60, 'Method not allowed'));
+});
+
+it('getUserProfile passes on what the client tells, under the service token', async () => {
+  const sandbox = await testSandbox();
+  const general = sandbox.general(await logIn(sandbox, 'CUST0005'));
+  const { items } = ok(await sandbox.control.GET('/customers'));
+  const { profile, points } = items.find(({ uid }) => uid === 'CUST0005') ?? {};
+  const heard = await standIn(sandbox, ({ times }) =>
+    times === 1 ? 'pass' : times === 2 ? wrapped(422, 'Unknown customer.') : 'drop',
+  );
+  expect(ok(await general.GET('/v1/users/profile'))).toEqual({ profile, points });
+  expect(heard[0]?.authorization).toBe(`Bearer ${sandbox.credentials.service_token}`);
+  const refused = flat(422, 56, 'Refused by the client: Unknown customer.');
+  expect(refusal(await general.GET('/v1/users/profile'))).toEqual(refused);
+  expect(refusal(await general.GET('/v1/users/profile'))).toEqual(silent);
+});
+
+it("createProductOrder places the same order as the rewards API, for the token's own customer", async () => {
+  const sandbox = await testSandbox();
+  const general = sandbox.general(await logIn(sandbox, 'CUST0001'));
+  const line_items = [{ ...voucher, quantity: 2 }, kettle];
+  const body = { line_items, shipping_address: '12 Lake View Road', reference_id: 'CART-1' };
+  const placed = ok(await general.POST('/v1/orders', { body }));
+  const company = sandbox.rewards(await sandbox.companyToken());
+  const v1 = ok(await company.POST('/v1/partner/redeemptiononskus', { body: { uid: 'CUST0005', ...body } }));
+  const without = (order: typeof placed) => ({
+    ...order,
+    order_id: '',
+    lines: order.lines.map((line) => ({ ...line, redeemCode: '' })),
+  });
+  expect(without(placed)).toEqual(without(v1));
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000 - 2548);
+});
+
+it('each refusal of an order is the one of the rewards API, and no order is placed', async () => {
+  const sandbox = await testSandbox();
+  const general = sandbox.general(await logIn(sandbox, 'CUST0003'));
+  const refused = await refusing(sandbox);
+  const cases = [
+    [[voucher], flat(422, 54, 'Insufficient balance: 500 points needed, 100 available')],
+    [[{ sku: 'EGV-NO', quantity: 1 }], flat(422, 55, 'Product not available: EGV-NO')],
+    [[kettle], flat(400, 53, 'Invalid request: /shipping_address is required for a PHYSICAL item')],
+    [[], flat(400, 53, 'Invalid request: /line_items must NOT have fewer than 1 items')],
+  ] as const;
+  for (const [lines, expected] of cases) {
+    const body = { line_items: [...lines] };
+    expect(refusal(await refused(general.POST('/v1/orders', { body })))).toEqual(expected);
+  }
+  const rich = sandbox.general(await logIn(sandbox, 'CUST0001'));
+  await standIn(sandbox, ({ operation }) =>
+    operation === 'saveRedeemDetails' ? wrapped(422, 'Not this one.') : 'pass',
+  );
+  const order = { body: { line_items: [voucher] } };
+  const no = flat(422, 56, 'Refused by the client: Not this one.');
+  expect(refusal(await rich.POST('/v1/orders', order))).toEqual(no);
+  await standIn(sandbox, () => 'drop');
+  expect(refusal(await rich.POST('/v1/orders', order))).toEqual(silent);
+});
+
+it("OP-30: calls come from the company's one hour; a login counts once its password is right", async () => {
+  const sandbox = await testSandbox();
+  const token = await logIn(sandbox, 'CUST0001');
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 3 } } }));
+  const guess = { body: { username: 'CUST0001', password: 'guess' } };
+  for (let tries = 0; tries < 5; tries += 1) await sandbox.general().POST('/v1/auth/login', guess);
+  const listed = await sandbox.general(token).GET('/v1/products');
+  expect(listed.response.headers.get('ratelimit')).toBe('"hour";r=1;t=3600');
+  expect(listed.response.headers.get('ratelimit-policy')).toBe('"hour";q=3;w=3600');
+  ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
+  const over = flat(429, 59, 'Rate limit exceeded');
+  expect(refusal(await sandbox.general(token).GET('/v1/products'))).toEqual(over);
+  const right = { body: { ...guess.body, password: sandbox.credentials.general.password } };
+  expect(refusal(await sandbox.general().POST('/v1/auth/login', right))).toEqual(over);
+});
+
+it('the allowlist is for the rewards API: here it bars nobody', async () => {
+  const sandbox = await testSandbox();
+  const token = await logIn(sandbox, 'CUST0001');
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { allowlist: ['10.0.0.0/8'] } } }));
+  ok(await sandbox.general(token).GET('/v1/products'));
+});
+
+it.each([
+  ['version 1.0', '/rewards/v1/partner/redeemptiononskus', { uid: 'CUST0001' }],
+  ['version 2.0', '/rewards/api/v1/orders', { customer_id: 'CUST0001' }],
+  ['the general API', '/general/v1/orders', {}],
+])(
+  'OP-20: through %s the same key gets the first reply byte for byte, and another body is code 58',
+  async (...door) => {
+    const [, path, whom] = door;
+    const sandbox = await testSandbox();
+    const general = path.startsWith('/general');
+    const token = general ? await logIn(sandbox, 'CUST0001') : await sandbox.companyToken();
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'cart-1',
+    };
+    const send = async (quantity: number) => {
+      const body = JSON.stringify({ ...whom, line_items: [{ ...voucher, quantity }] });
+      const response = await fetch(`${sandbox.origin}${path}`, { method: 'POST', headers, body });
+      const replayed = response.headers.get('idempotent-replayed');
+      return { status: response.status, text: await response.text(), replayed };
+    };
+    const [first, second] = (await Promise.all([send(1), send(1)])).sort((a) => (a.replayed === null ? -1 : 1));
+    expect(first).toMatchObject({ status: 200, replayed: null });
+    expect(second).toEqual({ ...first, replayed: 'true' });
+    expect(await send(1)).toEqual(second);
+    const { status, text } = await send(2);
+    expect({ status, body: JSON.parse(text) }).toEqual(flat(409, 58, 'Idempotency-Key was used with another body'));
+    expect(await eventsOf(sandbox)).toMatchObject({ 'order.placed': 1, 'redemption.deducted': 1 });
+  },
+);
+
+it("OP-20: a key of one user opens nothing of another's", async () => {
+  const sandbox = await testSandbox();
+  const params = { header: { 'Idempotency-Key': 'cart-1' } };
+  const orders = [];
+  for (const uid of ['CUST0001', 'CUST0005']) {
+    const general = sandbox.general(await logIn(sandbox, uid));
+    orders.push(ok(await general.POST('/v1/orders', { params, body: { line_items: [voucher] } })).order_id);
+  }
+  expect(new Set(orders).size).toBe(2);
+});

@@ -1,0 +1,208 @@
+/** The platform's half of the version 2.0 list (interface E; OP-06, OP-13, OP-17, OP-24, OP-29, OP-45, OP-52). */
+import { expect, it } from 'vitest';
+import { flat, plain, refusal, wrapped } from '../contract/envelopes.ts';
+import { balanceOf, refusing } from '../contract/state.ts';
+import { ok, raw, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { advance, eventsOf, kettle, ledgerOf, order, vendorWill, voucher } from './orders.ts';
+import { standIn } from './stand-in.ts';
+
+const redeem = 'api/v1/orders/redeem';
+const reverse = 'api/v1/orders/reverse';
+const unnamed = flat(400, 53, 'Invalid request: order_id or redeem_code is required, one of the two');
+
+/** Orders with a token, the company's where none is given; one voucher of 500 points where nothing else is said. */
+async function place(sandbox: TestSandbox, body: object = {}, token?: string) {
+  const v2 = sandbox.v2Platform(token ?? (await sandbox.companyToken()));
+  return v2.POST('/api/v1/orders', { body: { customer_id: 'CUST0001', line_items: [voucher], ...body } });
+}
+
+async function statusOf(sandbox: TestSandbox, query: { order_id?: string; redeem_code?: string }, token?: string) {
+  const v2 = sandbox.v2Platform(token ?? (await sandbox.companyToken()));
+  return v2.GET('/api/v1/orders/status', { params: { query } });
+}
+
+it('listCatalog lists page by page what listRewards lists, and one cursor serves both', async () => {
+  const sandbox = await testSandbox();
+  const token = await sandbox.companyToken();
+  const [v2, v1] = [sandbox.v2Platform(token), sandbox.rewards(token)];
+  const query = { type: 'egv', limit: 7 } as const;
+  const first = ok(await v2.GET('/api/v1/catalog', { params: { query } }));
+  expect(first.items).toEqual(ok(await v1.GET('/v1/partner/rewards', { params: { query } })).items);
+  const next = { params: { query: { ...query, cursor: first.next_cursor ?? '' } } };
+  const second = ok(await v2.GET('/api/v1/catalog', next));
+  expect(second.items.map(({ id }) => id)).toEqual([8, 9, 10, 11, 12, 13, 14]);
+  expect(ok(await v1.GET('/v1/partner/rewards', next)).items).toEqual(second.items);
+});
+
+it.each([
+  ['type=voucher', flat(400, 50, 'Invalid type filter value')],
+  ['cursor=x', flat(400, 51, 'Invalid or expired cursor')],
+  ['limit=201', flat(400, 52, 'Invalid limit')],
+])('listCatalog?%s is refused as in listRewards', async (query, expected) => {
+  const sandbox = await testSandbox();
+  const headers = { authorization: await sandbox.companyToken() };
+  expect(plain(await raw(`${sandbox.urls.rewards}/api/v1/catalog?${query}`, { headers }))).toEqual(expected);
+});
+
+it('an order is the order of version 1.0, and its client hears version 2.0 only', async () => {
+  const sandbox = await testSandbox();
+  const heard = await standIn(sandbox, () => 'pass');
+  const body = { line_items: [{ ...voucher, quantity: 2 }, kettle], shipping_address: 'A', email: 'a@example.com' };
+  const placed = ok(await place(sandbox, body));
+  const [first, second] = placed.lines.map(({ redeemCode }) => redeemCode);
+  const { order_id } = placed;
+  const v1 = ok(await order(sandbox, { uid: 'CUST0005', line_items: body.line_items, shipping_address: 'A' }));
+  expect({ ...placed, lines: [] }).toEqual({ ...v1, order_id, lines: [] });
+  expect(placed.lines).toEqual(v1.lines.map((line, index) => ({ ...line, redeemCode: [first, second][index] })));
+  expect(heard.slice(0, 3).map(({ operation, body }) => [operation, body])).toEqual([
+    ['api/v1/customer/points', {}],
+    [redeem, { customer_id: 'CUST0001', order_id, redeem_code: first, points: 1000 }],
+    [redeem, { customer_id: 'CUST0001', order_id, redeem_code: second, points: 1548 }],
+  ]);
+  expect(heard.slice(3).map(({ operation }) => operation)).toEqual([
+    'getProfileAndPoints',
+    'saveRedeemDetails',
+    'saveRedeemDetails',
+  ]);
+});
+
+it("OP-17: a customer's order travels under the JWT, its reversal under the service token", async () => {
+  const sandbox = await testSandbox();
+  const { jwt, customerToken } = await signIn(sandbox, 'CUST0001');
+  const heard = await standIn(sandbox, () => 'pass');
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
+  const placed = ok(await place(sandbox, {}, customerToken));
+  await advance(sandbox, 2);
+  const service = `Bearer ${sandbox.credentials.service_token}`;
+  expect(heard.map(({ operation, authorization }) => [operation, authorization])).toEqual([
+    ['api/v1/customer/points', `Bearer ${jwt}`],
+    [redeem, `Bearer ${jwt}`],
+    [reverse, service],
+  ]);
+  const redeem_code = placed.lines[0]?.redeemCode;
+  expect(heard[2]?.body).toEqual({ redeem_code, points: 500, reason: 'Not today' });
+});
+
+it('each refusal of an order is the one of version 1.0, and no order is placed', async () => {
+  const sandbox = await testSandbox();
+  const { customerToken } = await signIn(sandbox, 'CUST0005');
+  const refused = await refusing(sandbox);
+  const cases = [
+    [{ customer_id: 'CUST0003' }, flat(422, 54, 'Insufficient balance: 500 points needed, 100 available')],
+    [{ line_items: [{ sku: 'EGV-NO', quantity: 1 }] }, flat(422, 55, 'Product not available: EGV-NO')],
+    [{ customer_id: 'CUST9999' }, flat(422, 56, 'Refused by the client: Unknown customer.')],
+    [{ line_items: [kettle] }, flat(400, 53, 'Invalid request: /shipping_address is required for a PHYSICAL item')],
+    [{ customer_id: '' }, flat(400, 53, 'Invalid request: /customer_id must not be empty')],
+  ] as const;
+  for (const [body, expected] of cases) expect(refusal(await refused(place(sandbox, body)))).toEqual(expected);
+  const foreign = flat(400, 53, "Invalid request: /customer_id must be the session's own customer");
+  expect(refusal(await refused(place(sandbox, {}, customerToken)))).toEqual(foreign);
+  expect(refusal(await refused(place(sandbox, {}, 'nobody')))).toEqual(flat(401, 40, 'Missing or invalid token'));
+});
+
+it('OP-24: redeem is tried three times, and what was never answered is reversed', async () => {
+  const sandbox = await testSandbox();
+  const heard = await standIn(sandbox, ({ operation }) => (operation === redeem ? 'lose' : 'pass'));
+  expect(refusal(await place(sandbox))).toEqual(flat(502, 57, 'The client did not answer'));
+  const saved = heard.filter(({ operation }) => operation === redeem);
+  expect(saved).toHaveLength(3);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
+  await advance(sandbox, 0);
+  const redeem_code = saved[0]?.body.redeem_code;
+  expect(heard.at(-1)).toMatchObject({
+    operation: reverse,
+    body: { redeem_code, points: 500, reason: 'The client did not answer' },
+  });
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
+  expect(await eventsOf(sandbox)).not.toHaveProperty('order.placed');
+  const status = await statusOf(sandbox, { redeem_code: String(redeem_code) });
+  expect(refusal(status)).toEqual(flat(404, 44, 'Not found'));
+});
+
+it('OP-24: a reversal is asked for until it is acknowledged; a reply outside the contract is none', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
+  const odd = { status: 200, body: { success: true, status: 200 } };
+  const heard = await standIn(sandbox, ({ operation, times }) => (operation === reverse && times < 3 ? odd : 'pass'));
+  ok(await place(sandbox));
+  const counts: number[] = [];
+  for (const seconds of [2, 5, 300, 1800]) {
+    await advance(sandbox, seconds);
+    counts.push(heard.filter(({ operation }) => operation === reverse).length);
+  }
+  expect(counts).toEqual([1, 2, 3, 3]);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
+});
+
+it('a refusal of the second line gives the first one back', async () => {
+  const sandbox = await testSandbox();
+  const no = wrapped(422, 'No more of this today.');
+  await standIn(sandbox, ({ operation, times }) => (operation === redeem && times === 2 ? no : 'pass'));
+  const line_items = [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }];
+  expect(refusal(await place(sandbox, { line_items }))).toEqual(
+    flat(422, 56, 'Refused by the client: No more of this today.'),
+  );
+  await advance(sandbox, 0);
+  const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
+  expect({ balance, kinds: entries.map(({ kind }) => kind) }).toEqual({
+    balance: 25_000,
+    kinds: ['credit', 'deduct', 'reverse'],
+  });
+});
+
+it('OP-52: the client is told nothing of a delivery; it reads the end of the order and sends the voucher', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, voucher.sku, { outcome: 'deliver', delay_seconds: 60 });
+  const heard = await standIn(sandbox, () => 'pass');
+  const placed = ok(await place(sandbox));
+  const labels: (string | undefined)[] = [];
+  for (const seconds of [5, 55, 245]) {
+    await advance(sandbox, seconds);
+    labels.push((await ledgerOf(sandbox, 'CUST0001')).entries[1]?.label);
+  }
+  expect(labels).toEqual(['Pending', 'Pending', 'Redeemed']);
+  expect(heard.map(({ operation }) => operation)).toEqual(['api/v1/customer/points', redeem]);
+  const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
+  expect(items.map(({ kind }) => kind)).toEqual(['voucher']);
+  const redeem_code = placed.lines[0]?.redeemCode ?? '';
+  expect(ok(await statusOf(sandbox, { redeem_code })).status).toBe('Delivered');
+});
+
+it('getOrderStatus shows the order under its id and under the code of any line, whichever API it came through', async () => {
+  const sandbox = await testSandbox();
+  const line_items = [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }];
+  for (const placed of [ok(await place(sandbox, { line_items })), ok(await order(sandbox, { line_items }))]) {
+    const { order_id, lines } = placed;
+    expect(ok(await statusOf(sandbox, { order_id }))).toEqual(placed);
+    for (const { redeemCode: redeem_code } of lines) {
+      expect(ok(await statusOf(sandbox, { redeem_code }))).toEqual(placed);
+    }
+  }
+});
+
+it('getOrderStatus asks for one name of the order, and knows no order of another customer', async () => {
+  const sandbox = await testSandbox();
+  const { customerToken } = await signIn(sandbox, 'CUST0005');
+  const [own, other] = [ok(await place(sandbox, { customer_id: 'CUST0005' })), ok(await place(sandbox))];
+  const redeem_code = other.lines[0]?.redeemCode ?? '';
+  const missing = flat(404, 44, 'Not found');
+  expect(ok(await statusOf(sandbox, { order_id: own.order_id }, customerToken))).toEqual(own);
+  expect(refusal(await statusOf(sandbox, { order_id: other.order_id }, customerToken))).toEqual(missing);
+  expect(refusal(await statusOf(sandbox, { redeem_code }, customerToken))).toEqual(missing);
+  expect(refusal(await statusOf(sandbox, { order_id: '__proto__' }))).toEqual(missing);
+  expect(refusal(await statusOf(sandbox, {}))).toEqual(unnamed);
+  expect(refusal(await statusOf(sandbox, { order_id: other.order_id, redeem_code }))).toEqual(unnamed);
+});
+
+it('OP-31, OP-30: allowlist and quota are those of the rewards API', async () => {
+  const sandbox = await testSandbox();
+  const token = await sandbox.companyToken();
+  const paths = ['catalog', 'orders/status?order_id=x'].map((path) => `${sandbox.urls.rewards}/api/v1/${path}`);
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 1 } } }));
+  ok(await sandbox.rewards(token).GET('/v1/partner/rewards'));
+  for (const url of paths) {
+    expect(plain(await raw(url, { headers: { authorization: token } }))).toEqual(flat(429, 59, 'Rate limit exceeded'));
+  }
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { allowlist: ['10.0.0.0/8'] } } }));
+  for (const url of paths) expect(plain(await raw(url))).toEqual(flat(403, 43, 'Server not allowed'));
+});
