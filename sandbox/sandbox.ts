@@ -7,16 +7,17 @@ import { type Books, booksSpec } from './books.ts';
 import { Directory } from './client/directory.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
-import type { Control } from './control/control.ts';
-import { makeParties, type Parties } from './parties.ts';
+import { makeControl } from './control-room.ts';
+import { makeParties } from './parties.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
+import { realTimer, type Timer } from './runtime/timer.ts';
+import { Waiting } from './runtime/waiting.ts';
 import { seedWorkspace, startOf } from './seed.ts';
 import { listen } from './server.ts';
 import { openLowdbStore } from './store/lowdb.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Store, StoreError } from './store/store.ts';
-import { Outcomes } from './vendors/outcomes.ts';
 import { project, type Workspace } from './workspace.ts';
 
 export const version = '0.1.0';
@@ -34,6 +35,8 @@ export interface SandboxOptions {
   readonly clock?: ClockMode;
   /** The machine's time in milliseconds. */
   readonly realTime?: () => number;
+  /** Real time for callers who wait; the machine's where nothing else is said. */
+  readonly timer?: Timer;
   readonly outgoing?: Partial<OutgoingLimits>;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
   readonly onViolation?: (violation: Violation) => void;
@@ -97,7 +100,8 @@ async function assemble(
   else await store.transact((tx) => tx.put('meta', 'workspace', meta));
 
   const { platform, client, workspace, random, activity, runner, outgoing } = parties;
-  const control = makeControl(store, parties, directory, seed);
+  const waiting = new Waiting(store, options.timer ?? realTimer);
+  const control = makeControl(store, parties, { version, customers: directory, waiting, reset: seed });
   const watch = watching(options, warn);
   const app = makeApplication(makeMounts(contracts, { platform, client, control }, watch), random, activity, watch);
   const host = options.host ?? '127.0.0.1';
@@ -117,30 +121,13 @@ async function assemble(
     workspace: workspace.shown(),
     companyToken: () => platform.companyTokens.sign(project.projectCode, random.hex(8), 3600),
     async close() {
+      waiting.stop();
       await runner.stop();
       await server.drain();
       await server.close();
       await outgoing.close();
       await store.close();
     },
-  };
-}
-
-/** The parts of the parties that the control API may reach. */
-function makeControl(store: Store<Books>, parties: Parties, customers: Directory, seed: () => Promise<void>): Control {
-  const { clock, runner, workspace, stock, activity } = parties;
-  return {
-    version,
-    clock,
-    runner,
-    store,
-    customers,
-    stock,
-    outcomes: new Outcomes(store, activity),
-    workspace: () => workspace.shown(),
-    changeSettings: (change, trace) => workspace.change(change, trace),
-    reset: seed,
-    keepClock: () => workspace.keepClock(clock.state()),
   };
 }
 

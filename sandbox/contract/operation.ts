@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { Api, Bound, IdempotencyStore, Served, Watch } from './api.ts';
 import type { Operation } from './document.ts';
 import { Replies, type Written } from './replies.ts';
-import { parameterValue, readBody, repeated } from './request.ts';
+import { leaving, parameterValue, readBody, repeated } from './request.ts';
 import type { Check } from './schemas.ts';
 import { keepKnown, type Shape, shapeOf } from './shape.ts';
 import type { Answer, Call, FailureTable, KeepingTx, KeptReply, OperationType } from './types.ts';
@@ -25,6 +25,7 @@ interface Passage<Caller> {
   raw: Buffer | undefined;
   body: unknown;
   notices: string[];
+  readonly gone: () => AbortSignal;
 }
 
 /** One operation of an API: takes a request through admission, validation and handler to a checked reply. */
@@ -62,6 +63,7 @@ export class BoundOperation<Caller> implements Bound {
       raw: undefined,
       body: undefined,
       notices: [],
+      gone: leaving(ctx),
     };
     const written = await this.#pass(ctx, path, passage, trace).catch((error: unknown) =>
       this.#replies.refuse({ kind: this.#watch.error(error, this.operation.operationId) }),
@@ -173,7 +175,7 @@ export class BoundOperation<Caller> implements Bound {
     trace: string,
     keeping: { id: string; fingerprint: string; store: IdempotencyStore } | undefined,
   ): Promise<Written> {
-    const { caller, query, path, body } = passage;
+    const { caller, query, path, body, gone } = passage;
     let kept: Written | undefined;
     const keepIn = (tx: KeepingTx, written: Written) => {
       if (keeping === undefined) return;
@@ -187,7 +189,7 @@ export class BoundOperation<Caller> implements Bound {
       keepIn(tx, kept);
       return answer;
     };
-    const call = { query, path, body, caller, trace, keep } as unknown as AnyCall<Caller>;
+    const call = { query, path, body, caller, trace, gone, keep } as unknown as AnyCall<Caller>;
     const answer = await this.#handler(call);
     if (kept !== undefined) return kept;
     const written = this.#replies.answer(answer);

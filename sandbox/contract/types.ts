@@ -22,6 +22,8 @@ export interface Call<Op extends OperationType, Caller> {
   readonly caller: Caller;
   /** Names this call in the activity log; give it to everything that the call causes. */
   readonly trace: string;
+  /** The signal that the caller is gone, for a handler that waits. */
+  readonly gone: () => AbortSignal;
   /**
    * Keeps the answer under the caller's `Idempotency-Key` in the transaction of the effect (OP-20). Without a key it does
    * nothing. Returns the answer, so that a transaction can end with it.

@@ -1,4 +1,4 @@
-import type { Store, Tx } from '../store/store.ts';
+import type { Reader, Store, Tx } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { mask, maskUrl, subjects } from './masking.ts';
 
@@ -104,14 +104,24 @@ export class Activity {
   }
 
   #append(tx: Tx<ActivityBooks>, entry: Unnumbered): void {
-    const seq = (tx.get('counters', 'activity') ?? 0) + 1;
+    const seq = nextSeq(tx);
     tx.put('counters', 'activity', seq);
     tx.put('activity', key(seq), { seq, at: this.#clock.iso(), ...entry } as ActivityEntry);
     if (seq > mostEntries) tx.remove('activity', key(seq - mostEntries));
   }
 }
 
+/** The number that the next entry of the log gets: what is booked with a state change keeps it as its place in the log. */
+export function nextSeq(tx: Tx<ActivityBooks>): number {
+  return (tx.get('counters', 'activity') ?? 0) + 1;
+}
+
 type Unnumbered = Omit<CallEntry, 'seq' | 'at'> | Omit<StateEntry, 'seq' | 'at'>;
+
+/** The entries of the log after a number, oldest first. */
+export function entriesAfter(books: Reader<ActivityBooks>, seq: number): readonly ActivityEntry[] {
+  return books.range('activity', { after: key(seq) });
+}
 
 function key(seq: number): string {
   return String(seq).padStart(12, '0');
