@@ -5,6 +5,7 @@ import type { Control } from './control/control.ts';
 import type { Parties } from './parties.ts';
 import { Deliveries } from './platform/deliveries.ts';
 import { platformPositions } from './platform/positions.ts';
+import type { Feed } from './runtime/feed.ts';
 import type { Waiting } from './runtime/waiting.ts';
 import type { Store } from './store/store.ts';
 import { Outcomes } from './vendors/outcomes.ts';
@@ -14,6 +15,7 @@ interface Given {
   readonly version: string;
   readonly customers: Directory;
   readonly waiting: Waiting;
+  readonly feed: Feed;
   /** Back to the seed. */
   readonly reset: () => Promise<void>;
 }
@@ -22,7 +24,7 @@ interface Given {
 export function makeControl(
   store: Store<Books>,
   parties: Parties,
-  { version, customers, waiting, reset }: Given,
+  { version, customers, waiting, feed, reset }: Given,
 ): Control {
   const { clock, runner, workspace, stock, activity, platform } = parties;
   return {
@@ -31,6 +33,7 @@ export function makeControl(
     runner,
     store,
     waiting,
+    feed,
     customers,
     stock,
     outcomes: new Outcomes(store, activity),

@@ -10,6 +10,7 @@ import { loadContract } from './contract/schemas.ts';
 import { makeControl } from './control-room.ts';
 import { makeParties } from './parties.ts';
 import type { ClockMode } from './runtime/clock.ts';
+import { Feed } from './runtime/feed.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
 import { realTimer, type Timer } from './runtime/timer.ts';
 import { Waiting } from './runtime/waiting.ts';
@@ -100,8 +101,10 @@ async function assemble(
   else await store.transact((tx) => tx.put('meta', 'workspace', meta));
 
   const { platform, client, workspace, random, activity, runner, outgoing } = parties;
-  const waiting = new Waiting(store, options.timer ?? realTimer);
-  const control = makeControl(store, parties, { version, customers: directory, waiting, reset: seed });
+  const timer = options.timer ?? realTimer;
+  const waiting = new Waiting(store, timer);
+  const feed = new Feed(store, timer);
+  const control = makeControl(store, parties, { version, customers: directory, waiting, feed, reset: seed });
   const watch = watching(options, warn);
   const app = makeApplication(makeMounts(contracts, { platform, client, control }, watch), random, activity, watch);
   const host = options.host ?? '127.0.0.1';
@@ -122,6 +125,7 @@ async function assemble(
     companyToken: () => platform.companyTokens.sign(project.projectCode, random.hex(8), 3600),
     async close() {
       waiting.stop();
+      feed.stop();
       await runner.stop();
       await server.drain();
       await server.close();

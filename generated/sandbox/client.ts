@@ -19,6 +19,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'DELETE /vendor-outcomes/{sku_code}': 'none',
   'GET /messages': 'none',
   'GET /activity': 'none',
+  'GET /activity/stream': 'none',
   'GET /ledger/{uid}': 'none',
   'GET /redemptions/{redeemCode}': 'none',
   'GET /reconciliation': 'none',

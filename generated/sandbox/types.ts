@@ -226,6 +226,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/activity/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens as it happens
+         * @description The entries of the activity log as server-sent events, each once and in order: `id` is the entry's `seq`, `data`
+         *     the entry. It starts with what happens from now on; with `Last-Event-ID`, which a browser sends when it connects
+         *     again, or with `after`, right behind that entry, so that nothing is lost in between. A comment comes every 15 s.
+         *     The stream ends when the sandbox stops or is reset. It is cut off when its reader takes nothing for 30 s, or is
+         *     so far behind that the log has dropped what comes next.
+         */
+        get: operations["streamActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ledger/{uid}": {
         parameters: {
             query?: never;
@@ -1546,6 +1570,66 @@ export interface operations {
                 };
             };
             /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamActivity: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Entries of this trace only.
+                 * @example 4bf92f3577b34da6a3ce929d0e0e4736
+                 */
+                trace?: string;
+                /**
+                 * @description Entries about this redemption only.
+                 * @example RDM-000001-9K2QX4
+                 */
+                redeem_code?: string;
+                /**
+                 * @description Entries about this customer only.
+                 * @example CUST0007
+                 */
+                uid?: components["schemas"]["Uid"];
+                /**
+                 * @description Start behind the entry with this `seq`; 0 is the start of the log.
+                 * @example 17
+                 */
+                after?: number;
+            };
+            header?: {
+                /**
+                 * @description The last `id` that was received; it goes before `after`.
+                 * @example 17
+                 */
+                "Last-Event-ID"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A parameter is missing or malformed. */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

@@ -21,6 +21,7 @@ interface Passage<Caller> {
   caller: Caller;
   query: Record<string, unknown>;
   path: Record<string, unknown>;
+  header: Record<string, unknown>;
   key: string | undefined;
   raw: Buffer | undefined;
   body: unknown;
@@ -59,6 +60,7 @@ export class BoundOperation<Caller> implements Bound {
       caller: this.#api.anyone,
       query: {},
       path: {},
+      header: {},
       key: undefined,
       raw: undefined,
       body: undefined,
@@ -70,12 +72,7 @@ export class BoundOperation<Caller> implements Bound {
     );
     ctx.status = written.status;
     ctx.set(written.headers);
-    if (written.text !== null) {
-      ctx.type = 'application/json';
-      ctx.body = written.text;
-    } else {
-      ctx.body = null;
-    }
+    write(ctx, written);
     const { notices, body } = passage;
     const replyBytes = written.text === null ? 0 : Buffer.byteLength(written.text);
     return {
@@ -127,9 +124,8 @@ export class BoundOperation<Caller> implements Bound {
         const where = `${parameter.in} parameter ${parameter.name}`;
         return this.#api.envelope.invalid({ where, problem: found.problem }, parameter.failure);
       }
-      if (parameter.in === 'query') passage.query[parameter.name] = value;
-      else if (parameter.in === 'path') passage.path[parameter.name] = value;
-      else passage.key = String(value);
+      passage[parameter.in][parameter.name] = value;
+      if (parameter.name === 'Idempotency-Key') passage.key = String(value);
     }
     return undefined;
   }
@@ -175,7 +171,7 @@ export class BoundOperation<Caller> implements Bound {
     trace: string,
     keeping: { id: string; fingerprint: string; store: IdempotencyStore } | undefined,
   ): Promise<Written> {
-    const { caller, query, path, body, gone } = passage;
+    const { caller, query, path, header, body, gone } = passage;
     let kept: Written | undefined;
     const keepIn = (tx: KeepingTx, written: Written) => {
       if (keeping === undefined) return;
@@ -189,7 +185,7 @@ export class BoundOperation<Caller> implements Bound {
       keepIn(tx, kept);
       return answer;
     };
-    const call = { query, path, body, caller, trace, gone, keep } as unknown as AnyCall<Caller>;
+    const call = { query, path, header, body, caller, trace, gone, keep } as unknown as AnyCall<Caller>;
     const answer = await this.#handler(call);
     if (kept !== undefined) return kept;
     const written = this.#replies.answer(answer);
@@ -198,6 +194,13 @@ export class BoundOperation<Caller> implements Bound {
     }
     return written;
   }
+}
+
+/** Hands the reply to Koa: a text, a stream of events, or nothing. */
+function write(ctx: Context, { text, stream }: Written): void {
+  if (stream !== undefined) ctx.type = 'text/event-stream';
+  else if (text !== null) ctx.type = 'application/json';
+  ctx.body = stream ?? text;
 }
 
 function fromKept({ status, text }: KeptReply): Written {

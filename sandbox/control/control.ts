@@ -6,6 +6,7 @@ import type { ClientPosition, PlatformPosition } from '../domain/reconciliation.
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DueRunner } from '../runtime/due.ts';
+import type { Feed } from '../runtime/feed.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 
@@ -23,6 +24,7 @@ export interface Control {
   readonly runner: DueRunner;
   readonly store: Store<ActivityBooks>;
   readonly waiting: Waiting;
+  readonly feed: Feed;
   workspace(): Schemas['Workspace'];
   changeSettings(change: Schemas['SettingsChange'], trace: string): Promise<Refused | undefined>;
   /** Back to the seed: books, clock and randomness. */

@@ -24,6 +24,7 @@ import { replayParkedDeliveries } from './operations/replayParkedDeliveries.ts';
 import { resetWorkspace } from './operations/resetWorkspace.ts';
 import { settle } from './operations/settle.ts';
 import { setVendorOutcome } from './operations/setVendorOutcome.ts';
+import { streamActivity } from './operations/streamActivity.ts';
 import { updateCatalogueItem } from './operations/updateCatalogueItem.ts';
 import { updateCustomer } from './operations/updateCustomer.ts';
 import { updateWorkspace } from './operations/updateWorkspace.ts';
@@ -53,6 +54,7 @@ export function controlHandlers(
     replayParkedDeliveries: (call) => replayParkedDeliveries(control, call),
     resetWorkspace: (call) => resetWorkspace(control, call),
     setVendorOutcome: (call) => setVendorOutcome(control, call),
+    streamActivity: (call) => streamActivity(control, call),
     settle: (call) => settle(control, call),
     updateCatalogueItem: (call) => updateCatalogueItem(control, call),
     updateCustomer: (call) => updateCustomer(control, call),

@@ -119,8 +119,28 @@ export function nextSeq(tx: Tx<ActivityBooks>): number {
 type Unnumbered = Omit<CallEntry, 'seq' | 'at'> | Omit<StateEntry, 'seq' | 'at'>;
 
 /** The entries of the log after a number, oldest first. */
-export function entriesAfter(books: Reader<ActivityBooks>, seq: number): readonly ActivityEntry[] {
-  return books.range('activity', { after: key(seq) });
+export function entriesAfter(books: Reader<ActivityBooks>, seq: number, limit = mostEntries): readonly ActivityEntry[] {
+  return books.range('activity', { after: key(seq), limit });
+}
+
+/** The number of the newest entry; 0 where there is none yet. */
+export function lastSeq(books: Reader<ActivityBooks>): number {
+  return books.get('counters', 'activity') ?? 0;
+}
+
+/** Which entries somebody wants to see; what is left out does not matter. */
+export interface ActivityFilter {
+  readonly trace?: string;
+  readonly redeem_code?: string;
+  readonly uid?: string;
+}
+
+/** The test that an entry has to pass for a filter. */
+export function wanted({ trace, redeem_code, uid }: ActivityFilter): (entry: ActivityEntry) => boolean {
+  return (entry) =>
+    (trace === undefined || entry.trace === trace) &&
+    (redeem_code === undefined || entry.redeem_codes.includes(redeem_code)) &&
+    (uid === undefined || entry.uid === uid);
 }
 
 function key(seq: number): string {

@@ -72,7 +72,7 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   await store.transact((tx) => customers.map((uid) => directory.add(tx, uid, { balance: opening })));
   const handlers = clientHandlers(client);
   const gone = () => new AbortController().signal;
-  const call = { query: {}, path: {}, caller: { kind: 'service' }, trace: 'f'.repeat(32), gone } as const;
+  const call = { query: {}, path: {}, header: {}, caller: { kind: 'service' }, trace: 'f'.repeat(32), gone } as const;
   const keep = <R>(_tx: unknown, answer: R) => answer;
   const accounts = () =>
     directory.list().map(({ uid, points }) => ({ uid, points, items: directory.ledger(uid)?.items ?? [] }));

@@ -1,4 +1,4 @@
-import { type ActivityEntry, entriesAfter } from '../../runtime/activity.ts';
+import { entriesAfter, wanted } from '../../runtime/activity.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 
 /**
@@ -10,14 +10,12 @@ export async function listActivity(
   call: ControlCall<'listActivity'>,
 ): Promise<ControlReply<'listActivity'>> {
   await control.store.flush();
-  const { trace, redeem_code, uid, after, limit = 1000, wait = 0 } = call.query;
-  const wanted = (entry: ActivityEntry) =>
-    entry.seq > (after ?? 0) &&
-    (redeem_code === undefined || entry.redeem_codes.includes(redeem_code)) &&
-    (uid === undefined || entry.uid === uid);
+  const { trace, after, limit = 1000, wait = 0 } = call.query;
+  const matches = wanted(call.query);
   const look = () => {
     const ofTrace = trace === undefined ? undefined : control.store.find('activity', 'trace', trace);
-    const found = (ofTrace ?? entriesAfter(control.store, after ?? 0)).filter(wanted);
+    const entries = ofTrace ?? entriesAfter(control.store, after ?? 0);
+    const found = entries.filter((entry) => entry.seq > (after ?? 0) && matches(entry));
     // Who follows the log reads on where it stopped; who only looks wants the end.
     return after === undefined ? found.slice(-limit) : found.slice(0, limit);
   };
