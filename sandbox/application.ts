@@ -27,7 +27,10 @@ export function makeApplication(mounts: readonly Mount[], random: SeededRandom, 
     ctx.body = body;
     onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
   });
-  app.on('error', (error) => watch.error(error, 'a request'));
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // A stream ends when its reader leaves, or is cut off: that is its ordinary end.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') watch.error(error, 'a request');
+  });
   return app;
 }
 

@@ -6,17 +6,19 @@ import { makeApplication } from './application.ts';
 import { type Books, booksSpec } from './books.ts';
 import { Directory } from './client/directory.ts';
 import type { Violation, Watch } from './contract/api.ts';
-import type { Control } from './control/control.ts';
+import { makeControl } from './control-room.ts';
 import { loadContracts, makeMounts } from './mounts.ts';
-import { makeParties, type Parties } from './parties.ts';
+import { makeParties } from './parties.ts';
 import type { ClockMode } from './runtime/clock.ts';
+import { Feed } from './runtime/feed.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
+import { realTimer, type Timer } from './runtime/timer.ts';
+import { Waiting } from './runtime/waiting.ts';
 import { seedWorkspace, startOf } from './seed.ts';
 import { listen } from './server.ts';
 import { openLowdbStore } from './store/lowdb.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Store, StoreError } from './store/store.ts';
-import { Outcomes } from './vendors/outcomes.ts';
 import { project, type Workspace } from './workspace.ts';
 
 export const version = '0.1.0';
@@ -34,6 +36,8 @@ export interface SandboxOptions {
   readonly clock?: ClockMode;
   /** The machine's time in milliseconds. */
   readonly realTime?: () => number;
+  /** Real time for callers who wait; the machine's where nothing else is said. */
+  readonly timer?: Timer;
   readonly outgoing?: Partial<OutgoingLimits>;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
   readonly onViolation?: (violation: Violation) => void;
@@ -92,7 +96,10 @@ async function assemble(
   else await store.transact((tx) => tx.put('meta', 'workspace', meta));
 
   const { platform, client, workspace, random, activity, runner, outgoing } = parties;
-  const control = makeControl(store, parties, directory, seed);
+  const timer = options.timer ?? realTimer;
+  const waiting = new Waiting(store, timer);
+  const feed = new Feed(store, timer);
+  const control = makeControl(store, parties, { version, customers: directory, waiting, feed, reset: seed });
   const watch = watching(options, warn);
   const app = makeApplication(makeMounts(contracts, { platform, client, control }, watch), random, activity, watch);
   const host = options.host ?? '127.0.0.1';
@@ -112,30 +119,14 @@ async function assemble(
     workspace: workspace.shown(),
     companyToken: () => platform.companyTokens.sign(project.projectCode, random.hex(8), 3600),
     async close() {
+      waiting.stop();
+      feed.stop();
       await runner.stop();
       await server.drain();
       await server.close();
       await outgoing.close();
       await store.close();
     },
-  };
-}
-
-/** The parts of the parties that the control API may reach. */
-function makeControl(store: Store<Books>, parties: Parties, customers: Directory, seed: () => Promise<void>): Control {
-  const { clock, runner, workspace, stock, activity } = parties;
-  return {
-    version,
-    clock,
-    runner,
-    store,
-    customers,
-    stock,
-    outcomes: new Outcomes(store, activity),
-    workspace: () => workspace.shown(),
-    changeSettings: (change, trace) => workspace.change(change, trace),
-    reset: seed,
-    keepClock: () => workspace.keepClock(clock.state()),
   };
 }
 

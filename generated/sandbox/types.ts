@@ -226,6 +226,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/activity/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens as it happens
+         * @description The entries of the activity log as server-sent events, each once and in order: `id` is the entry's `seq`, `data`
+         *     the entry. It starts with what happens from now on; with `Last-Event-ID`, which a browser sends when it connects
+         *     again, or with `after`, right behind that entry, so that nothing is lost in between. A comment comes every 15 s.
+         *     The stream ends when the sandbox stops or is reset. It is cut off when its reader takes nothing for 30 s, or is
+         *     so far behind that the log has dropped what comes next.
+         */
+        get: operations["streamActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ledger/{uid}": {
         parameters: {
             query?: never;
@@ -240,6 +264,118 @@ export interface paths {
         get: operations["getLedger"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/redemptions/{redeemCode}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow one redemption through all parties
+         * @description Where the redemption stands in the books of platform and client, and in one list, oldest first, what led there:
+         *     every call with both bodies (masked), every state change with postponed and parked deliveries among them, and
+         *     every entry of the client's ledger, each right after the state change that it was booked with. Calls and changes
+         *     of the same trace that name no redemption, such as the look at the balance, belong to it. Of what the activity
+         *     log has dropped, the ledger entries remain.
+         */
+        get: operations["getRedemption"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reconciliation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the books of platform and client
+         * @description Holds the points that the platform counts as deducted against those that the reference client has deducted,
+         *     redemption by redemption, as the books are at this moment. Only differences are listed; an empty list means that
+         *     all is well. A difference whose `outstanding` is `due` is being worked on and may be gone after the next try;
+         *     `parked` waits for a replay; `none` stays until somebody acts. With a client server of your own in its place,
+         *     the reference client's books stand still and every order differs.
+         */
+        get: operations["getReconciliation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the platform has still to deliver
+         * @description Credits, status reports and webhooks that were not acknowledged yet, in the order in which they were caused.
+         *     `due` ones are tried at `next_at` of sandbox time, `parked` ones were given up on after the last retry and wait
+         *     for a replay.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try everything again that was given up on
+         * @description Puts every parked delivery back as due now, at the start of the retry schedule, and shows them. On a frozen
+         *     clock they run with the next `/settle`. Receivers see the same ids again, so that each effect happens once.
+         */
+        post: operations["replayParkedDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try one delivery again now
+         * @description Puts the delivery back as due now, at the start of the retry schedule, and shows it. One that is still due is
+         *     brought forward. One that was acknowledged is no longer known.
+         */
+        post: operations["replayDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -519,6 +655,8 @@ export interface components {
             delay_seconds: number;
         };
         Message: {
+            /** @description Its number among all messages. */
+            seq: number;
             uid: string;
             /** @enum {string} */
             kind: "otp" | "voucher";
@@ -583,6 +721,92 @@ export interface components {
         Ledger: {
             items: components["schemas"]["LedgerEntry"][];
             balance: components["schemas"]["WholePoints"];
+        };
+        /** @description An entry of the client's ledger in a timeline. */
+        TimelineBooking: {
+            /** @description That of the state change which it was booked with. */
+            seq: number;
+            at: components["schemas"]["Timestamp"];
+            /** @constant */
+            kind: "ledger";
+            /** @constant */
+            party: "client";
+            uid: string;
+            entry: components["schemas"]["LedgerEntry"];
+        };
+        Redemption: {
+            redeem_code: string;
+            /** @description Null for a code that was only ever rejected. */
+            uid: string | null;
+            /** @description Null where the platform knows no such redemption. */
+            platform: components["schemas"]["PlatformSide"] | null;
+            /** @description Null where the client knows no such redemption. */
+            client: components["schemas"]["ClientSide"] | null;
+            items: (components["schemas"]["ActivityCall"] | components["schemas"]["ActivityState"] | components["schemas"]["TimelineBooking"])[];
+        };
+        /** @description A redemption in the platform's books. */
+        PlatformSide: {
+            /**
+             * @description `Placing` while the order call is under way: the order does not stand yet.
+             * @enum {string}
+             */
+            state: "Placing" | "Pending" | "Delivered" | "Rejected";
+            points: components["schemas"]["DeductedPoints"];
+        };
+        /** @description A redemption in the client's books. */
+        ClientSide: {
+            /**
+             * @description `Refused` was rejected before its deduction came: nothing was deducted.
+             * @enum {string}
+             */
+            state: "Pending" | "Delivered" | "Rejected" | "Refused";
+            points: components["schemas"]["DeductedPoints"];
+        };
+        /** @description Points that this side counts as deducted. */
+        DeductedPoints: number;
+        Difference: {
+            redeem_code: string;
+            uid: string;
+            /**
+             * @description `orphan_deduction`: the client deducted for an order that does not stand; `missing_reversal`: the platform
+             *     rejected, the client has not given back; `missing_deduction`: the order stands or was delivered without a
+             *     deduction; `points_differ`: both count a deduction, of different points.
+             * @enum {string}
+             */
+            kind: "orphan_deduction" | "missing_reversal" | "missing_deduction" | "points_differ";
+            /** @description Null where the platform knows no such redemption. */
+            platform: components["schemas"]["PlatformSide"] | null;
+            /** @description Null where the client knows no such redemption. */
+            client: components["schemas"]["ClientSide"] | null;
+            /** @description The client's points less the platform's; above 0 the customer has paid too much. */
+            difference: number;
+            /**
+             * @description Whether the platform still has work to do on it, or a delivery that was given up on.
+             * @enum {string}
+             */
+            outstanding: "due" | "parked" | "none";
+        };
+        Reconciliation: {
+            items: components["schemas"]["Difference"][];
+        };
+        Delivery: {
+            id: string;
+            /** @enum {string} */
+            kind: "creditPoints" | "reportStatus" | "sendWebhook";
+            /** @enum {string} */
+            status: "due" | "parked";
+            /** @description Tries so far on this schedule. */
+            tries: number;
+            /** @description When it is tried next; null when it is parked. */
+            next_at: components["schemas"]["Timestamp"] | null;
+            /** @description Why the last try failed; null before the first. */
+            reason: string | null;
+            redeem_code: string | null;
+            transaction_id: string | null;
+            webhook_id: string | null;
+        };
+        DeliveryList: {
+            items: components["schemas"]["Delivery"][];
         };
         Clock: {
             now: components["schemas"]["Timestamp"];
@@ -1151,7 +1375,16 @@ export interface operations {
                     "application/json": components["schemas"]["VendorOutcome"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1226,7 +1459,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadHead"];
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1240,6 +1482,16 @@ export interface operations {
                  * @example CUST0007
                  */
                 uid?: components["schemas"]["Uid"];
+                /**
+                 * @description Only what has a higher `seq`; with `wait`, the highest that you have seen.
+                 * @example 17
+                 */
+                after?: number;
+                /**
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @example 10
+                 */
+                wait?: number;
             };
             header?: never;
             path?: never;
@@ -1290,10 +1542,20 @@ export interface operations {
                  */
                 uid?: components["schemas"]["Uid"];
                 /**
-                 * @description At most so many of the newest entries.
+                 * @description At most so many: of the newest entries, with `after` of those that follow it.
                  * @example 100
                  */
                 limit?: number;
+                /**
+                 * @description Only what has a higher `seq`; with `wait`, the highest that you have seen.
+                 * @example 17
+                 */
+                after?: number;
+                /**
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @example 10
+                 */
+                wait?: number;
             };
             header?: never;
             path?: never;
@@ -1312,6 +1574,66 @@ export interface operations {
                 };
             };
             /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamActivity: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Entries of this trace only.
+                 * @example 4bf92f3577b34da6a3ce929d0e0e4736
+                 */
+                trace?: string;
+                /**
+                 * @description Entries about this redemption only.
+                 * @example RDM-000001-9K2QX4
+                 */
+                redeem_code?: string;
+                /**
+                 * @description Entries about this customer only.
+                 * @example CUST0007
+                 */
+                uid?: components["schemas"]["Uid"];
+                /**
+                 * @description Start behind the entry with this `seq`; 0 is the start of the log.
+                 * @example 17
+                 */
+                after?: number;
+            };
+            header?: {
+                /**
+                 * @description The last `id` that was received; it goes before `after`.
+                 * @example 17
+                 */
+                "Last-Event-ID"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A parameter is missing or malformed. */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -1350,7 +1672,179 @@ export interface operations {
                     "application/json": components["schemas"]["Ledger"];
                 };
             };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRedemption: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what has a higher `seq`; with `wait`, the highest that you have seen.
+                 * @example 17
+                 */
+                after?: number;
+                /**
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @example 10
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The redemption.
+                 * @example RDM-000001-9K2QX4
+                 */
+                redeemCode: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The redemption and its timeline. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redemption"];
+                };
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReconciliation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The differences. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reconciliation"];
+                };
+            };
             400: components["responses"]["BadHead"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deliveries. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayParkedDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deliveries. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The delivery.
+                 * @example W000000000007
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deliveries. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -20,12 +20,16 @@ export interface Customer {
 export interface LedgerEntry extends Entry {
   readonly uid: string;
   readonly redeemCode: string | null;
+  /** Its place in the activity log: the number of the state change that it was booked with. */
+  readonly seq: number;
   /** Milliseconds on the sandbox clock, like every time of these books. */
   readonly at: number;
 }
 
 /** A message that the client would have sent by SMS or WhatsApp (OP-36). */
 export interface Message {
+  /** Its number among all messages. */
+  readonly seq: number;
   readonly uid: string;
   readonly kind: 'otp' | 'voucher';
   readonly otp?: string;

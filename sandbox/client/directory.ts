@@ -13,8 +13,16 @@ export interface CustomerShown {
   points: ReturnType<typeof points>;
 }
 
+export interface EntryShown {
+  kind: LedgerEntry['kind'];
+  points: number;
+  reference: string;
+  label: LifecycleLabel;
+  at: string;
+}
+
 export interface LedgerShown {
-  items: { kind: LedgerEntry['kind']; points: number; reference: string; label: LifecycleLabel; at: string }[];
+  items: EntryShown[];
   balance: number;
 }
 
@@ -90,20 +98,29 @@ export class Directory {
     const { store } = this.#client;
     const customer = store.get('customers', uid);
     if (customer === undefined) return undefined;
-    const items = store.find('entries', 'uid', uid).map((entry) => {
-      const redemption = entry.redeemCode === null ? undefined : store.get('redemptions', entry.redeemCode);
-      const state = redemption?.state === 'Refused' ? undefined : redemption?.state;
-      const { kind, points, reference } = entry;
-      return { kind, points, reference, label: label(entry, state), at: new Date(entry.at).toISOString() };
-    });
+    const items = store.find('entries', 'uid', uid).map((entry) => this.#entryShown(entry));
     return { items, balance: balance(customer.account) };
   }
 
-  /** The outbox, newest first. */
-  messages(uid: string | undefined): (Omit<Message, 'at'> & { at: string })[] {
+  /** The entries that a redemption left in a customer's ledger, oldest first, with their places in the activity log. */
+  bookings(uid: string, redeemCode: string): { readonly seq: number; readonly entry: EntryShown }[] {
+    const entries = this.#client.store.find('entries', 'uid', uid).filter((entry) => entry.redeemCode === redeemCode);
+    return entries.map((entry) => ({ seq: entry.seq, entry: this.#entryShown(entry) }));
+  }
+
+  #entryShown(entry: LedgerEntry): EntryShown {
+    const redemption = entry.redeemCode === null ? undefined : this.#client.store.get('redemptions', entry.redeemCode);
+    const state = redemption?.state === 'Refused' ? undefined : redemption?.state;
+    const { kind, points, reference } = entry;
+    return { kind, points, reference, label: label(entry, state), at: new Date(entry.at).toISOString() };
+  }
+
+  /** The outbox, newest first: messages with a number higher than `after`. */
+  messages(uid: string | undefined, after = 0): (Omit<Message, 'at'> & { at: string })[] {
     const { store } = this.#client;
     const found = uid === undefined ? store.range('messages', {}) : store.find('messages', 'uid', uid);
-    return found.toReversed().map((message) => ({ ...message, at: new Date(message.at).toISOString() }));
+    const newer = found.filter(({ seq }) => seq > after).toReversed();
+    return newer.map((message) => ({ ...message, at: new Date(message.at).toISOString() }));
   }
 
   /** Books the one entry that brings the account to the wished balance; none when it is there already. */

@@ -1,10 +1,11 @@
 import { book, type Entry } from '../domain/ledger.ts';
+import { nextSeq } from '../runtime/activity.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientBooks, Customer } from './books.ts';
 
 /**
  * Books an entry: the customer's totals and the entry in one transaction. Answers false, and books nothing, when the
- * ledger's rules forbid it (`domain/ledger.ts`).
+ * ledger's rules forbid it (`domain/ledger.ts`). The state change of it is to be noted next in the same transaction.
  */
 export function bookEntry(
   tx: Tx<ClientBooks>,
@@ -17,6 +18,7 @@ export function bookEntry(
   const number = (tx.get('counters', 'entries') ?? 0) + 1;
   tx.put('counters', 'entries', number);
   tx.put('customers', customer.uid, { ...customer, account });
-  tx.put('entries', String(number).padStart(12, '0'), { ...entry, ...facts, uid: customer.uid });
+  const { uid } = customer;
+  tx.put('entries', String(number).padStart(12, '0'), { ...entry, ...facts, uid, seq: nextSeq(tx) });
   return true;
 }

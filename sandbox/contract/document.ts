@@ -21,6 +21,8 @@ export interface Parameter {
 export interface DocumentedReply {
   readonly schema: string | undefined;
   readonly examples: ReadonlySet<string>;
+  /** Whether it is a stream of server-sent events instead of a body. */
+  readonly stream: boolean;
 }
 
 /** An operation as the binder needs it. Schemas are named by JSON pointer into the bundle. */
@@ -109,8 +111,9 @@ function parameter(bundle: Node, pointer: string): Parameter {
 function reply(bundle: Node, pointer: string): DocumentedReply {
   const place = follow(bundle, pointer);
   const schema = jsonSchema(bundle, place);
-  const content = object(object(object(at(bundle, place)).content)['application/json']);
-  return { schema, examples: new Set(Object.keys(object(content.examples))) };
+  const content = object(object(at(bundle, place)).content);
+  const examples = new Set(Object.keys(object(object(content['application/json']).examples)));
+  return { schema, examples, stream: content['text/event-stream'] !== undefined };
 }
 
 /** Where the JSON schema of a request body or reply is; undefined when it has no JSON content. */

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { Api, Bound, IdempotencyStore, Served, Watch } from './api.ts';
 import type { Operation } from './document.ts';
 import { Replies, type Written } from './replies.ts';
-import { parameterValue, readBody, repeated } from './request.ts';
+import { leaving, parameterValue, readBody, repeated } from './request.ts';
 import type { Check } from './schemas.ts';
 import { keepKnown, type Shape, shapeOf } from './shape.ts';
 import type { Answer, Call, FailureTable, KeepingTx, KeptReply, OperationType } from './types.ts';
@@ -21,10 +21,12 @@ interface Passage<Caller> {
   caller: Caller;
   query: Record<string, unknown>;
   path: Record<string, unknown>;
+  header: Record<string, unknown>;
   key: string | undefined;
   raw: Buffer | undefined;
   body: unknown;
   notices: string[];
+  readonly gone: () => AbortSignal;
 }
 
 /** One operation of an API: takes a request through admission, validation and handler to a checked reply. */
@@ -58,22 +60,19 @@ export class BoundOperation<Caller> implements Bound {
       caller: this.#api.anyone,
       query: {},
       path: {},
+      header: {},
       key: undefined,
       raw: undefined,
       body: undefined,
       notices: [],
+      gone: leaving(ctx),
     };
     const written = await this.#pass(ctx, path, passage, trace).catch((error: unknown) =>
       this.#replies.refuse({ kind: this.#watch.error(error, this.operation.operationId) }),
     );
     ctx.status = written.status;
     ctx.set(written.headers);
-    if (written.text !== null) {
-      ctx.type = 'application/json';
-      ctx.body = written.text;
-    } else {
-      ctx.body = null;
-    }
+    write(ctx, written);
     const { notices, body } = passage;
     const replyBytes = written.text === null ? 0 : Buffer.byteLength(written.text);
     return {
@@ -125,9 +124,8 @@ export class BoundOperation<Caller> implements Bound {
         const where = `${parameter.in} parameter ${parameter.name}`;
         return this.#api.envelope.invalid({ where, problem: found.problem }, parameter.failure);
       }
-      if (parameter.in === 'query') passage.query[parameter.name] = value;
-      else if (parameter.in === 'path') passage.path[parameter.name] = value;
-      else passage.key = String(value);
+      passage[parameter.in][parameter.name] = value;
+      if (parameter.name === 'Idempotency-Key') passage.key = String(value);
     }
     return undefined;
   }
@@ -173,7 +171,7 @@ export class BoundOperation<Caller> implements Bound {
     trace: string,
     keeping: { id: string; fingerprint: string; store: IdempotencyStore } | undefined,
   ): Promise<Written> {
-    const { caller, query, path, body } = passage;
+    const { caller, query, path, header, body, gone } = passage;
     let kept: Written | undefined;
     const keepIn = (tx: KeepingTx, written: Written) => {
       if (keeping === undefined) return;
@@ -187,7 +185,7 @@ export class BoundOperation<Caller> implements Bound {
       keepIn(tx, kept);
       return answer;
     };
-    const call = { query, path, body, caller, trace, keep } as unknown as AnyCall<Caller>;
+    const call = { query, path, header, body, caller, trace, gone, keep } as unknown as AnyCall<Caller>;
     const answer = await this.#handler(call);
     if (kept !== undefined) return kept;
     const written = this.#replies.answer(answer);
@@ -196,6 +194,13 @@ export class BoundOperation<Caller> implements Bound {
     }
     return written;
   }
+}
+
+/** Hands the reply to Koa: a text, a stream of events, or nothing. */
+function write(ctx: Context, { text, stream }: Written): void {
+  if (stream !== undefined) ctx.type = 'text/event-stream';
+  else if (text !== null) ctx.type = 'application/json';
+  ctx.body = stream ?? text;
 }
 
 function fromKept({ status, text }: KeptReply): Written {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Watch } from './api.ts';
 import type { DocumentedReply, Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
@@ -10,6 +11,8 @@ export interface Written {
   readonly text: string | null;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
+  /** What the reply consists of in place of a text: server-sent events, as they come. */
+  readonly stream?: Readable;
 }
 
 type AnyFailure = { readonly kind: string };
@@ -35,7 +38,19 @@ export class Replies {
 
   /** A handler's answer: a reply as it is, a failure in the API's envelope. */
   answer(answer: Answer): Written {
-    return 'kind' in answer ? this.refuse(answer) : this.#checked(answer.status, answer.body, {});
+    if ('kind' in answer) return this.refuse(answer);
+    return 'stream' in answer
+      ? this.#streamed(answer.status, answer.stream)
+      : this.#checked(answer.status, answer.body, {});
+  }
+
+  /** A stream, where the contract has one under its status. */
+  #streamed(status: number, stream: Readable): Written {
+    if (this.#documented.get(status)?.stream) {
+      return { status, text: null, body: null, headers: { 'Cache-Control': 'no-store' }, stream };
+    }
+    stream.destroy();
+    return this.#broken(status, { where: '', problem: `a stream is not documented under ${status}` });
   }
 
   /** A failure in the API's envelope. */
@@ -48,6 +63,10 @@ export class Replies {
   #checked(status: number, body: unknown, headers: Readonly<Record<string, string>>, kind?: string): Written {
     const found = this.#violation(status, body, kind);
     if (found === undefined) return { status, body, headers, text: body === undefined ? null : JSON.stringify(body) };
+    return this.#broken(status, found);
+  }
+
+  #broken(status: number, found: { where: string; problem: string }): Written {
     this.#watch.violation({ operationId: this.#operationId, status, ...found });
     const failure = this.#envelope.render({ kind: 'internal_error' });
     return { ...failure, text: JSON.stringify(failure.body) };
@@ -59,6 +78,7 @@ export class Replies {
     if (kind !== undefined && !documented.examples.has(kind)) {
       return { where: '', problem: `the error ${kind} is not documented under ${status}` };
     }
+    if (documented.stream) return { where: '', problem: `a stream is documented under ${status}` };
     if (documented.check === undefined) {
       return body === undefined ? undefined : { where: '', problem: `a body is not documented under ${status}` };
     }

@@ -58,6 +58,20 @@ export function repeated(request: IncomingMessage, header: string): boolean {
   return names.filter((name) => name.toLowerCase() === header).length > 1;
 }
 
+/** The signal that nobody is there any more to read the reply. It is made when first asked for: few handlers wait. */
+export function leaving({ res }: Context): () => AbortSignal {
+  let controller: AbortController | undefined;
+  return () => {
+    if (controller === undefined) {
+      const made = new AbortController();
+      controller = made;
+      if (res.destroyed) made.abort();
+      else res.once('close', () => made.abort());
+    }
+    return controller.signal;
+  };
+}
+
 /** The value of a parameter as it was sent, a whole number where the contract asks for one; undefined when absent. */
 export function parameterValue(parameter: Parameter, ctx: Context, path: Readonly<Record<string, string>>): unknown {
   const sent = sentValue(parameter, ctx, path);

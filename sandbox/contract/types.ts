@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream';
+
 /** Types that follow from a contract's generated `operations`: what a handler is given and what it may answer. */
 
 /** The little that is asked of a generated operation. */
 export interface OperationType {
-  readonly parameters: { readonly query?: unknown; readonly path?: unknown };
+  readonly parameters: { readonly query?: unknown; readonly path?: unknown; readonly header?: unknown };
   readonly requestBody?: unknown;
   readonly responses: unknown;
 }
@@ -18,10 +20,13 @@ type JsonOf<T> = [T] extends [never]
 export interface Call<Op extends OperationType, Caller> {
   readonly query: Given<Op['parameters']['query']>;
   readonly path: Given<Op['parameters']['path']>;
+  readonly header: Given<Op['parameters']['header']>;
   readonly body: JsonOf<Exclude<Op['requestBody'], undefined>>;
   readonly caller: Caller;
   /** Names this call in the activity log; give it to everything that the call causes. */
   readonly trace: string;
+  /** The signal that the caller is gone, for a handler that waits. */
+  readonly gone: () => AbortSignal;
   /**
    * Keeps the answer under the caller's `Idempotency-Key` in the transaction of the effect (OP-20). Without a key it does
    * nothing. Returns the answer, so that a transaction can end with it.
@@ -29,8 +34,11 @@ export interface Call<Op extends OperationType, Caller> {
   readonly keep: <R extends Answer>(tx: KeepingTx, answer: R) => R;
 }
 
-/** What a handler may come back with: a reply or a failure. */
-export type Answer = { readonly status: number; readonly body?: unknown } | { readonly kind: string };
+/** What a handler may come back with: a reply with a body or with a stream of events, or a failure. */
+export type Answer =
+  | { readonly status: number; readonly body?: unknown }
+  | { readonly status: number; readonly stream: Readable }
+  | { readonly kind: string };
 
 /** The answer to a call with an `Idempotency-Key`, kept for its repeats. `text` is the body, byte for byte. */
 export interface KeptReply {
@@ -46,11 +54,15 @@ export interface KeepingTx {
 
 type Success = 200 | 201 | 202 | 204;
 
-/** A documented successful reply of the operation: status and body belong together. */
-export type Reply<Op extends OperationType> = {
-  [S in keyof Op['responses'] & Success]: JsonOf<Op['responses'][S]> extends undefined
+type ReplyOf<S, Documented> = Documented extends { content: { 'text/event-stream': unknown } }
+  ? { readonly status: S; readonly stream: Readable }
+  : JsonOf<Documented> extends undefined
     ? { readonly status: S }
-    : { readonly status: S; readonly body: JsonOf<Op['responses'][S]> };
+    : { readonly status: S; readonly body: JsonOf<Documented> };
+
+/** A documented successful reply of the operation: status and body, or stream of server-sent events, belong together. */
+export type Reply<Op extends OperationType> = {
+  [S in keyof Op['responses'] & Success]: ReplyOf<S, Op['responses'][S]>;
 }[keyof Op['responses'] & Success];
 
 /** How an API turns each failure into an envelope; statuses are literal, so that types can tell what is documented. */

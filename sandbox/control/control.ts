@@ -2,9 +2,12 @@ import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { flatTable } from '../contract/envelopes.ts';
 import type { Call, DocumentedFailure, Reply } from '../contract/types.ts';
 import type { InvalidRequest, PlatformFailure } from '../domain/failures.ts';
+import type { ClientPosition, PlatformPosition } from '../domain/reconciliation.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DueRunner } from '../runtime/due.ts';
+import type { Feed } from '../runtime/feed.ts';
+import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 
 type Schemas = components['schemas'];
@@ -20,18 +23,32 @@ export interface Control {
   readonly clock: Clock;
   readonly runner: DueRunner;
   readonly store: Store<ActivityBooks>;
+  readonly waiting: Waiting;
+  readonly feed: Feed;
   workspace(): Schemas['Workspace'];
   changeSettings(change: Schemas['SettingsChange'], trace: string): Promise<Refused | undefined>;
   /** Back to the seed: books, clock and randomness. */
   reset(): Promise<void>;
   /** Keeps where the clock stands over a restart. */
   keepClock(): Promise<void>;
+  /** Both sides' books, side by side. No transaction spans the two. */
+  readonly books: {
+    platform(): PlatformPosition[];
+    client(): ClientPosition[];
+  };
+  /** What the platform has still to deliver, and what it gave up on (OP-24). */
+  readonly deliveries: {
+    list(): Schemas['Delivery'][];
+    replay(id: string, trace: string): Promise<Schemas['Delivery'] | undefined>;
+    replayParked(trace: string): Promise<Schemas['Delivery'][]>;
+  };
   readonly customers: {
     list(): Schemas['Customer'][];
     create(uid: string, wish: CustomerWish, trace: string): Promise<Schemas['Customer'] | undefined>;
     change(uid: string, wish: CustomerWish, trace: string): Promise<Schemas['Customer'] | Refused | undefined>;
     ledger(uid: string): Schemas['Ledger'] | undefined;
-    messages(uid: string | undefined): Schemas['Message'][];
+    bookings(uid: string, redeemCode: string): Booking[];
+    messages(uid: string | undefined, after: number | undefined): Schemas['Message'][];
   };
   readonly stock: {
     list(): Schemas['StockItem'][];
@@ -48,6 +65,12 @@ export interface Control {
     set(sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;
     delete(sku: string, trace: string): Promise<void>;
   };
+}
+
+/** An entry of the client's ledger, with the number of the state change that it was booked with. */
+export interface Booking {
+  readonly seq: number;
+  readonly entry: Schemas['LedgerEntry'];
 }
 
 export interface CustomerWish {

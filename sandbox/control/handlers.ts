@@ -10,15 +10,21 @@ import { deleteVendorOutcome } from './operations/deleteVendorOutcome.ts';
 import { getClock } from './operations/getClock.ts';
 import { getHealth } from './operations/getHealth.ts';
 import { getLedger } from './operations/getLedger.ts';
+import { getReconciliation } from './operations/getReconciliation.ts';
+import { getRedemption } from './operations/getRedemption.ts';
 import { getVendorOutcome } from './operations/getVendorOutcome.ts';
 import { getWorkspace } from './operations/getWorkspace.ts';
 import { listActivity } from './operations/listActivity.ts';
 import { listCatalogue } from './operations/listCatalogue.ts';
 import { listCustomers } from './operations/listCustomers.ts';
+import { listDeliveries } from './operations/listDeliveries.ts';
 import { listMessages } from './operations/listMessages.ts';
+import { replayDelivery } from './operations/replayDelivery.ts';
+import { replayParkedDeliveries } from './operations/replayParkedDeliveries.ts';
 import { resetWorkspace } from './operations/resetWorkspace.ts';
 import { settle } from './operations/settle.ts';
 import { setVendorOutcome } from './operations/setVendorOutcome.ts';
+import { streamActivity } from './operations/streamActivity.ts';
 import { updateCatalogueItem } from './operations/updateCatalogueItem.ts';
 import { updateCustomer } from './operations/updateCustomer.ts';
 import { updateWorkspace } from './operations/updateWorkspace.ts';
@@ -35,14 +41,20 @@ export function controlHandlers(
     getClock: (call) => getClock(control, call),
     getHealth: (call) => getHealth(control, call),
     getLedger: (call) => getLedger(control, call),
+    getReconciliation: (call) => getReconciliation(control, call),
+    getRedemption: (call) => getRedemption(control, call),
     getVendorOutcome: (call) => getVendorOutcome(control, call),
     getWorkspace: (call) => getWorkspace(control, call),
     listActivity: (call) => listActivity(control, call),
     listCatalogue: (call) => listCatalogue(control, call),
     listCustomers: (call) => listCustomers(control, call),
+    listDeliveries: (call) => listDeliveries(control, call),
     listMessages: (call) => listMessages(control, call),
+    replayDelivery: (call) => replayDelivery(control, call),
+    replayParkedDeliveries: (call) => replayParkedDeliveries(control, call),
     resetWorkspace: (call) => resetWorkspace(control, call),
     setVendorOutcome: (call) => setVendorOutcome(control, call),
+    streamActivity: (call) => streamActivity(control, call),
     settle: (call) => settle(control, call),
     updateCatalogueItem: (call) => updateCatalogueItem(control, call),
     updateCustomer: (call) => updateCustomer(control, call),

@@ -95,6 +95,7 @@ export interface Parked {
   readonly payload: Readonly<Record<string, string>>;
   readonly trace: string;
   readonly at: number;
+  readonly tries: number;
   readonly reason: string;
 }
 

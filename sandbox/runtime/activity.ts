@@ -1,4 +1,4 @@
-import type { Store, Tx } from '../store/store.ts';
+import type { Reader, Store, Tx } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { mask, maskUrl, subjects } from './masking.ts';
 
@@ -104,14 +104,44 @@ export class Activity {
   }
 
   #append(tx: Tx<ActivityBooks>, entry: Unnumbered): void {
-    const seq = (tx.get('counters', 'activity') ?? 0) + 1;
+    const seq = nextSeq(tx);
     tx.put('counters', 'activity', seq);
     tx.put('activity', key(seq), { seq, at: this.#clock.iso(), ...entry } as ActivityEntry);
     if (seq > mostEntries) tx.remove('activity', key(seq - mostEntries));
   }
 }
 
+/** The number that the next entry of the log gets: what is booked with a state change keeps it as its place in the log. */
+export function nextSeq(tx: Tx<ActivityBooks>): number {
+  return (tx.get('counters', 'activity') ?? 0) + 1;
+}
+
 type Unnumbered = Omit<CallEntry, 'seq' | 'at'> | Omit<StateEntry, 'seq' | 'at'>;
+
+/** The entries of the log after a number, oldest first. */
+export function entriesAfter(books: Reader<ActivityBooks>, seq: number, limit = mostEntries): readonly ActivityEntry[] {
+  return books.range('activity', { after: key(seq), limit });
+}
+
+/** The number of the newest entry; 0 where there is none yet. */
+export function lastSeq(books: Reader<ActivityBooks>): number {
+  return books.get('counters', 'activity') ?? 0;
+}
+
+/** Which entries somebody wants to see; what is left out does not matter. */
+export interface ActivityFilter {
+  readonly trace?: string;
+  readonly redeem_code?: string;
+  readonly uid?: string;
+}
+
+/** The test that an entry has to pass for a filter. */
+export function wanted({ trace, redeem_code, uid }: ActivityFilter): (entry: ActivityEntry) => boolean {
+  return (entry) =>
+    (trace === undefined || entry.trace === trace) &&
+    (redeem_code === undefined || entry.redeem_codes.includes(redeem_code)) &&
+    (uid === undefined || entry.uid === uid);
+}
 
 function key(seq: number): string {
   return String(seq).padStart(12, '0');

@@ -15,6 +15,8 @@ export interface Work {
   readonly trace: string;
   /** How many tries there were. */
   readonly tries: number;
+  /** Why the last try came to nothing, where its worker said so. */
+  readonly reason?: string;
   readonly payload: Readonly<Record<string, string>>;
 }
 
@@ -50,8 +52,13 @@ export function finish(tx: Tx<DueBooks>, work: Pick<Work, 'id'>): void {
 }
 
 /** Puts a piece off to a later instant, one try further. */
-export function postpone(tx: Tx<DueBooks>, work: Work, at: number): void {
-  tx.put('due', work.id, { ...work, at, tries: work.tries + 1 });
+export function postpone(tx: Tx<DueBooks>, work: Work, at: number, reason?: string): void {
+  tx.put('due', work.id, { ...work, at, tries: work.tries + 1, ...(reason !== undefined && { reason }) });
+}
+
+/** Puts a piece back under its own id, as if it had not been tried yet, so that receivers recognise what they have seen. */
+export function reinstate(tx: Tx<DueBooks>, work: Omit<Work, 'tries'>): void {
+  tx.put('due', work.id, { ...work, tries: 0 });
 }
 
 /** Runs due work, in time order, and by id where instants are the same. */

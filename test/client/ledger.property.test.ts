@@ -71,7 +71,8 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   const directory = new Directory(client, project, 'property');
   await store.transact((tx) => customers.map((uid) => directory.add(tx, uid, { balance: opening })));
   const handlers = clientHandlers(client);
-  const call = { query: {}, path: {}, caller: { kind: 'service' }, trace: 'f'.repeat(32) } as const;
+  const gone = () => new AbortController().signal;
+  const call = { query: {}, path: {}, header: {}, caller: { kind: 'service' }, trace: 'f'.repeat(32), gone } as const;
   const keep = <R>(_tx: unknown, answer: R) => answer;
   const accounts = () =>
     directory.list().map(({ uid, points }) => ({ uid, points, items: directory.ledger(uid)?.items ?? [] }));

@@ -43,7 +43,7 @@ it('a code is sent to the registered number, and nothing of it stands in the rep
   const { items: messages } = ok(await sandbox.control.GET('/messages'));
   const otp = messages[0]?.otp ?? '';
   const text = `${otp} is your one-time password. It is valid for 5 minutes.`;
-  expect(messages).toEqual([{ uid, kind: 'otp', otp, text, at: '2026-01-12T04:30:00.000Z' }]);
+  expect(messages).toEqual([{ seq: 1, uid, kind: 'otp', otp, text, at: '2026-01-12T04:30:00.000Z' }]);
   expect(otp).toMatch(/^\d{6}$/);
 });
 

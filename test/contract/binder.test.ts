@@ -1,4 +1,5 @@
 /** What the binder refuses to start with, and what becomes of a reply that breaks its contract. */
+import { Readable } from 'node:stream';
 import Koa from 'koa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Api, Violation } from '../../sandbox/contract/api.ts';
@@ -224,6 +225,11 @@ test.each<[what: string, answer: Answer, found: ReturnType<typeof broken>]>([
   ['a field of another type', { status: 200, body: { id: 'a', lit: 'yes' } }, broken(200, '/lit', 'must be boolean')],
   ['no body where one must be', { status: 200 }, broken(200, '', 'must be object')],
   ['a body where none may be', { status: 204, body: {} }, broken(204, '', 'a body is not documented under 204')],
+  [
+    'a stream where a body must be',
+    { status: 200, stream: new Readable() },
+    broken(200, '', 'a stream is not documented under 200'),
+  ],
   ['an undocumented status', { status: 201, body: {} }, broken(201, '', 'status 201 is not documented')],
   [
     'a failure whose status is not documented',

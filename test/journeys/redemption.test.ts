@@ -56,6 +56,7 @@ describe('a customer earns points, redeems them, and finds the vouchers in the w
     const otp = outbox.items[0]?.otp ?? '';
     expect(outbox.items).toEqual([
       {
+        seq: 1,
         uid,
         kind: 'otp',
         otp: expect.stringMatching(/^\d{6}$/),

@@ -86,5 +86,5 @@ it('rule 7: the client sends each code to the customer itself; the outbox shows 
   const [record] = (await wallet(sandbox, 'CUST0001')).data;
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
   const text = `Your ${record?.productName} is here: ${record?.voucherCode}, PIN ${record?.pin}. Valid until 2027-01-12 10:00:02.`;
-  expect(items).toEqual([{ uid: 'CUST0001', kind: 'voucher', text, at: '2026-01-12T04:30:02.000Z' }]);
+  expect(items).toEqual([{ seq: 1, uid: 'CUST0001', kind: 'voucher', text, at: '2026-01-12T04:30:02.000Z' }]);
 });

@@ -2,6 +2,7 @@
  * What a table of handlers and a handler cannot be, by its types (house: contract first, in types). Nothing here runs:
  * `npm run typecheck` is the test. Where the types let such a mistake pass, its `@ts-expect-error` is an error itself.
  */
+import { Readable } from 'node:stream';
 import type { operations as ClientOperations } from '../../generated/client/types.ts';
 import type { operations as RewardsOperations } from '../../generated/rewards/types.ts';
 import type { ClientCaller } from '../../sandbox/client/access.ts';
@@ -9,6 +10,7 @@ import type { ClientCall, ClientReply } from '../../sandbox/client/calls.ts';
 import { clientHandlers } from '../../sandbox/client/handlers.ts';
 import type { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import type { Handlers } from '../../sandbox/contract/types.ts';
+import type { ControlReply } from '../../sandbox/control/control.ts';
 import type { ClientFailure, PlatformFailure } from '../../sandbox/domain/failures.ts';
 import type { PlatformCaller, RewardsCall, RewardsReply } from '../../sandbox/platform/calls.ts';
 
@@ -73,6 +75,16 @@ export async function bodyOfAnotherOperation(): Promise<ClientReply<'getProfileA
 export async function bodyWhereNone(): Promise<RewardsReply<'deleteWebhook'>> {
   // @ts-expect-error 204 has no body
   return { status: 204, body: {} };
+}
+
+export async function bodyInPlaceOfStream(): Promise<ControlReply<'streamActivity'>> {
+  // @ts-expect-error the contract has a stream of events, no body
+  return { status: 200, body: 'id: 1' };
+}
+
+export async function streamInPlaceOfBody(): Promise<ControlReply<'listActivity'>> {
+  // @ts-expect-error the contract has a body, no stream of events
+  return { status: 200, stream: new Readable() };
 }
 
 export async function noBody(): Promise<ClientReply<'creditPoints'>> {

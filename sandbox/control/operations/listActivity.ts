@@ -1,18 +1,26 @@
-import type { ActivityEntry } from '../../runtime/activity.ts';
+import { entriesAfter, wanted } from '../../runtime/activity.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 
-/** Shows calls and state changes, oldest first (OP-42). Waits until what was seen so far is written. */
+/**
+ * Shows calls and state changes, oldest first; waits for one where the caller asks for that (OP-42). What was seen before
+ * the call is written before the reply.
+ */
 export async function listActivity(
   control: Control,
   call: ControlCall<'listActivity'>,
 ): Promise<ControlReply<'listActivity'>> {
   await control.store.flush();
-  const { trace, redeem_code, uid, limit = 1000 } = call.query;
-  const found =
-    trace === undefined ? control.store.range('activity', {}) : control.store.find('activity', 'trace', trace);
-  const wanted = (entry: ActivityEntry) =>
-    (redeem_code === undefined || entry.redeem_codes.includes(redeem_code)) && (uid === undefined || entry.uid === uid);
-  return { status: 200, body: { items: found.filter(wanted).slice(-limit) as Mutable } };
+  const { trace, after, limit = 1000, wait = 0 } = call.query;
+  const matches = wanted(call.query);
+  const look = () => {
+    const ofTrace = trace === undefined ? undefined : control.store.find('activity', 'trace', trace);
+    const entries = ofTrace ?? entriesAfter(control.store, after ?? 0);
+    const found = entries.filter((entry) => entry.seq > (after ?? 0) && matches(entry));
+    // Who follows the log reads on where it stopped; who only looks wants the end.
+    return after === undefined ? found.slice(-limit) : found.slice(0, limit);
+  };
+  const items = await control.waiting.first('activity', look, { seconds: wait, gone: call.gone() });
+  return { status: 200, body: { items: items as Mutable } };
 }
 
 /** The log's entries are frozen; the generated type does not say so. */

@@ -1,9 +1,12 @@
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 
-/** Shows the outbox, newest first (OP-36). */
+/** Shows the outbox, newest first; waits for a message where the caller asks for that (OP-36). */
 export async function listMessages(
   control: Control,
   call: ControlCall<'listMessages'>,
 ): Promise<ControlReply<'listMessages'>> {
-  return { status: 200, body: { items: control.customers.messages(call.query.uid) } };
+  const { uid, after, wait = 0 } = call.query;
+  const look = () => control.customers.messages(uid, after);
+  const items = await control.waiting.first('messages', look, { seconds: wait, gone: call.gone() });
+  return { status: 200, body: { items: [...items] } };
 }

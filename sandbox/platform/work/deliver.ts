@@ -6,22 +6,38 @@ import type { Platform } from '../platform.ts';
 
 /**
  * Puts a call that got no good answer off to the next instant of the retry schedule, or parks it once the schedule is used
- * up (OP-24).
+ * up (OP-24). Either is a state change in the log, with the tries so far.
  */
 export function tryLater(platform: Platform, tx: Tx<PlatformBooks>, work: Work, reason: string): void {
   const wait = retrySchedule[work.tries];
   const now = platform.clock.now();
-  const { trace, kind, payload } = work;
+  const { id, trace, kind, payload } = work;
+  const tries = work.tries + 1;
   if (wait !== undefined) {
-    postpone(tx, work, now + wait);
+    postpone(tx, work, now + wait, reason);
+    const next_at = new Date(now + wait).toISOString();
+    noteDelivery(platform, tx, 'delivery.postponed', work, { trace, detail: { tries, next_at, reason } });
     return;
   }
   finish(tx, work);
-  tx.put('parked', work.id, { kind, payload, trace, at: now, reason });
+  tx.put('parked', id, { kind, payload, trace, at: now, tries, reason });
+  noteDelivery(platform, tx, 'delivery.parked', work, { trace, detail: { tries, reason } });
+}
+
+/** Notes what became of a delivery, under the trace of who caused it; what it carries is in the log with its calls. */
+export function noteDelivery(
+  platform: Platform,
+  tx: Tx<PlatformBooks>,
+  event: string,
+  { id, kind, payload }: Pick<Work, 'id' | 'kind' | 'payload'>,
+  { trace, detail }: { readonly trace: string; readonly detail: Readonly<Record<string, unknown>> },
+): void {
+  const { body: _, ...about } = payload;
   platform.activity.note(tx, {
     trace,
     party: 'platform',
-    event: 'delivery.parked',
-    detail: { kind, reason, ...payload },
+    event,
+    ...(payload.redeemCode !== undefined && { redeem_codes: [payload.redeemCode] }),
+    detail: { id, kind, ...about, ...detail },
   });
 }

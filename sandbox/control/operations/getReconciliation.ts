@@ -1,0 +1,18 @@
+import type { components } from '../../../generated/sandbox/types.ts';
+import { type Difference, reconcile } from '../../domain/reconciliation.ts';
+import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { sideOf } from '../sides.ts';
+
+/** Compares what platform and client count as deducted (OP-23). The comparing itself is `domain/reconciliation.ts`. */
+export async function getReconciliation(
+  control: Control,
+  _call: ControlCall<'getReconciliation'>,
+): Promise<ControlReply<'getReconciliation'>> {
+  const differences = reconcile(control.books.platform(), control.books.client());
+  return { status: 200, body: { items: differences.map(shown) } };
+}
+
+function shown(found: Difference): components['schemas']['Difference'] {
+  const { redeemCode: redeem_code, uid, kind, platform, client, difference, outstanding } = found;
+  return { redeem_code, uid, kind, platform: sideOf(platform), client: sideOf(client), difference, outstanding };
+}

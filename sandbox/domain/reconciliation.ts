@@ -1,0 +1,61 @@
+/** The books of platform and client held against each other, redemption by redemption (OP-23, OP-24). */
+
+/** A redemption in the platform's books. `points` are what it counts as deducted: none unless the order stands. */
+export interface PlatformPosition {
+  readonly redeemCode: string;
+  readonly uid: string;
+  /** `Placing` while the order call is under way: the order does not stand yet. */
+  readonly state: 'Placing' | 'Pending' | 'Delivered' | 'Rejected';
+  readonly points: number;
+  readonly outstanding: Outstanding;
+}
+
+/** What the platform still has to do about a redemption: work that is due, a delivery that it gave up on, or nothing. */
+export type Outstanding = 'due' | 'parked' | 'none';
+
+/** A redemption in the client's books. `uid` is null for the mark of a rejection that came first (OP-22). */
+export interface ClientPosition {
+  readonly redeemCode: string;
+  readonly uid: string | null;
+  readonly state: 'Pending' | 'Delivered' | 'Rejected' | 'Refused';
+  readonly points: number;
+}
+
+export type DifferenceKind = 'orphan_deduction' | 'missing_reversal' | 'missing_deduction' | 'points_differ';
+
+/** A redemption on which the two sides differ. `difference` is the client's points less the platform's. */
+export interface Difference {
+  readonly redeemCode: string;
+  readonly uid: string;
+  readonly kind: DifferenceKind;
+  readonly platform: PlatformPosition | undefined;
+  readonly client: ClientPosition | undefined;
+  readonly difference: number;
+  readonly outstanding: Outstanding;
+}
+
+/** Every redemption whose deducted points differ: those of the platform in its order, then those that only the client has. */
+export function reconcile(platform: readonly PlatformPosition[], client: readonly ClientPosition[]): Difference[] {
+  const booked = new Map(client.map((position) => [position.redeemCode, position]));
+  const known = new Set(platform.map(({ redeemCode }) => redeemCode));
+  return [
+    ...platform.flatMap((ours) => compare(ours, booked.get(ours.redeemCode))),
+    ...client.filter(({ redeemCode }) => !known.has(redeemCode)).flatMap((theirs) => compare(undefined, theirs)),
+  ];
+}
+
+function compare(platform: PlatformPosition | undefined, client: ClientPosition | undefined): Difference[] {
+  const difference = (client?.points ?? 0) - (platform?.points ?? 0);
+  if (difference === 0) return [];
+  const kind = kindOf(platform, client);
+  const redeemCode = platform?.redeemCode ?? client?.redeemCode ?? '';
+  const uid = platform?.uid ?? client?.uid ?? '';
+  return [{ redeemCode, uid, kind, platform, client, difference, outstanding: platform?.outstanding ?? 'none' }];
+}
+
+/** What a difference is called. One of the two sides counts points, or both do and not the same. */
+function kindOf(platform: PlatformPosition | undefined, client: ClientPosition | undefined): DifferenceKind {
+  if ((client?.points ?? 0) === 0) return 'missing_deduction';
+  if (platform?.state === 'Rejected') return 'missing_reversal';
+  return platform === undefined || platform.state === 'Placing' ? 'orphan_deduction' : 'points_differ';
+}

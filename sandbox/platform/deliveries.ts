@@ -1,0 +1,83 @@
+import type { components } from '../../generated/sandbox/types.ts';
+import { reinstate, type Work } from '../runtime/due.ts';
+import type { Reader, Tx } from '../store/store.ts';
+import type { Parked, PlatformBooks } from './books.ts';
+import type { Platform } from './platform.ts';
+import { noteDelivery } from './work/deliver.ts';
+
+type Shown = components['schemas']['Delivery'];
+type Kind = Shown['kind'];
+type Piece = Pick<Work, 'id' | 'kind' | 'payload' | 'trace'>;
+
+const kinds: readonly string[] = ['creditPoints', 'reportStatus', 'sendWebhook'] satisfies Kind[];
+
+/** What the platform has still to deliver, from the inside: to look at, and to try again (OP-24). */
+export class Deliveries {
+  readonly #platform: Platform;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** Due and parked deliveries, in the order in which they were caused. */
+  list(): Shown[] {
+    const { store } = this.#platform;
+    const due = store.range('due', {}).flatMap((work) => (isDelivery(work) ? [dueShown(work)] : []));
+    const parked = store.ids('parked').flatMap((id) => {
+      const delivery = store.get('parked', id);
+      return delivery === undefined ? [] : [parkedShown(id, delivery)];
+    });
+    return [...due, ...parked].sort((one, other) => (one.id < other.id ? -1 : 1));
+  }
+
+  /** Puts a delivery back as due now; undefined when none with this id is outstanding. */
+  replay(id: string, trace: string): Promise<Shown | undefined> {
+    return this.#platform.store.transact((tx) => {
+      const piece = outstanding(tx, id);
+      return piece && this.#putBack(tx, piece, trace);
+    });
+  }
+
+  /** Puts every parked delivery back as due now. */
+  replayParked(trace: string): Promise<Shown[]> {
+    return this.#platform.store.transact((tx) =>
+      tx.ids('parked').flatMap((id) => {
+        const piece = outstanding(tx, id);
+        return piece === undefined ? [] : [this.#putBack(tx, piece, trace)];
+      }),
+    );
+  }
+
+  #putBack(tx: Tx<PlatformBooks>, { id, kind, payload, trace }: Piece, cause: string): Shown {
+    const work = { id, kind, payload, trace, at: this.#platform.clock.now() };
+    tx.remove('parked', id);
+    reinstate(tx, work);
+    noteDelivery(this.#platform, tx, 'delivery.replayed', work, { trace: cause, detail: {} });
+    return dueShown({ ...work, tries: 0 });
+  }
+}
+
+function isDelivery({ kind }: Pick<Work, 'kind'>): boolean {
+  return kinds.includes(kind);
+}
+
+function outstanding(books: Reader<PlatformBooks>, id: string): Piece | undefined {
+  const parked = books.get('parked', id);
+  if (parked !== undefined) return { ...parked, id };
+  const due = books.get('due', id);
+  return due !== undefined && isDelivery(due) ? due : undefined;
+}
+
+function dueShown({ id, kind, tries, at, reason, payload }: Omit<Work, 'trace'>): Shown {
+  const next_at = new Date(at).toISOString();
+  return { ...facts(id, kind, payload), status: 'due', tries, next_at, reason: reason ?? null };
+}
+
+function parkedShown(id: string, { kind, tries, reason, payload }: Parked): Shown {
+  return { ...facts(id, kind, payload), status: 'parked', tries, next_at: null, reason };
+}
+
+function facts(id: string, kind: string, payload: Work['payload']) {
+  const { redeemCode = null, transactionId = null, webhook_id = null } = payload;
+  return { id, kind: kind as Kind, redeem_code: redeemCode, transaction_id: transactionId, webhook_id };
+}

@@ -1,0 +1,38 @@
+import type { Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
+import type { Reader } from '../store/store.ts';
+import type { Line, Order, PlatformBooks } from './books.ts';
+import { orderOf } from './order-resource.ts';
+
+type Books = Reader<PlatformBooks>;
+
+/** Every redemption as the platform's books have it, oldest first. */
+export function platformPositions(books: Books): PlatformPosition[] {
+  const due = named(books.all('due'));
+  const parked = named(books.all('parked'));
+  return books.all('lines').map((line) => {
+    const names = [line.redeemCode, line.order_id];
+    const has = (pieces: ReadonlySet<string>) => names.some((name) => pieces.has(name));
+    return position(books, line, has(due) ? 'due' : has(parked) ? 'parked' : 'none');
+  });
+}
+
+/** Redeem codes and order ids that the platform's pieces of work are about; the client's own are left out. */
+function named(pieces: readonly { readonly kind: string; readonly payload: Readonly<Record<string, string>> }[]) {
+  const own = pieces.filter(({ kind }) => platformWork.has(kind));
+  return new Set(own.flatMap(({ payload }) => [payload.redeemCode ?? [], payload.order_id ?? []].flat()));
+}
+
+/** Work of the platform that can still change how a redemption stands. */
+const platformWork: ReadonlySet<string> = new Set(['abandonOrder', 'fulfilLine', 'reportStatus']);
+
+function position(books: Books, line: Line, outstanding: Outstanding): PlatformPosition {
+  const { redeemCode, uid } = line;
+  const state = stateOf(line, orderOf(books, line.order_id));
+  const stands = state === 'Pending' || state === 'Delivered';
+  const points = stands ? line.points.totalPointWithProcessingFee : 0;
+  return { redeemCode, uid, state, points, outstanding };
+}
+
+function stateOf(line: Line, order: Order): PlatformPosition['state'] {
+  return order.state === 'placing' ? 'Placing' : line.status;
+}

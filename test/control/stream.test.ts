@@ -1,0 +1,100 @@
+/** The control API: the activity log as server-sent events (OP-42). */
+import { expect, it } from 'vitest';
+import { advance, order } from '../platform/orders.ts';
+import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+/** A reader of the stream, from its opening comment on. `until` reads on to the entry with a number. */
+async function follow(sandbox: TestSandbox, query = '', headers: Record<string, string> = {}) {
+  const left = new AbortController();
+  const response = await fetch(`${sandbox.urls.sandbox}/activity/stream${query}`, { headers, signal: left.signal });
+  const chunks = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const more = async () => {
+    const { done = true, value = '' } = (await chunks?.read()) ?? {};
+    text += value;
+    return !done;
+  };
+  await more();
+  const entries = () => [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
+  const until = async (seq: number) => {
+    while ((entries().at(-1)?.seq ?? 0) < seq && (await more()));
+    return entries();
+  };
+  return { response, until, more, entries, text: () => text, leave: () => left.abort() };
+}
+
+const logOf = async ({ control }: TestSandbox) => ok(await control.GET('/activity')).items;
+
+it('delivers every entry as it happens, in order and as /activity shows it', async () => {
+  const sandbox = await testSandbox();
+  const reader = await follow(sandbox);
+  expect(Object.fromEntries(reader.response.headers)).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-trace-id': expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
+  expect(reader.text()).toBe(': open\n\n');
+  ok(await order(sandbox));
+  await advance(sandbox, 2);
+  const log = await logOf(sandbox);
+  expect(await reader.until(log.at(-1)?.seq ?? 0)).toEqual(log);
+  reader.leave();
+});
+
+it('a reader that comes back with Last-Event-ID misses nothing and gets nothing twice', async () => {
+  const sandbox = await testSandbox();
+  const first = await follow(sandbox, '?after=0');
+  ok(await order(sandbox));
+  const before = await first.until(4);
+  first.leave();
+  await advance(sandbox, 2);
+  const second = await follow(sandbox, '?after=0', { 'Last-Event-ID': String(before.at(-1)?.seq) });
+  ok(await order(sandbox));
+  const log = await logOf(sandbox);
+  expect([...before, ...(await second.until(log.at(-1)?.seq ?? 0))]).toEqual(log);
+  second.leave();
+});
+
+it('the filters are those of /activity', async () => {
+  const sandbox = await testSandbox();
+  const code = ok(await order(sandbox)).lines[0]?.redeemCode ?? '';
+  const reader = await follow(sandbox, `?after=0&redeem_code=${code}`);
+  ok(await order(sandbox));
+  await advance(sandbox, 2);
+  const query = { redeem_code: code };
+  const { items } = ok(await sandbox.control.GET('/activity', { params: { query } }));
+  expect(await reader.until(items.at(-1)?.seq ?? 0)).toEqual(items);
+  reader.leave();
+});
+
+it('the end of the sandbox ends the stream in good order', async () => {
+  const sandbox = await testSandbox();
+  const reader = await follow(sandbox);
+  const closed = sandbox.close();
+  expect(await reader.more()).toBe(false);
+  await closed;
+});
+
+it('a reset ends the stream', async () => {
+  const sandbox = await testSandbox();
+  ok(await order(sandbox));
+  const reader = await follow(sandbox, '?after=0');
+  ok(await sandbox.control.POST('/reset'));
+  while (await reader.more());
+  expect(reader.entries().length).toBeGreaterThan(0);
+});
+
+it('HEAD answers and leaves nothing open', async () => {
+  const { urls } = await testSandbox();
+  const { status, headers } = await raw(`${urls.sandbox}/activity/stream`, { method: 'HEAD' });
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+});
+
+it.each([
+  ['?after=-1', {}],
+  ['', { 'Last-Event-ID': 'yesterday' }],
+])('%s %o is refused in the flat envelope', async (query, headers) => {
+  const { urls } = await testSandbox();
+  const { status, body } = await raw(`${urls.sandbox}/activity/stream${query}`, { headers });
+  expect({ status, body }).toMatchObject({ status: 400, body: { code: 53 } });
+});

@@ -1,0 +1,123 @@
+/** The control API: `wait` and `after` on messages, activity and a redemption (OP-42). Order of events, no measured time. */
+import { expect, it } from 'vitest';
+import { advance, order } from '../platform/orders.ts';
+import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+/** A sandbox whose real-time timers ring when the test says so. `waiting` resolves once so many callers wait. */
+async function waitingSandbox() {
+  const rings: (() => void)[] = [];
+  let wake = () => {};
+  const sandbox = await testSandbox({
+    timer: (ring) => {
+      rings.push(ring);
+      wake();
+      return () => rings.splice(rings.indexOf(ring), 1);
+    },
+  });
+  const waiting = async (callers: number) => {
+    while (rings.length < callers) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  return { ...sandbox, rings, waiting };
+}
+
+const otpFor = async ({ auth }: TestSandbox, customer_id: string) =>
+  ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
+
+it('a message is answered as soon as it is in the outbox, and only that of the customer', async () => {
+  const sandbox = await waitingSandbox();
+  const query = { uid: 'CUST0001', wait: 60 };
+  const message = sandbox.control.GET('/messages', { params: { query } }).then(ok);
+  await sandbox.waiting(1);
+  await otpFor(sandbox, 'CUST0002');
+  expect(sandbox.rings).toHaveLength(1);
+  await otpFor(sandbox, 'CUST0001');
+  expect((await message).items).toMatchObject([{ seq: 2, uid: 'CUST0001', kind: 'otp' }]);
+  expect(sandbox.rings).toEqual([]);
+});
+
+it('after a message only a newer one counts', async () => {
+  const sandbox = await waitingSandbox();
+  await otpFor(sandbox, 'CUST0001');
+  const read = (query: { after: number; wait?: number }) =>
+    sandbox.control.GET('/messages', { params: { query: { uid: 'CUST0001', ...query } } }).then(ok);
+  expect((await read({ after: 0, wait: 60 })).items).toHaveLength(1);
+  const next = read({ after: 1, wait: 60 });
+  await sandbox.waiting(1);
+  await otpFor(sandbox, 'CUST0001');
+  expect((await next).items).toMatchObject([{ seq: 2 }]);
+});
+
+it('the end of the wait answers with an empty list', async () => {
+  const sandbox = await waitingSandbox();
+  const message = sandbox.control.GET('/messages', { params: { query: { wait: 1 } } }).then(ok);
+  await sandbox.waiting(1);
+  sandbox.rings[0]?.();
+  expect(await message).toEqual({ items: [] });
+});
+
+it('the log can be followed from call to call without a gap', async () => {
+  const sandbox = await waitingSandbox();
+  const code = ok(await order(sandbox)).lines[0]?.redeemCode ?? '';
+  const read = (query: { after?: number; wait?: number; limit?: number; redeem_code?: string }) =>
+    sandbox.control.GET('/activity', { params: { query } }).then(ok);
+  const { items: all } = await read({});
+  const followed: number[] = [];
+  for (let more = await read({ after: 0, limit: 3 }); more.items.length > 0; ) {
+    followed.push(...more.items.map(({ seq }) => seq));
+    more = await read({ after: followed.at(-1) ?? 0, limit: 3 });
+  }
+  expect(followed).toEqual(all.map(({ seq }) => seq));
+
+  const next = read({ after: followed.at(-1) ?? 0, wait: 60, redeem_code: code });
+  await sandbox.waiting(1);
+  await otpFor(sandbox, 'CUST0002');
+  expect(sandbox.rings).toHaveLength(1);
+  await advance(sandbox, 2);
+  expect((await next).items).toMatchObject([{ event: 'vendor.delivered', redeem_codes: [code] }]);
+});
+
+it('a redemption tells of its next step as soon as it is taken', async () => {
+  const sandbox = await waitingSandbox();
+  const path = { redeemCode: ok(await order(sandbox)).lines[0]?.redeemCode ?? '' };
+  const read = (query: { after?: number; wait?: number }) =>
+    sandbox.control.GET('/redemptions/{redeemCode}', { params: { path, query } }).then(ok);
+  const after = (await read({})).items.at(-1)?.seq ?? 0;
+  const next = read({ after, wait: 60 });
+  await sandbox.waiting(1);
+  await advance(sandbox, 2);
+  const { items, platform } = await next;
+  expect(items).toMatchObject([{ event: 'vendor.delivered' }]);
+  expect(platform).toMatchObject({ points: 500 });
+});
+
+it('a caller that goes away frees its place', async () => {
+  const sandbox = await waitingSandbox();
+  const left = new AbortController();
+  const waited = raw(`${sandbox.urls.sandbox}/messages?wait=60`, { signal: left.signal }).catch(() => 'left');
+  await sandbox.waiting(1);
+  const before = [...sandbox.rings];
+  left.abort();
+  expect(await waited).toBe('left');
+  // The sandbox hears of it from the socket: a turn of the network later than the caller.
+  await expect.poll(() => sandbox.rings.filter((ring) => before.includes(ring))).toEqual([]);
+});
+
+it('the end of the sandbox ends every wait at once, with an answer', async () => {
+  const sandbox = await waitingSandbox();
+  const waits = ['/messages?wait=60', '/activity?wait=60'].map((path) => raw(`${sandbox.urls.sandbox}${path}`));
+  await sandbox.waiting(2);
+  const closed = sandbox.close();
+  expect((await Promise.all(waits)).map(({ status, body }) => [status, body])).toEqual([
+    [200, { items: [] }],
+    [200, { items: [] }],
+  ]);
+  await closed;
+});
+
+it.each(['wait=61', 'wait=-1', 'wait=soon', 'after=-1', 'after=x'])('%s is refused', async (query) => {
+  const { urls } = await testSandbox();
+  for (const path of ['messages', 'activity', 'redemptions/RDM-1']) {
+    const { status, body } = await raw(`${urls.sandbox}/${path}?${query}`);
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 53 } });
+  }
+});
