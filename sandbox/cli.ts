@@ -1,7 +1,8 @@
 /** The command line: arguments, environment, what is printed, exit codes. The only reader of `process`. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { OptionError } from './given.ts';
 import { dataKey } from './key.ts';
-import { isLoopback } from './runtime/address.ts';
+import { isLoopback, localAddresses } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Sandbox, startSandbox, version } from './sandbox.ts';
 import { StoreError } from './store/store.ts';
@@ -25,12 +26,17 @@ interface Flags {
   readonly clock?: ClockMode;
   readonly json?: boolean;
   readonly insecureHttp?: boolean;
+  readonly clientUrl?: string;
+  readonly clientToken?: string;
+  readonly allowAddress?: readonly string[];
 }
 
 const help = `
 Examples:
   npm start                                  everything on http://127.0.0.1:4010, data in .sandbox-data
   npm start -- --port 0 --json               any free port; one JSON line with all addresses when ready
+  npm start -- --client-url http://localhost:8080 --client-token SECRET
+                                             your own client server in place of the reference client
   npm start -- --clock frozen --data ./run1  time stands still until POST /sandbox/v1/clock/advance
 
 Environment:
@@ -66,6 +72,17 @@ function command(): Command {
     )
     .addOption(new Option('--json', 'print one JSON line with all addresses when ready').env('REWARDS_SANDBOX_JSON'))
     .addOption(new Option('--insecure-http', 'allow plain http on an address that is not loopback'))
+    .addOption(
+      new Option('--client-url <url>', 'your own client server instead of the reference client').env(
+        'REWARDS_SANDBOX_CLIENT_URL',
+      ),
+    )
+    .addOption(
+      new Option('--client-token <token>', 'service token that your client server expects').env(
+        'REWARDS_SANDBOX_CLIENT_TOKEN',
+      ),
+    )
+    .addOption(new Option('--allow-address <cidr...>', 'range that may be called beside public addresses and loopback'))
     .addHelpText('after', help)
     .exitOverride();
 }
@@ -97,15 +114,18 @@ async function main(argv: readonly string[]): Promise<number> {
   let sandbox: Sandbox;
   try {
     const key = await dataKey(flags.data, process.env.REWARDS_SANDBOX_KEY);
-    const { port, host, data: dataDir, seed, clock } = flags;
+    const { port, host, data: dataDir, seed, clock, clientUrl, clientToken, allowAddress = [] } = flags;
     sandbox = await startSandbox({
       port,
       host,
       dataDir,
       key,
       warn: say,
+      allowedAddresses: [...localAddresses, ...allowAddress],
       ...(seed && { seed }),
       ...(clock && { clock }),
+      ...(clientUrl && { clientUrl }),
+      ...(clientToken && { clientToken }),
     });
   } catch (error) {
     return explain(error, flags);
@@ -119,6 +139,10 @@ async function main(argv: readonly string[]): Promise<number> {
 
 /** Says in one line why the sandbox cannot start, and what to do. */
 async function explain(error: unknown, { host, port, data }: Flags): Promise<number> {
+  if (error instanceof OptionError) {
+    say(error.message);
+    return exitCodes.usage;
+  }
   if (error instanceof StoreError) {
     say(`Cannot open the data in ${data}: ${error.message}`);
     if (error.code === 'locked') return exitCodes.dataLocked;

@@ -8,8 +8,10 @@ import { Directory } from './client/directory.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
 import type { Control } from './control/control.ts';
+import { allowedOf, type CallOptions, givenSettings } from './given.ts';
 import { makeParties, type Parties } from './parties.ts';
 import type { ClockMode } from './runtime/clock.ts';
+import { type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
 import { seedWorkspace, startOf } from './seed.ts';
 import { listen } from './server.ts';
@@ -21,7 +23,7 @@ import { project, type Workspace } from './workspace.ts';
 
 export const version = '0.1.0';
 
-export interface SandboxOptions {
+export interface SandboxOptions extends CallOptions {
   /** 0 for any free port. */
   readonly port?: number;
   readonly host?: string;
@@ -35,6 +37,8 @@ export interface SandboxOptions {
   /** The machine's time in milliseconds. */
   readonly realTime?: () => number;
   readonly outgoing?: Partial<OutgoingLimits>;
+  /** Finds the IP addresses of a name that is to be called; left out, the machine's resolver. */
+  readonly resolve?: Resolve;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
   readonly onViolation?: (violation: Violation) => void;
   /** Is told what an operator should know. */
@@ -51,7 +55,10 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts a sandbox. Rejects with `StoreError` when the data cannot be opened, or the system's error when it cannot listen. */
+/**
+ * Starts a sandbox. Rejects with `OptionError` when an option cannot be, `StoreError` when the data cannot be opened, or the
+ * system's error when it cannot listen.
+ */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const warn = options.warn ?? ((message: string) => console.error(message));
   const store = await openStore(options, warn);
@@ -74,29 +81,32 @@ async function assemble(
   warn: (message: string) => void,
 ): Promise<Sandbox> {
   const realTime = options.realTime ?? Date.now;
-  const stored = store.get('meta', 'workspace');
-  const meta = startOf(stored, options, realTime(), warn);
   const contracts = {
     rewards: loadContract('rewards'),
     client: loadContract('client'),
     auth: loadContract('auth'),
     sandbox: loadContract('sandbox'),
   };
+  const given = givenSettings(options, contracts.sandbox.schemas.check('/components/schemas/SettingsChange'));
+  const stored = store.get('meta', 'workspace');
+  const meta = startOf(stored, { ...options, given }, realTime(), warn);
   let origin = '';
   const parties = makeParties(store, {
     meta,
     realTime,
     origin: () => origin,
     outgoing: options.outgoing ?? {},
+    allowedAddresses: allowedOf(options),
+    resolve: options.resolve ?? systemResolve,
     clientContract: contracts.client,
     warn,
   });
   const directory = new Directory(parties.client, project, meta.seed);
-  const seed = () => seedWorkspace(store, parties, directory, meta);
+  const seed = () => seedWorkspace(store, parties, directory, meta, given);
   if (stored === undefined) await seed();
   else await store.transact((tx) => tx.put('meta', 'workspace', meta));
 
-  const { platform, client, workspace, random, activity, runner, outgoing } = parties;
+  const { platform, client, workspace, random, activity, runner, outgoing, itself } = parties;
   const control = makeControl(store, parties, directory, seed);
   const watch = watching(options, warn);
   const app = makeApplication(makeMounts(contracts, { platform, client, control }, watch), random, activity, watch);
@@ -120,7 +130,7 @@ async function assemble(
       await runner.stop();
       await server.drain();
       await server.close();
-      await outgoing.close();
+      await Promise.all([outgoing.close(), itself.close()]);
       await store.close();
     },
   };
@@ -128,7 +138,7 @@ async function assemble(
 
 /** The parts of the parties that the control API may reach. */
 function makeControl(store: Store<Books>, parties: Parties, customers: Directory, seed: () => Promise<void>): Control {
-  const { clock, runner, workspace, stock, activity } = parties;
+  const { clock, runner, workspace, stock, activity, outgoing, itself } = parties;
   return {
     version,
     clock,
@@ -139,7 +149,10 @@ function makeControl(store: Store<Books>, parties: Parties, customers: Directory
     outcomes: new Outcomes(store, activity),
     workspace: () => workspace.shown(),
     changeSettings: (change, trace) => workspace.change(change, trace),
-    reset: seed,
+    reset: () => {
+      for (const calls of [outgoing, itself]) calls.forget();
+      return seed();
+    },
     keepClock: () => workspace.keepClock(clock.state()),
   };
 }

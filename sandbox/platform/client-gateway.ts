@@ -24,14 +24,14 @@ export interface ClientAddress {
 /** The platform's calls to the client, always over HTTP. Each reply is held against the contract before it is believed. */
 export class ClientGateway {
   readonly #contract: LoadedContract;
-  readonly #outgoing: Outgoing;
+  readonly #outgoing: (url: string) => Outgoing;
   readonly #activity: Activity;
   readonly #random: SeededRandom;
   readonly #address: () => ClientAddress;
 
   constructor(
     contract: LoadedContract,
-    outgoing: Outgoing,
+    outgoing: (url: string) => Outgoing,
     activity: Activity,
     random: SeededRandom,
     address: () => ClientAddress,
@@ -85,7 +85,7 @@ export class ClientGateway {
     const url = `${client_url}/${operation}${query}`;
     try {
       const { data, error, response } = await send(
-        createClientClient({ baseUrl: client_url, ...this.#outgoing.options }),
+        createClientClient({ baseUrl: client_url, ...this.#outgoing(client_url).options }),
       );
       const reply = data ?? error;
       const answer = this.#judge(operation, response.status, reply);
