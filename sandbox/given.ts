@@ -28,7 +28,7 @@ export function allowedOf({ allowedAddresses = localAddresses }: CallOptions): r
 
 /**
  * The settings among the options, under the rules of a change through the control API. Throws `OptionError` when one is
- * refused. The token is not repeated in the message.
+ * refused. Credentials are not repeated in the message.
  */
 export function givenSettings(options: CallOptions, check: Check): Partial<GivenSettings> {
   const { clientUrl, clientToken } = options;
@@ -39,6 +39,6 @@ export function givenSettings(options: CallOptions, check: Check): Partial<Given
   const found = check(given);
   if (found?.where === '/client_token') throw new OptionError(`The client token ${found.problem}.`);
   const problem = found?.problem ?? (clientUrl && addressProblem(clientUrl, allowedOf(options)));
-  if (problem) throw new OptionError(`The client address ${clientUrl} ${problem}.`);
+  if (problem) throw new OptionError(`The client address ${clientUrl?.replace(/\/\/.*@/, '//***@')} ${problem}.`);
   return given;
 }

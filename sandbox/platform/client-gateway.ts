@@ -4,16 +4,11 @@ import type { LoadedContract } from '../contract/schemas.ts';
 import type { Activity } from '../runtime/activity.ts';
 import { type Outgoing, reasonOf } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
+import { type ClientAnswer, type ClientReply, judge } from './client-reply.ts';
 
 type Body<Id extends 'creditPoints' | 'saveRedeemDetails' | 'updateRedeemStatus'> =
   operations[Id]['requestBody']['content']['application/json'];
 type ProfileAndPoints = operations['getProfileAndPoints']['responses'][200]['content']['application/json'];
-
-/** How the client answered: yes, no with its own message, or nothing that can be used. */
-export type ClientAnswer<T = unknown> =
-  | { readonly kind: 'accepted'; readonly body: T }
-  | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'no_answer'; readonly reason: string };
 
 /** Where the client is and what the platform shows it where no customer is present (OP-17). */
 export interface ClientAddress {
@@ -78,19 +73,17 @@ export class ClientGateway {
     request: unknown,
     trace: string,
     query: string,
-    send: (client: ReturnType<typeof createClientClient>) => Promise<Sent>,
+    send: (client: Client) => Promise<unknown>,
   ): Promise<ClientAnswer> {
     const { client_url } = this.#address();
     const seen = { kind: 'call_out', trace, party: 'client', method: 'POST', operation, request } as const;
     const url = `${client_url}/${operation}${query}`;
     try {
-      const { data, error, response } = await send(
-        createClientClient({ baseUrl: client_url, ...this.#outgoing(client_url).options }),
-      );
-      const reply = data ?? error;
-      const answer = this.#judge(operation, response.status, reply);
+      const reply = await this.#exchange(client_url, send);
+      const { answer, deviations } = judge(this.#contract, operation, reply);
       const notices = answer.kind === 'no_answer' ? [answer.reason] : [];
-      this.#activity.call({ ...seen, url, status: response.status, reply, notices });
+      const { status, body } = reply;
+      this.#activity.call({ ...seen, url, status, reply: body, notices, ...(deviations.length > 0 && { deviations }) });
       return answer;
     } catch (error) {
       const reason = reasonOf(error);
@@ -99,25 +92,31 @@ export class ClientGateway {
     }
   }
 
-  #judge(operation: string, status: number, reply: unknown): ClientAnswer {
-    const documented = this.#contract.operations
-      .find(({ operationId }) => operationId === operation)
-      ?.replies.get(status);
-    if (documented?.schema === undefined)
-      return { kind: 'no_answer', reason: `status ${status} is not in the contract` };
-    const found = this.#contract.schemas.check(documented.schema)(reply);
-    if (found !== undefined) return { kind: 'no_answer', reason: `reply ${found.where} ${found.problem}` };
-    if (status < 300) return { kind: 'accepted', body: reply };
-    const { message } = (reply as { data: { message: string } }).data;
-    // A server that failed has not decided: only a 422 says no.
-    return status === 422
-      ? { kind: 'refused', message }
-      : { kind: 'no_answer', reason: `status ${status}: ${message}` };
+  /** Sends a call and takes its reply as it came, also one that is not JSON. Rejects when there is none. */
+  async #exchange(baseUrl: string, send: (client: Client) => Promise<unknown>): Promise<ClientReply> {
+    const { fetch, Request } = this.#outgoing(baseUrl).options;
+    let came: Response | undefined;
+    const kept = async (request: RequestInfo | URL) => {
+      came = await fetch(request);
+      return came.clone();
+    };
+    try {
+      await send(createClientClient({ baseUrl, fetch: kept, Request }));
+    } catch (error) {
+      if (came === undefined) throw error;
+    }
+    if (came === undefined) throw new Error('nothing was sent');
+    return replyOf(came.status, await came.text());
   }
 }
 
-interface Sent {
-  readonly data?: unknown;
-  readonly error?: unknown;
-  readonly response: { readonly status: number };
+type Client = ReturnType<typeof createClientClient>;
+
+function replyOf(status: number, text: string): ClientReply {
+  if (text === '') return { status, body: undefined };
+  try {
+    return { status, body: JSON.parse(text) };
+  } catch {
+    return { status, body: undefined, text };
+  }
 }

@@ -1,6 +1,6 @@
 import type { PlatformFailure } from '../domain/failures.ts';
 import type { Line } from './books.ts';
-import type { ClientAnswer } from './client-gateway.ts';
+import type { ClientAnswer } from './client-reply.ts';
 import type { Platform } from './platform.ts';
 
 /** In whose name the client is asked: the customer's, with the JWT, or the company's (OP-17). */
