@@ -34,6 +34,8 @@ export interface Surroundings {
   /** Ranges that may be called beside public addresses (OP-60). */
   readonly allowedAddresses: readonly string[];
   readonly resolve: Resolve;
+  /** The sandbox's own certificate in PEM, if it serves https. */
+  readonly certificate: string | undefined;
   readonly clientContract: LoadedContract;
   readonly warn: (message: string) => void;
 }
@@ -52,7 +54,7 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const { connectTimeout: timeout } = limits;
   const { allowedAddresses: allowed, resolve } = around;
   const outgoing = new Outgoing(limits, guarded({ allowed, resolve, timeout }), () => clock.now());
-  const itself = new Outgoing(limits, toItself(origin, timeout), () => clock.now());
+  const itself = new Outgoing(limits, toItself(origin, timeout, around.certificate), () => clock.now());
   const problem = (url: string) => addressProblem(url, allowed);
   const workspace = new Workspace(store, activity, secrets, origin, problem);
   const toClient = (url: string) => (url === workspace.referenceUrl() ? itself : outgoing);

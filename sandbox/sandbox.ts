@@ -4,6 +4,7 @@
  */
 import { makeApplication, makeMounts } from './application.ts';
 import { type Books, booksSpec } from './books.ts';
+import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
 import { Directory } from './client/directory.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
@@ -37,6 +38,8 @@ export interface SandboxOptions extends CallOptions {
   /** The machine's time in milliseconds. */
   readonly realTime?: () => number;
   readonly outgoing?: Partial<OutgoingLimits>;
+  /** Serve https, with a certificate of the sandbox's own for localhost or with the one in the files (OP-32). */
+  readonly https?: true | CertificateFiles;
   /** Finds the IP addresses of a name that is to be called; left out, the machine's resolver. */
   readonly resolve?: Resolve;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
@@ -56,7 +59,8 @@ export interface Sandbox {
 }
 
 /**
- * Starts a sandbox. Rejects with `OptionError` when an option cannot be, `StoreError` when the data cannot be opened, or the
+ * Starts a sandbox. Rejects with `OptionError` when an option cannot be, `CertificateError` when the certificate
+ *  cannot, `StoreError` when the data cannot be opened, or the
  * system's error when it cannot listen.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -90,6 +94,7 @@ async function assemble(
   const given = givenSettings(options, contracts.sandbox.schemas.check('/components/schemas/SettingsChange'));
   const stored = store.get('meta', 'workspace');
   const meta = startOf(stored, { ...options, given }, realTime(), warn);
+  const tls = await certificateOf(options, realTime());
   let origin = '';
   const parties = makeParties(store, {
     meta,
@@ -98,6 +103,7 @@ async function assemble(
     outgoing: options.outgoing ?? {},
     allowedAddresses: allowedOf(options),
     resolve: options.resolve ?? systemResolve,
+    certificate: tls?.cert,
     clientContract: contracts.client,
     warn,
   });
@@ -119,8 +125,9 @@ async function assemble(
     },
     host,
     options.port ?? 4010,
+    tls,
   );
-  origin = `http://${urlHost(host)}:${server.port}`;
+  origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
   runner.start();
   return {
     origin,
@@ -134,6 +141,11 @@ async function assemble(
       await store.close();
     },
   };
+}
+
+function certificateOf({ https, dataDir }: SandboxOptions, now: number): Promise<Certificate | undefined> {
+  if (https === undefined) return Promise.resolve(undefined);
+  return https === true ? ownCertificate(dataDir, now) : givenCertificate(https, now);
 }
 
 /** The parts of the parties that the control API may reach. */

@@ -1,7 +1,9 @@
 /** How connections to other parties are made: only to addresses that were checked, and to the very address that was (OP-60). */
+import { X509Certificate } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
 import { buildConnector } from 'undici';
 import { refusalOf } from './address.ts';
 
@@ -61,12 +63,30 @@ export function checkedLookup(protocol: string, { allowed, resolve }: Omit<Guard
   };
 }
 
-/** Connects to the sandbox itself and to nothing else: its parties call each other wherever the operator has it listen. */
-export function toItself(origin: () => string, timeout: number): Connector {
-  const connect = buildConnector({ timeout, allowH2: false });
+/**
+ * Connects to the sandbox itself and to nothing else: its parties call each other wherever the operator has it listen.
+ *
+ * @param certificate the sandbox's own in PEM, if it serves https; it is trusted for whatever the sandbox is called, and no
+ *   other certificate is
+ */
+export function toItself(origin: () => string, timeout: number, certificate?: string): Connector {
+  const connect = buildConnector({ timeout, allowH2: false, ...(certificate !== undefined && only(certificate)) });
   return (target, done) => {
     const { protocol, host, hostname } = target;
     if (`${protocol}//${host ?? hostname}` === origin()) connect(target, done);
     else queueMicrotask(() => done(new RefusedAddress(`${host ?? hostname} is not the sandbox itself`), null));
+  };
+}
+
+/** Trust in one certificate, whoever issued it and whatever it is for. */
+function only(certificate: string): Pick<ConnectionOptions, 'ca' | 'allowPartialTrustChain' | 'checkServerIdentity'> {
+  const { fingerprint256 } = new X509Certificate(certificate);
+  return {
+    ca: certificate,
+    allowPartialTrustChain: true,
+    checkServerIdentity: (_, peer) =>
+      peer.fingerprint256 === fingerprint256
+        ? undefined
+        : new RefusedAddress('this is not the certificate of the sandbox'),
   };
 }

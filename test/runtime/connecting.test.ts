@@ -1,5 +1,7 @@
 /** No connection to an address that is not public and that the operator did not allow (OP-60). Loopback only; no name is looked up. */
+import { generateKeyPairSync } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { Agent, fetch } from 'undici';
@@ -7,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { addressProblem, localAddresses } from '../../sandbox/runtime/address.ts';
 import { type Connector, checkedLookup, guarded, type Resolve, toItself } from '../../sandbox/runtime/connecting.ts';
 import { Outgoing, outgoingLimits, reasonOf } from '../../sandbox/runtime/outgoing.ts';
+import { selfSigned } from '../../sandbox/x509.ts';
 import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from './inward-addresses.ts';
 
 /** Listens on loopback, answers everything with 204, and counts who connects. */
@@ -20,6 +23,12 @@ async function canary(): Promise<{ port: number; connections: () => number }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
+}
+
+function certificate() {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { cert: selfSigned(privateKey, Date.now(), 1), key };
 }
 
 const at = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
@@ -171,6 +180,22 @@ describe('what is allowed is reached', () => {
     expect(await outcome(itself.fetch(`http://127.0.0.2:${port}/client`))).toMatch('is not the sandbox itself');
     expect(await outcome(itself.fetch(`https://127.0.0.1:${port}/client`))).toMatch('is not the sandbox itself');
     expect(connections()).toBe(1);
+  });
+});
+
+describe('the sandbox itself under https', () => {
+  test('its own certificate is trusted, whatever host it is for; another with the same name is not', async () => {
+    const [own, other] = [certificate(), certificate()];
+    const server = createSecureServer(own, (_, response) => void response.writeHead(204).end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+    onTestFinished(() => void server.close().closeAllConnections());
+    const origin = `https://127.0.0.2:${(server.address() as AddressInfo).port}`;
+    const trusting = (cert: string) => calls(toItself(() => origin, 3000, cert)).fetch(`${origin}/client`);
+    expect(await outcome(trusting(own.cert))).toBe(204);
+    expect(await outcome(trusting(other.cert))).toMatch(/CERT|SIGNATURE|SELF_SIGNED/);
+    expect(await outcome(calls(guard(localAddresses, nobody)).fetch(`${origin}/client`))).toBe(
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+    );
   });
 });
 
