@@ -1,8 +1,11 @@
 /** The command line: arguments, environment, what is printed, exit codes. The only reader of `process`. */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { join } from 'node:path';
+import { CommanderError } from 'commander';
+import { CertificateError, ownFiles } from './certificate.ts';
+import { command, type Flags } from './command.ts';
+import { OptionError } from './given.ts';
 import { dataKey } from './key.ts';
-import { isLoopback } from './runtime/address.ts';
-import type { ClockMode } from './runtime/clock.ts';
+import { isLoopback, localAddresses } from './runtime/address.ts';
 import { type Sandbox, startSandbox, version } from './sandbox.ts';
 import { StoreError } from './store/store.ts';
 
@@ -15,69 +18,11 @@ const exitCodes = {
   dataUnreadable: 4,
   dataLocked: 5,
   dataDamaged: 6,
+  certificateUnusable: 7,
 } as const;
 
-interface Flags {
-  readonly port: number;
-  readonly host: string;
-  readonly data: string;
-  readonly seed?: string;
-  readonly clock?: ClockMode;
-  readonly json?: boolean;
-  readonly insecureHttp?: boolean;
-}
-
-const help = `
-Examples:
-  npm start                                  everything on http://127.0.0.1:4010, data in .sandbox-data
-  npm start -- --port 0 --json               any free port; one JSON line with all addresses when ready
-  npm start -- --clock frozen --data ./run1  time stands still until POST /sandbox/v1/clock/advance
-
-Environment:
-  REWARDS_SANDBOX_KEY                        64 hex digits that encrypt the data; left out, a key file is made beside it
-
-Exit codes:
-  0 stopped by SIGINT or SIGTERM   1 failed   2 usage   3 port is busy   4 data folder cannot be used
-  5 data folder is in use by another process   6 data is damaged, or the key does not open it`;
-
-function command(): Command {
-  return new Command('rewards-sandbox')
-    .description(
-      'A sandbox for the rewards redemption interface: platform, reference client and vendors in one process.',
-    )
-    .version(version)
-    .addOption(
-      new Option('--port <number>', 'port to listen on, 0 for any free one')
-        .env('REWARDS_SANDBOX_PORT')
-        .default(4010)
-        .argParser(port),
-    )
-    .addOption(new Option('--host <address>', 'address to listen on').env('REWARDS_SANDBOX_HOST').default('127.0.0.1'))
-    .addOption(new Option('--data <dir>', 'folder for the data').env('REWARDS_SANDBOX_DATA').default('.sandbox-data'))
-    .addOption(
-      new Option('--seed <text>', 'decides the demo data, codes and secrets of a new data folder (default: demo)').env(
-        'REWARDS_SANDBOX_SEED',
-      ),
-    )
-    .addOption(
-      new Option('--clock <mode>', 'sandbox time runs, or stands still')
-        .choices(['running', 'frozen'])
-        .env('REWARDS_SANDBOX_CLOCK'),
-    )
-    .addOption(new Option('--json', 'print one JSON line with all addresses when ready').env('REWARDS_SANDBOX_JSON'))
-    .addOption(new Option('--insecure-http', 'allow plain http on an address that is not loopback'))
-    .addHelpText('after', help)
-    .exitOverride();
-}
-
-function port(text: string): number {
-  const number = /^\d{1,5}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
-  if (!(number <= 65_535)) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
-  return number;
-}
-
 async function main(argv: readonly string[]): Promise<number> {
-  const program = command();
+  const program = command(version);
   try {
     program.parse(argv, { from: 'node' });
   } catch (error) {
@@ -85,9 +30,14 @@ async function main(argv: readonly string[]): Promise<number> {
     throw error;
   }
   const flags = program.opts<Flags>();
-  if (!isLoopback(flags.host) && flags.insecureHttp !== true) {
+  if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
+    say('--tls-cert and --tls-key go together.');
+    return exitCodes.usage;
+  }
+  const https = httpsOf(flags);
+  if (!isLoopback(flags.host) && https === undefined && flags.insecureHttp !== true) {
     say(
-      `${flags.host} is not a loopback address, and plain http is for loopback only. Add --insecure-http if you mean it.`,
+      `${flags.host} is not a loopback address, and plain http is for loopback only. Add --https, or --insecure-http if you mean it.`,
     );
     return exitCodes.usage;
   }
@@ -97,15 +47,19 @@ async function main(argv: readonly string[]): Promise<number> {
   let sandbox: Sandbox;
   try {
     const key = await dataKey(flags.data, process.env.REWARDS_SANDBOX_KEY);
-    const { port, host, data: dataDir, seed, clock } = flags;
+    const { port, host, data: dataDir, seed, clock, clientUrl, clientToken, allowAddress = [] } = flags;
     sandbox = await startSandbox({
       port,
       host,
       dataDir,
       key,
       warn: say,
+      allowedAddresses: [...localAddresses, ...allowAddress],
       ...(seed && { seed }),
       ...(clock && { clock }),
+      ...(https && { https }),
+      ...(clientUrl && { clientUrl }),
+      ...(clientToken && { clientToken }),
     });
   } catch (error) {
     return explain(error, flags);
@@ -117,8 +71,22 @@ async function main(argv: readonly string[]): Promise<number> {
   return exitCodes.ok;
 }
 
+/** What is served under TLS: files of the operator's own mean it as much as the flag. */
+function httpsOf({ https, tlsCert, tlsKey }: Flags) {
+  if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
+  return https === true ? true : undefined;
+}
+
 /** Says in one line why the sandbox cannot start, and what to do. */
 async function explain(error: unknown, { host, port, data }: Flags): Promise<number> {
+  if (error instanceof CertificateError) {
+    say(error.message);
+    return exitCodes.certificateUnusable;
+  }
+  if (error instanceof OptionError) {
+    say(error.message);
+    return exitCodes.usage;
+  }
   if (error instanceof StoreError) {
     say(`Cannot open the data in ${data}: ${error.message}`);
     if (error.code === 'locked') return exitCodes.dataLocked;
@@ -149,13 +117,16 @@ async function holder(host: string, port: number): Promise<string> {
   }
 }
 
-async function announce(sandbox: Sandbox, { json, data }: Flags): Promise<void> {
+async function announce(sandbox: Sandbox, flags: Flags): Promise<void> {
+  const { json, data } = flags;
   const { urls, project_code } = sandbox.workspace;
   if (json === true) {
     process.stdout.write(`${JSON.stringify({ ready: true, version, pid: process.pid, project_code, urls })}\n`);
     return;
   }
   const token = await sandbox.companyToken();
+  // Only this certificate is known to nobody but the sandbox.
+  const trust = httpsOf(flags) === true ? `--cacert '${join(data, ownFiles.cert)}' ` : '';
   process.stdout.write(
     [
       `Rewards sandbox ${version} is ready. Data: ${data}. Stop with Ctrl+C.`,
@@ -163,7 +134,7 @@ async function announce(sandbox: Sandbox, { json, data }: Flags): Promise<void> 
       `  Client API    ${urls.client}`,
       `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
       'Try it (the token holds for an hour):',
-      `  curl -s -H 'Authorization: ${token}' '${urls.rewards}/v1/partner/rewards?limit=2'`,
+      `  curl -s ${trust}-H 'Authorization: ${token}' '${urls.rewards}/v1/partner/rewards?limit=2'`,
       '',
     ].join('\n'),
   );

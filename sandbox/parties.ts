@@ -14,7 +14,9 @@ import { fulfilLine } from './platform/work/fulfilLine.ts';
 import { reportStatus } from './platform/work/reportStatus.ts';
 import { sendWebhook } from './platform/work/sendWebhook.ts';
 import { Activity } from './runtime/activity.ts';
+import { addressProblem } from './runtime/address.ts';
 import { Clock } from './runtime/clock.ts';
+import { guarded, type Resolve, toItself } from './runtime/connecting.ts';
 import { DueRunner, type Worker } from './runtime/due.ts';
 import { Outgoing, type OutgoingLimits, outgoingLimits } from './runtime/outgoing.ts';
 import { SeededRandom } from './runtime/random.ts';
@@ -32,6 +34,11 @@ export interface Surroundings {
   readonly outgoing: Partial<OutgoingLimits>;
   /** What the client hosts for the platform, in both versions. */
   readonly clientContracts: readonly LoadedContract[];
+  /** Ranges that may be called beside public addresses (OP-60). */
+  readonly allowedAddresses: readonly string[];
+  readonly resolve: Resolve;
+  /** The sandbox's own certificate in PEM, if it serves https. */
+  readonly certificate: string | undefined;
   readonly warn: (message: string) => void;
 }
 
@@ -45,8 +52,14 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const clock = new Clock(meta.clock, around.realTime);
   const random = new SeededRandom(`${meta.seed}#${meta.starts}`);
   const activity = new Activity(store, clock, warn);
-  const outgoing = new Outgoing({ ...outgoingLimits, ...around.outgoing });
-  const workspace = new Workspace(store, activity, secrets, origin);
+  const limits = { ...outgoingLimits, ...around.outgoing };
+  const { connectTimeout: timeout } = limits;
+  const { allowedAddresses: allowed, resolve } = around;
+  const outgoing = new Outgoing(limits, guarded({ allowed, resolve, timeout }), () => clock.now());
+  const itself = new Outgoing(limits, toItself(origin, timeout, around.certificate), () => clock.now());
+  const problem = (url: string) => addressProblem(url, allowed);
+  const workspace = new Workspace(store, activity, secrets, origin, problem);
+  const toClient = (url: string) => (url === workspace.referenceUrl() ? itself : outgoing);
   const settings = () => workspace.settings();
   const now = () => clock.now();
   const shared = { store, clock, random, activity, settings };
@@ -54,9 +67,10 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const vendors = new Vendors(store, random, activity, (sku) => stock.vendorOf(sku));
   const platform: Platform = {
     ...shared,
-    client: new ClientGateway(around.clientContracts, outgoing, activity, random, settings),
+    client: new ClientGateway(around.clientContracts, toClient, activity, random, settings),
     vendors,
     outgoing,
+    addressProblem: problem,
     companyTokens: new Tokens({ issuer: 'rewards-platform', audience: 'company' }, secrets.companyKey, now),
     customerTokens: new Tokens({ issuer: 'rewards-platform', audience: 'customer' }, secrets.customerKey, now),
     generalTokens: new Tokens({ issuer: 'rewards-platform', audience: 'general' }, secrets.generalKey, now),
@@ -70,13 +84,13 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const rewards = { rewardsUrl: () => `${origin()}/rewards`, companySecret: secrets.companySecret };
   const client: Client = {
     ...shared,
-    platform: new PlatformGateway(outgoing, activity, random, clock, rewards),
+    platform: new PlatformGateway(itself, activity, random, clock, rewards),
     customerTokens: new Tokens({ issuer: 'client', audience: 'rewards-platform' }, secrets.jwtKey, now),
     serviceToken: secrets.serviceToken,
     basic: secrets.basic,
   };
   const runner = new DueRunner(store, clock, workers(platform, client), warn);
-  return { clock, random, activity, outgoing, workspace, platform, stock, client, runner };
+  return { clock, random, activity, outgoing, itself, workspace, platform, stock, client, runner };
 }
 
 /** Who does which kind of due work. */

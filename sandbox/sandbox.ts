@@ -4,12 +4,15 @@
  */
 import { makeApplication } from './application.ts';
 import { type Books, booksSpec } from './books.ts';
+import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
 import { Directory } from './client/directory.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { makeControl } from './control-room.ts';
+import { allowedOf, type CallOptions, givenSettings } from './given.ts';
 import { loadContracts, makeMounts } from './mounts.ts';
 import { makeParties } from './parties.ts';
 import type { ClockMode } from './runtime/clock.ts';
+import { type Resolve, systemResolve } from './runtime/connecting.ts';
 import { Feed } from './runtime/feed.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
 import { realTimer, type Timer } from './runtime/timer.ts';
@@ -23,7 +26,7 @@ import { project, type Workspace } from './workspace.ts';
 
 export const version = '0.1.0';
 
-export interface SandboxOptions {
+export interface SandboxOptions extends CallOptions {
   /** 0 for any free port. */
   readonly port?: number;
   readonly host?: string;
@@ -39,6 +42,10 @@ export interface SandboxOptions {
   /** Real time for callers who wait; the machine's where nothing else is said. */
   readonly timer?: Timer;
   readonly outgoing?: Partial<OutgoingLimits>;
+  /** Serve https, with a certificate of the sandbox's own for localhost or with the one in the files (OP-32). */
+  readonly https?: true | CertificateFiles;
+  /** Finds the IP addresses of a name that is to be called; left out, the machine's resolver. */
+  readonly resolve?: Resolve;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
   readonly onViolation?: (violation: Violation) => void;
   /** Is told what an operator should know. */
@@ -55,7 +62,11 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts a sandbox. Rejects with `StoreError` when the data cannot be opened, or the system's error when it cannot listen. */
+/**
+ * Starts a sandbox. Rejects with `OptionError` when an option cannot be, `CertificateError` when the certificate
+ *  cannot, `StoreError` when the data cannot be opened, or the
+ * system's error when it cannot listen.
+ */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const warn = options.warn ?? ((message: string) => console.error(message));
   const store = await openStore(options, warn);
@@ -78,28 +89,37 @@ async function assemble(
   warn: (message: string) => void,
 ): Promise<Sandbox> {
   const realTime = options.realTime ?? Date.now;
-  const stored = store.get('meta', 'workspace');
-  const meta = startOf(stored, options, realTime(), warn);
   const contracts = loadContracts();
+  const given = givenSettings(options, contracts.sandbox.schemas.check('/components/schemas/SettingsChange'));
+  const stored = store.get('meta', 'workspace');
+  const meta = startOf(stored, { ...options, given }, realTime(), warn);
+  const tls = await certificateOf(options, realTime());
   let origin = '';
   const parties = makeParties(store, {
     meta,
     realTime,
     origin: () => origin,
     outgoing: options.outgoing ?? {},
+    allowedAddresses: allowedOf(options),
+    resolve: options.resolve ?? systemResolve,
+    certificate: tls?.cert,
     clientContracts: [contracts.client, contracts.v2Client],
     warn,
   });
   const directory = new Directory(parties.client, project, meta.seed);
-  const seed = () => seedWorkspace(store, parties, directory, meta);
+  const seed = () => seedWorkspace(store, parties, directory, meta, given);
   if (stored === undefined) await seed();
   else await store.transact((tx) => tx.put('meta', 'workspace', meta));
 
-  const { platform, client, workspace, random, activity, runner, outgoing } = parties;
+  const { platform, client, workspace, random, activity, runner, outgoing, itself } = parties;
   const timer = options.timer ?? realTimer;
   const waiting = new Waiting(store, timer);
   const feed = new Feed(store, timer);
-  const control = makeControl(store, parties, { version, customers: directory, waiting, feed, reset: seed });
+  const reset = () => {
+    for (const calls of [outgoing, itself]) calls.forget();
+    return seed();
+  };
+  const control = makeControl(store, parties, { version, customers: directory, waiting, feed, reset });
   const watch = watching(options, warn);
   const app = makeApplication(makeMounts(contracts, { platform, client, control }, watch), random, activity, watch);
   const host = options.host ?? '127.0.0.1';
@@ -111,8 +131,9 @@ async function assemble(
     },
     host,
     options.port ?? 4010,
+    tls,
   );
-  origin = `http://${urlHost(host)}:${server.port}`;
+  origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
   runner.start();
   return {
     origin,
@@ -124,10 +145,15 @@ async function assemble(
       await runner.stop();
       await server.drain();
       await server.close();
-      await outgoing.close();
+      await Promise.all([outgoing.close(), itself.close()]);
       await store.close();
     },
   };
+}
+
+function certificateOf({ https, dataDir }: SandboxOptions, now: number): Promise<Certificate | undefined> {
+  if (https === undefined) return Promise.resolve(undefined);
+  return https === true ? ownCertificate(dataDir, now) : givenCertificate(https, now);
 }
 
 function watching(options: SandboxOptions, warn: (message: string) => void): Watch {

@@ -10,6 +10,8 @@ import type { Store } from './store/store.ts';
 export interface StartWish {
   readonly seed?: string;
   readonly clock?: ClockMode;
+  /** Settings that were given at the start; they count over what the data says. */
+  readonly given: Meta['settings'];
 }
 
 /** Where this start begins: with what the data says, or anew. */
@@ -20,24 +22,26 @@ export function startOf(
   warn: (message: string) => void,
 ): Meta {
   if (stored === undefined) {
-    return { seed: wish.seed ?? 'demo', starts: 1, clock: freshClock(wish.clock ?? 'running'), settings: {} };
+    const clock = freshClock(wish.clock ?? 'running');
+    return { seed: wish.seed ?? 'demo', starts: 1, clock, settings: wish.given };
   }
   if (wish.seed !== undefined && wish.seed !== stored.seed) {
     warn(`This data was made with seed ${stored.seed}; the seed ${wish.seed} is ignored.`);
   }
   const clock = resumeClock(stored.clock, wish.clock ?? stored.clock.mode, realTime);
-  return { ...stored, starts: stored.starts + 1, clock };
+  return { ...stored, starts: stored.starts + 1, clock, settings: { ...stored.settings, ...wish.given } };
 }
 
 /**
  * Drops everything and fills the workspace as the seed says: clock, randomness, catalogue and customers, all in one
- * transaction. The settings go back to the defaults.
+ * transaction. The settings go back to the defaults and what was given at the start.
  */
 export function seedWorkspace(
   store: Store<Books>,
   { clock, random }: Pick<Parties, 'clock' | 'random'>,
   directory: Directory,
   meta: Meta,
+  given: Meta['settings'],
 ): Promise<void> {
   return store.transact((tx) => {
     random.reseed(`${meta.seed}#1`);
@@ -45,7 +49,7 @@ export function seedWorkspace(
     for (const collection of Object.keys(booksSpec) as (keyof Books)[]) {
       for (const id of tx.ids(collection)) tx.remove(collection, id);
     }
-    tx.put('meta', 'workspace', { ...meta, starts: 1, clock: clock.state(), settings: {} });
+    tx.put('meta', 'workspace', { ...meta, starts: 1, clock: clock.state(), settings: given });
     seedCatalogue(tx, random);
     seedCustomers(tx, directory, random);
   });

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Certificate } from './certificate.ts';
 import { clientEnvelope, flatEnvelope } from './contract/envelopes.ts';
 
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
@@ -24,21 +26,26 @@ export interface Served {
   readonly newTrace: () => string;
 }
 
-/** Listens. Rejects with the system's error when the port is taken. */
-export async function listen(served: Served, host: string, port: number): Promise<HttpServer> {
+/** TLS 1.2 and 1.3, and no switch for less (OP-32). */
+const tlsVersions = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3', handshakeTimeout: requestMilliseconds } as const;
+
+/** Listens, under TLS when there is a certificate. Rejects with the system's error when the port is taken. */
+export async function listen(served: Served, host: string, port: number, tls?: Certificate): Promise<HttpServer> {
   const state = { draining: false, open: 0, idle: () => {} };
-  const server = createServer(
-    { maxHeaderSize: headBytes, requestTimeout: requestMilliseconds },
-    (request, response) => {
-      if (state.draining && !served.internal(request.url ?? '')) return refuse(response, served.newTrace());
-      state.open += 1;
-      response.once('close', () => {
-        state.open -= 1;
-        if (state.open === 0) state.idle();
-      });
-      served.handle(request, response);
-    },
-  );
+  const limits = { maxHeaderSize: headBytes, requestTimeout: requestMilliseconds };
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    if (state.draining && !served.internal(request.url ?? '')) return refuse(response, served.newTrace());
+    state.open += 1;
+    response.once('close', () => {
+      state.open -= 1;
+      if (state.open === 0) state.idle();
+    });
+    served.handle(request, response);
+  };
+  const server =
+    tls === undefined
+      ? createServer(limits, handle)
+      : createSecureServer({ ...limits, ...tlsVersions, cert: tls.cert, key: tls.key }, handle);
   server.on('clientError', (error, socket) => answerBroken(error, socket as Socket, served.newTrace()));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -59,7 +66,7 @@ export async function listen(served: Served, host: string, port: number): Promis
   };
 }
 
-function close(server: Server): Promise<void> {
+function close(server: Pick<Server, 'close' | 'closeAllConnections'>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
@@ -79,7 +86,8 @@ function refuse(response: ServerResponse, trace: string): void {
 
 /** What cannot be parsed as HTTP never reaches the application; it is answered here, in the envelope of its path. */
 function answerBroken(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket, trace: string): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  const handshake = /^(ERR_SSL|ERR_TLS|EPROTO)/.test(error.code ?? '');
+  if (!socket.writable || error.code === 'ECONNRESET' || handshake) {
     socket.destroy();
     return;
   }

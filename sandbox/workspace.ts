@@ -3,7 +3,7 @@ import type { components } from '../generated/sandbox/types.ts';
 import type { Books, Meta } from './books.ts';
 import type { ClientAddress } from './platform/client-gateway.ts';
 import type { Activity } from './runtime/activity.ts';
-import { isRange, loopbackOrHttps } from './runtime/address.ts';
+import { isRange } from './runtime/address.ts';
 import type { ClockState } from './runtime/clock.ts';
 import { defaultSettings, type Settings } from './runtime/settings.ts';
 import type { Store } from './store/store.ts';
@@ -38,20 +38,33 @@ export class Workspace {
   readonly #activity: Activity;
   readonly #secrets: Secrets;
   readonly #origin: () => string;
+  readonly #addressProblem: (url: string) => string | undefined;
 
-  constructor(store: Store<Books>, activity: Activity, secrets: Secrets, origin: () => string) {
+  constructor(
+    store: Store<Books>,
+    activity: Activity,
+    secrets: Secrets,
+    origin: () => string,
+    addressProblem: (url: string) => string | undefined,
+  ) {
     this.#store = store;
     this.#activity = activity;
     this.#secrets = secrets;
     this.#origin = origin;
+    this.#addressProblem = addressProblem;
   }
 
   settings(): Settings {
     const reference: ClientAddress = {
-      client_url: `${this.#origin()}/client`,
+      client_url: this.referenceUrl(),
       client_token: this.#secrets.serviceToken,
     };
     return { ...defaultSettings, ...reference, ...this.meta().settings };
+  }
+
+  /** Where the reference client is. */
+  referenceUrl(): string {
+    return `${this.#origin()}/client`;
   }
 
   meta(): Meta {
@@ -84,9 +97,10 @@ export class Workspace {
   ): Promise<{ kind: 'invalid_request'; where: string; problem: string } | undefined> {
     const range = change.allowlist?.findIndex((text) => !isRange(text)) ?? -1;
     if (range >= 0) return refuse(`/settings/allowlist/${range}`, 'must be an address range such as 10.0.0.0/8');
-    if (typeof change.client_url === 'string' && !loopbackOrHttps(change.client_url)) {
-      return refuse('/settings/client_url', 'must be an https address, or http on loopback');
-    }
+    const { client_url } = change;
+    const problem =
+      typeof client_url === 'string' && client_url !== this.referenceUrl() && this.#addressProblem(client_url);
+    if (typeof problem === 'string') return refuse('/settings/client_url', problem);
     await this.#store.transact((tx) => {
       const meta = tx.get('meta', 'workspace') ?? this.meta();
       const settings = Object.entries({ ...meta.settings, ...change }).filter(([, value]) => value !== null);

@@ -695,6 +695,23 @@ export interface components {
             reply: unknown;
             /** @description What was odd but let through or repeated. */
             notices: string[];
+            /** @description Where a reply of the client broke the contract, 20 places at most. Left out when it did not. */
+            deviations?: components["schemas"]["Deviation"][];
+        };
+        /**
+         * @example {
+         *       "pointer": "/points/balance",
+         *       "expected": "must be integer",
+         *       "actual": "\"2500\""
+         *     }
+         */
+        Deviation: {
+            /** @description JSON pointer into the reply; empty for the reply as a whole. */
+            pointer: string;
+            /** @description What the contract says about this place. */
+            expected: string;
+            /** @description What was there, as masked JSON text cut to 200 characters; `nothing` where nothing was. */
+            actual: string;
         };
         ActivityState: components["schemas"]["ActivityFields"] & {
             /** @constant */

@@ -142,7 +142,8 @@ export function at(bundle: Node, pointer: string): unknown {
     }, bundle);
 }
 
-function escapePointer(key: string): string {
+/** A name as a segment of a JSON pointer. */
+export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

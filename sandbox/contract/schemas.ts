@@ -1,10 +1,15 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { InvalidRequest } from '../domain/failures.ts';
-import { type ApiName, type Contract, readContract } from './document.ts';
+import { type ApiName, type Contract, escapePointer, readContract } from './document.ts';
 
 /** Checks a value and says what is wrong with it, or undefined when it is as the schema says. */
 export type Check = (value: unknown) => InvalidRequest | undefined;
+
+/** One of the places where a value is not as the schema says, and what is there; undefined when nothing is. */
+export interface Finding extends InvalidRequest {
+  readonly value: unknown;
+}
 
 /** A contract with its compiled schemas. */
 export interface LoadedContract extends Contract {
@@ -23,41 +28,78 @@ const documentKeywords = 'openapi info jsonSchemaDialect servers tags security p
 
 /** The compiled schemas of one contract, each compiled once however many operations share it. */
 export class Schemas {
-  readonly #ajv = new Ajv2020({ strict: true, strictRequired: false, verbose: true, validateSchema: false });
+  readonly #ajv: Ajv2020;
+  /** Goes on after the first error; made when it is first needed. */
+  #thorough: Ajv2020 | undefined;
   readonly #checks = new Map<string, Check>();
-  readonly #api: string;
+  readonly #contract: Contract;
 
   constructor(contract: Contract) {
-    this.#api = contract.api;
-    addFormats.default(this.#ajv);
-    this.#ajv.addVocabulary([...annotations, ...documentKeywords]);
-    this.#ajv.addSchema(contract.bundle, contract.api);
+    this.#contract = contract;
+    this.#ajv = compiler(contract, false);
   }
 
   /** The check for the schema at a JSON pointer of the bundle. Throws when the schema does not compile. */
   check(pointer: string): Check {
     const known = this.#checks.get(pointer);
     if (known !== undefined) return known;
-    const validate = this.#ajv.compile({ $ref: `${this.#api}#${encodeURI(pointer)}` });
+    const validate = this.#ajv.compile({ $ref: `${this.#contract.api}#${encodeURI(pointer)}` });
     const check: Check = (value) => (validate(value) ? undefined : describe(validate));
     this.#checks.set(pointer, check);
     return check;
   }
+
+  /** Everything that is wrong with a value under the schema at a JSON pointer of the bundle. */
+  findings(pointer: string, value: unknown): readonly Finding[] {
+    this.#thorough ??= compiler(this.#contract, true);
+    const { api } = this.#contract;
+    const validate = this.#thorough.compile({ $ref: `${api}#${encodeURI(pointer)}` });
+    if (validate(value)) return [];
+    const errors = validate.errors ?? [];
+    const telling = errors.filter(({ keyword }) => !combining.includes(keyword));
+    return (telling.length > 0 ? telling : errors).map((error) => ({
+      where: place(error),
+      problem: problem(error),
+      value: present(error),
+    }));
+  }
 }
+
+function compiler(contract: Contract, allErrors: boolean): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, verbose: true, validateSchema: false, allErrors });
+  addFormats.default(ajv);
+  ajv.addVocabulary([...annotations, ...documentKeywords]);
+  ajv.addSchema(contract.bundle, contract.api);
+  return ajv;
+}
+
+/** Keywords that only say that one of the schemas below them failed. */
+const combining = ['oneOf', 'anyOf', 'allOf', 'if'];
 
 /** The first thing that is wrong, in words that say what to do. */
 function describe(validate: ValidateFunction): InvalidRequest {
   const errors = validate.errors ?? [];
-  const error = errors.find(({ keyword }) => !['oneOf', 'anyOf', 'allOf', 'if'].includes(keyword)) ?? errors[0];
+  const error = errors.find(({ keyword }) => !combining.includes(keyword)) ?? errors[0];
   if (error === undefined) return { where: '', problem: 'is not valid' };
   return { where: place(error), problem: problem(error) };
 }
 
+/** The property that an error is about where it is not the value at its path: one that lacks, or one too many. */
+function property({ keyword, params }: ErrorObject): string | undefined {
+  if (keyword === 'required') return params.missingProperty;
+  if (keyword === 'additionalProperties') return params.additionalProperty;
+  return keyword === 'unevaluatedProperties' ? params.unevaluatedProperty : undefined;
+}
+
 function place(error: ErrorObject): string {
-  if (error.keyword === 'required') return `${error.instancePath}/${error.params.missingProperty}`;
-  if (error.keyword === 'additionalProperties') return `${error.instancePath}/${error.params.additionalProperty}`;
-  if (error.keyword === 'unevaluatedProperties') return `${error.instancePath}/${error.params.unevaluatedProperty}`;
-  return error.instancePath;
+  const name = property(error);
+  return name === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(name)}`;
+}
+
+/** What stands at the place of an error. */
+function present(error: ErrorObject): unknown {
+  const name = property(error);
+  return name === undefined ? error.data : (error.data as Record<string, unknown>)[name];
 }
 
 function problem(error: ErrorObject): string {

@@ -6,6 +6,7 @@ import type { LoadedContract } from '../contract/schemas.ts';
 import type { Activity } from '../runtime/activity.ts';
 import { type Outgoing, reasonOf } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
+import { type ClientAnswer, type ClientReply, judge } from './client-reply.ts';
 
 type Body<Id extends 'creditPoints' | 'saveRedeemDetails' | 'updateRedeemStatus'> =
   operations[Id]['requestBody']['content']['application/json'];
@@ -13,12 +14,6 @@ type ProfileAndPoints = operations['getProfileAndPoints']['responses'][200]['con
 type V2Body<Id extends 'redeemPoints' | 'reversePoints'> =
   V2Operations[Id]['requestBody']['content']['application/json'];
 type CustomerPoints = V2Operations['getCustomerPoints']['responses'][200]['content']['application/json'];
-
-/** How the client answered: yes, no with its own message, or nothing that can be used. */
-export type ClientAnswer<T = unknown> =
-  | { readonly kind: 'accepted'; readonly body: T }
-  | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'no_answer'; readonly reason: string };
 
 /** Where the client is and what the platform shows it where no customer is present (OP-17). */
 export interface ClientAddress {
@@ -29,7 +24,7 @@ export interface ClientAddress {
 /** The platform's calls to the client, always over HTTP. Each reply is held against the contract before it is believed. */
 export class ClientGateway {
   readonly #contracts: readonly LoadedContract[];
-  readonly #outgoing: Outgoing;
+  readonly #outgoing: (url: string) => Outgoing;
   readonly #activity: Activity;
   readonly #random: SeededRandom;
   readonly #address: () => ClientAddress;
@@ -37,7 +32,7 @@ export class ClientGateway {
   /** @param contracts what the client hosts for the platform, in both versions */
   constructor(
     contracts: readonly LoadedContract[],
-    outgoing: Outgoing,
+    outgoing: (url: string) => Outgoing,
     activity: Activity,
     random: SeededRandom,
     address: () => ClientAddress,
@@ -52,76 +47,68 @@ export class ClientGateway {
   /** @param token the customer's JWT; left out, the service token */
   getProfileAndPoints(uid: string, trace: string, token?: string): Promise<ClientAnswer<ProfileAndPoints>> {
     const query = `?uid=${encodeURIComponent(uid)}`;
-    return this.#call('getProfileAndPoints', { trace, token, query }, (headers) =>
-      this.#v1().POST('/getProfileAndPoints', { params: { query: { uid } }, headers }),
+    return this.#call('getProfileAndPoints', { trace, token, query }, (at, headers) =>
+      createClientClient(at).POST('/getProfileAndPoints', { params: { query: { uid } }, headers }),
     ) as Promise<ClientAnswer<ProfileAndPoints>>;
   }
 
   creditPoints(body: Body<'creditPoints'>, trace: string): Promise<ClientAnswer> {
-    return this.#call('creditPoints', { body, trace }, (headers) =>
-      this.#v1().POST('/creditPoints', { body, headers }),
+    return this.#call('creditPoints', { body, trace }, (at, headers) =>
+      createClientClient(at).POST('/creditPoints', { body, headers }),
     );
   }
 
   /** @param token the customer's JWT when a customer orders; left out, the service token */
   saveRedeemDetails(body: Body<'saveRedeemDetails'>, trace: string, token?: string): Promise<ClientAnswer> {
-    return this.#call('saveRedeemDetails', { body, trace, token }, (headers) =>
-      this.#v1().POST('/saveRedeemDetails', { body, headers }),
+    return this.#call('saveRedeemDetails', { body, trace, token }, (at, headers) =>
+      createClientClient(at).POST('/saveRedeemDetails', { body, headers }),
     );
   }
 
   updateRedeemStatus(body: Body<'updateRedeemStatus'>, trace: string): Promise<ClientAnswer> {
-    return this.#call('updateRedeemStatus', { body, trace }, (headers) =>
-      this.#v1().POST('/updateRedeemStatus', { body, headers }),
+    return this.#call('updateRedeemStatus', { body, trace }, (at, headers) =>
+      createClientClient(at).POST('/updateRedeemStatus', { body, headers }),
     );
   }
 
   /** @param token the customer's JWT; left out, the service token */
   getCustomerPoints(customer_id: string, trace: string, token?: string): Promise<ClientAnswer<CustomerPoints>> {
     const query = `?customer_id=${encodeURIComponent(customer_id)}`;
-    return this.#call('getCustomerPoints', { trace, token, query }, (headers) =>
-      this.#v2().GET('/api/v1/customer/points', { params: { query: { customer_id } }, headers }),
+    return this.#call('getCustomerPoints', { trace, token, query }, (at, headers) =>
+      createV2Client(at).GET('/api/v1/customer/points', { params: { query: { customer_id } }, headers }),
     ) as Promise<ClientAnswer<CustomerPoints>>;
   }
 
   /** @param token the customer's JWT when a customer orders; left out, the service token */
   redeemPoints(body: V2Body<'redeemPoints'>, trace: string, token?: string): Promise<ClientAnswer> {
-    return this.#call('redeemPoints', { body, trace, token }, (headers) =>
-      this.#v2().POST('/api/v1/orders/redeem', { body, headers }),
+    return this.#call('redeemPoints', { body, trace, token }, (at, headers) =>
+      createV2Client(at).POST('/api/v1/orders/redeem', { body, headers }),
     );
   }
 
   reversePoints(body: V2Body<'reversePoints'>, trace: string): Promise<ClientAnswer> {
-    return this.#call('reversePoints', { body, trace }, (headers) =>
-      this.#v2().POST('/api/v1/orders/reverse', { body, headers }),
+    return this.#call('reversePoints', { body, trace }, (at, headers) =>
+      createV2Client(at).POST('/api/v1/orders/reverse', { body, headers }),
     );
   }
 
-  #v1() {
-    return createClientClient({ baseUrl: this.#address().client_url, ...this.#outgoing.options });
-  }
-
-  #v2() {
-    return createV2Client({ baseUrl: this.#address().client_url, ...this.#outgoing.options });
-  }
-
-  async #call(id: OperationId, asked: Asked, send: (headers: Headers) => Promise<Sent>): Promise<ClientAnswer> {
+  async #call(id: OperationId, asked: Asked, send: Send): Promise<ClientAnswer> {
     const { trace, query = '', body: request = null } = asked;
     const { client_url, client_token } = this.#address();
-    const { operation, schemas } = this.#documented(id);
+    const { contract, operation } = this.#documented(id);
     const { method, path } = operation;
     const url = `${client_url}${path}${query}`;
     const seen = { kind: 'call_out', trace, party: 'client', method, url, operation: id, request } as const;
-    const traceparent = `00-${trace}-${this.#random.hex(8)}-01`;
+    const headers = {
+      Authorization: `Bearer ${asked.token ?? client_token}`,
+      traceparent: `00-${trace}-${this.#random.hex(8)}-01`,
+    };
     try {
-      const { data, error, response } = await send({
-        Authorization: `Bearer ${asked.token ?? client_token}`,
-        traceparent,
-      });
-      const reply = data ?? error;
-      const answer = judge(operation, schemas, response.status, reply);
+      const reply = await this.#exchange(client_url, (at) => send(at, headers));
+      const { answer, deviations } = judge(contract, id, reply);
       const notices = answer.kind === 'no_answer' ? [answer.reason] : [];
-      this.#activity.call({ ...seen, status: response.status, reply, notices });
+      const { status, body } = reply;
+      this.#activity.call({ ...seen, status, reply: body, notices, ...(deviations.length > 0 && { deviations }) });
       return answer;
     } catch (error) {
       const reason = reasonOf(error);
@@ -130,29 +117,45 @@ export class ClientGateway {
     }
   }
 
-  #documented(id: OperationId): { operation: Operation; schemas: LoadedContract['schemas'] } {
-    for (const { operations, schemas } of this.#contracts) {
-      const operation = operations.find(({ operationId }) => operationId === id);
-      if (operation !== undefined) return { operation, schemas };
+  /** Sends a call and takes its reply as it came, also one that is not JSON. Rejects when there is none. */
+  async #exchange(baseUrl: string, send: (at: Address) => Promise<unknown>): Promise<ClientReply> {
+    const { fetch, Request } = this.#outgoing(baseUrl).options;
+    let came: Response | undefined;
+    const kept = async (request: RequestInfo | URL) => {
+      came = await fetch(request);
+      return came.clone();
+    };
+    try {
+      await send({ baseUrl, fetch: kept, Request });
+    } catch (error) {
+      if (came === undefined) throw error;
+    }
+    if (came === undefined) throw new Error('nothing was sent');
+    return replyOf(came.status, await came.text());
+  }
+
+  #documented(id: OperationId): { contract: LoadedContract; operation: Operation } {
+    for (const contract of this.#contracts) {
+      const operation = contract.operations.find(({ operationId }) => operationId === id);
+      if (operation !== undefined) return { contract, operation };
     }
     throw new Error(`no contract of the client's has ${id}`);
   }
 }
 
-/** What a reply means, once it was held against the contract. */
-function judge(operation: Operation, schemas: LoadedContract['schemas'], status: number, reply: unknown): ClientAnswer {
-  const schema = operation.replies.get(status)?.schema;
-  if (schema === undefined) return { kind: 'no_answer', reason: `status ${status} is not in the contract` };
-  const found = schemas.check(schema)(reply);
-  if (found !== undefined) return { kind: 'no_answer', reason: `reply ${found.where} ${found.problem}` };
-  if (status < 300) return { kind: 'accepted', body: reply };
-  const { message } = (reply as { data: { message: string } }).data;
-  // A server that failed has not decided: only a 422 says no.
-  return status === 422 ? { kind: 'refused', message } : { kind: 'no_answer', reason: `status ${status}: ${message}` };
+function replyOf(status: number, text: string): ClientReply {
+  if (text === '') return { status, body: undefined };
+  try {
+    return { status, body: JSON.parse(text) };
+  } catch {
+    return { status, body: undefined, text };
+  }
 }
 
 type OperationId = keyof operations | keyof V2Operations;
 type Headers = Readonly<Record<'Authorization' | 'traceparent', string>>;
+type Address = { readonly baseUrl: string } & Pick<Outgoing['options'], 'fetch' | 'Request'>;
+type Send = (at: Address, headers: Headers) => Promise<unknown>;
 
 /** What a call carries, besides what its operation says. */
 interface Asked {
@@ -161,10 +164,4 @@ interface Asked {
   readonly token?: string | undefined;
   readonly query?: string;
   readonly body?: unknown;
-}
-
-interface Sent {
-  readonly data?: unknown;
-  readonly error?: unknown;
-  readonly response: { readonly status: number };
 }

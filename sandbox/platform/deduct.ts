@@ -1,6 +1,6 @@
 import type { PlatformFailure } from '../domain/failures.ts';
 import type { Line } from './books.ts';
-import type { ClientAnswer } from './client-gateway.ts';
+import type { ClientAnswer } from './client-reply.ts';
 import type { Asker, Contact, Dialect } from './dialects.ts';
 
 /** How often a deduction is tried within one order call (OP-24). */

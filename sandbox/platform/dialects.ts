@@ -1,5 +1,6 @@
 import type { Line } from './books.ts';
-import type { ClientAnswer, ClientGateway } from './client-gateway.ts';
+import type { ClientGateway } from './client-gateway.ts';
+import type { ClientAnswer } from './client-reply.ts';
 
 /** The version of the API that an order came through, and in whose words its client is spoken to (OP-29). */
 export type Door = 'v1' | 'v2';

@@ -48,6 +48,8 @@ export interface Platform {
   readonly client: ClientGateway;
   readonly vendors: Vendors;
   readonly outgoing: Outgoing;
+  /** What is wrong with an address that is to be called later (OP-26, OP-60). */
+  readonly addressProblem: (url: string) => string | undefined;
   readonly companyTokens: Tokens;
   readonly customerTokens: Tokens;
   /** Of the general API. */

@@ -23,6 +23,15 @@ export interface CallEntry extends EntryFields {
   readonly request: unknown;
   readonly reply: unknown;
   readonly notices: readonly string[];
+  /** Where a reply of the client broke the contract; left out when it did not. */
+  readonly deviations?: readonly Deviation[];
+}
+
+/** One place where a reply is not as the contract says. */
+export interface Deviation {
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
 }
 
 /** A change of state, written in the transaction that makes it. */
@@ -63,7 +72,17 @@ export interface StateChange {
 /** A call to be noted. `replyBytes`, where known, spares looking into a reply that is too large to keep. */
 export type CallSeen = Pick<
   CallEntry,
-  'kind' | 'trace' | 'party' | 'method' | 'url' | 'operation' | 'status' | 'request' | 'reply' | 'notices'
+  | 'kind'
+  | 'trace'
+  | 'party'
+  | 'method'
+  | 'url'
+  | 'operation'
+  | 'status'
+  | 'request'
+  | 'reply'
+  | 'notices'
+  | 'deviations'
 > & { readonly replyBytes?: number };
 
 /** The log of every call and every state change. */

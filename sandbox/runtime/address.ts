@@ -1,17 +1,51 @@
 import ipaddr from 'ipaddr.js';
 
-/** Whether an address may be called: https anywhere, plain http on loopback only (OP-26, OP-32). */
-export function loopbackOrHttps(address: string): boolean {
-  if (!URL.canParse(address)) return false;
+/** What the operator of a local sandbox allows unless told otherwise: the machine that it runs on (OP-60). */
+export const localAddresses: readonly string[] = ['127.0.0.0/8', '::1/128'];
+
+/** Global unicast as far as it was ever given out; beyond it lie old ways of writing an IPv4 address inside an IPv6 one. */
+const givenOut = ipaddr.parseCIDR('2000::/3');
+
+/**
+ * What is wrong with an address that is to be called later, as far as can be told before its name is resolved: https
+ * anywhere public, plain http on loopback only (OP-26, OP-32, OP-60). A URL parser has turned every notation of an IP
+ * address into one by then.
+ */
+export function addressProblem(address: string, allowed: readonly string[]): string | undefined {
+  const neither = 'must be an https address, or http on loopback';
+  if (!URL.canParse(address)) return neither;
   const { protocol, hostname, username, password } = new URL(address);
-  if (username !== '' || password !== '') return false;
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  if (username !== '' || password !== '') return neither;
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) return neither;
+  const host = bare(hostname);
+  const known = ipaddr.isValid(host) ? [host] : isLoopback(host) ? ['127.0.0.1', '::1'] : [];
+  if (known.length === 0 || known.some((literal) => isPublic(literal) || inRanges(literal, allowed))) return undefined;
+  return 'must be a public address, or one that the operator allows (--allow-address)';
 }
 
-/** Whether a host of a URL is this machine: `localhost`, or an IP literal of the loopback range. */
+/** Why no connection may be made to an IP address; undefined when one may (OP-26, OP-60). */
+export function refusalOf(address: string, protocol: string, allowed: readonly string[]): string | undefined {
+  if (protocol !== 'https:' && !isLoopback(address)) return `plain http is for loopback only, and ${address} is not`;
+  if (isPublic(address) || inRanges(address, allowed)) return undefined;
+  return `${address} is not public, and the operator does not allow it (--allow-address)`;
+}
+
+/** Whether an IP address belongs to a host of the public internet. */
+function isPublic(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(givenOut));
+}
+
+/** Whether a host of a URL is this machine: `localhost` and names under it, or an IP literal of the loopback range. */
 export function isLoopback(hostname: string): boolean {
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  return bare === 'localhost' || (ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback');
+  const host = bare(hostname);
+  if (/^([^.]+\.)*localhost\.?$/i.test(host)) return true;
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Whether `text` is an address range in CIDR notation. */

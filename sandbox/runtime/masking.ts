@@ -20,6 +20,13 @@ function maskField(name: string, field: unknown): unknown {
   return mask(field);
 }
 
+/** What stands at a JSON pointer of a body, as the masked body would show it. */
+export function maskAt(pointer: string, value: unknown): unknown {
+  const names = pointer.split('/').slice(1);
+  if (names.slice(0, -1).some((name) => secret.test(name) || personal.test(name))) return '***';
+  return names.length === 0 ? mask(value) : maskField(names.at(-1) ?? '', value);
+}
+
 /** An address with secret query parameters hidden. */
 export function maskUrl(url: string): string {
   return url.replace(/([?&](?:(?:access_)?token|secret|otp|password)=)[^&]*/gi, '$1***');

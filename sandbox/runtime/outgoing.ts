@@ -1,4 +1,6 @@
 import { Agent, fetch, Request, type RequestInfo, type RequestInit, Response } from 'undici';
+import { Circuits } from './circuit.ts';
+import { type Connector, RefusedAddress } from './connecting.ts';
 
 /** The limits of a call to another party (OP-24). Times are milliseconds. */
 export interface OutgoingLimits {
@@ -9,14 +11,23 @@ export interface OutgoingLimits {
 
 export const outgoingLimits: OutgoingLimits = { connectTimeout: 3_000, totalTimeout: 15_000, replyBytes: 64 * 1024 };
 
-/** Calls to other parties: bounded in time and size, and no redirect is followed. */
+/** Calls that may be in flight to one address; more wait their turn, within their own time (OP-61). */
+const inFlight = 4;
+
+/**
+ * Calls to other parties: bounded in time, size and number, over connections that were checked. No redirect is followed, and
+ * an address that does not answer is left alone for a while.
+ */
 export class Outgoing {
   readonly #limits: OutgoingLimits;
   readonly #agent: Agent;
+  readonly #circuits: Circuits;
 
-  constructor(limits: OutgoingLimits = outgoingLimits) {
+  /** @param now the sandbox's time, which decides how long an address is left alone */
+  constructor(limits: OutgoingLimits, connect: Connector, now: () => number) {
     this.#limits = limits;
-    this.#agent = new Agent({ connect: { timeout: limits.connectTimeout }, connections: 4 });
+    this.#agent = new Agent({ connect, connections: inFlight, pipelining: 1, allowH2: false });
+    this.#circuits = new Circuits(now);
   }
 
   /** What a generated client takes as its `fetch` and `Request`. */
@@ -28,8 +39,32 @@ export class Outgoing {
     };
   }
 
-  /** As `fetch`; the reply is whole when it comes. Rejects when a limit is passed or the connection breaks. */
+  /**
+   * As `fetch`; the reply is whole when it comes. Rejects when a limit is passed, the connection breaks or may not be made,
+   * or the circuit of the address is open.
+   */
   async fetch(request: RequestInfo, init: RequestInit = {}): Promise<Response> {
+    const { origin } = new URL(typeof request === 'string' ? request : 'url' in request ? request.url : request.href);
+    const refusal = this.#circuits.ask(origin);
+    if (refusal !== undefined) throw new Error(refusal);
+    try {
+      const response = await this.#exchange(request, init);
+      this.#circuits.answered(origin);
+      return response;
+    } catch (error) {
+      // Where no connection was tried there is nobody to leave alone.
+      if ((error as Error).cause instanceof RefusedAddress) this.#circuits.answered(origin);
+      else this.#circuits.failed(origin);
+      throw error;
+    }
+  }
+
+  /** Forgets which addresses did not answer, as after a return to the start, where time begins anew. */
+  forget(): void {
+    this.#circuits.clear();
+  }
+
+  async #exchange(request: RequestInfo, init: RequestInit): Promise<Response> {
     const signal = AbortSignal.timeout(this.#limits.totalTimeout);
     const response = await fetch(request, { ...init, redirect: 'manual', dispatcher: this.#agent, signal });
     const body = await this.#whole(response);

@@ -9,8 +9,9 @@ import { PlatformGateway } from '../../sandbox/client/platform-gateway.ts';
 import { pendingTimeout } from '../../sandbox/client/work/pendingTimeout.ts';
 import { Activity } from '../../sandbox/runtime/activity.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
+import { toItself } from '../../sandbox/runtime/connecting.ts';
 import { DueRunner, finish } from '../../sandbox/runtime/due.ts';
-import { Outgoing } from '../../sandbox/runtime/outgoing.ts';
+import { Outgoing, outgoingLimits } from '../../sandbox/runtime/outgoing.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
@@ -57,9 +58,10 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   const random = new SeededRandom('property');
   const activity = new Activity(store, clock, expect.fail);
   const nowhere = { rewardsUrl: () => 'http://127.0.0.1:9', companySecret: '' };
+  const nobody = new Outgoing(outgoingLimits, toItself(nowhere.rewardsUrl, 1000), () => clock.now());
   const client: Client = {
     ...{ store, clock, random, activity, serviceToken: '', basic: { username: '', password: '' } },
-    platform: new PlatformGateway(new Outgoing(), activity, random, clock, nowhere),
+    platform: new PlatformGateway(nobody, activity, random, clock, nowhere),
     customerTokens: new Tokens({ issuer: 'a', audience: 'b' }, new Uint8Array(32), () => clock.now()),
     settings: () => ({ ...defaultSettings, client_url: '', client_token: '', on_timeout }),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inRanges, isLoopback, isRange, loopbackOrHttps } from '../../sandbox/runtime/address.ts';
+import { addressProblem, inRanges, isLoopback, isRange, localAddresses } from '../../sandbox/runtime/address.ts';
 
 describe('addresses that may be called: https anywhere, plain http on loopback only (OP-26, OP-32)', () => {
   test.each([
@@ -20,8 +20,10 @@ describe('addresses that may be called: https anywhere, plain http on loopback o
     'http://①②⑦.⓪.⓪.①/',
     'http://127。0。0。1/',
     'http://[::ffff:127.0.0.1]/',
+    'http://localhost./',
+    'http://my.localhost:8080/',
   ])('%s may be', (address) => {
-    expect(loopbackOrHttps(address)).toBe(true);
+    expect(addressProblem(address, localAddresses)).toBe(undefined);
   });
 
   test.each([
@@ -59,7 +61,7 @@ describe('addresses that may be called: https anywhere, plain http on loopback o
     'http://256.0.0.1/',
     'http://[::1/',
   ])('%s may not be', (address) => {
-    expect(loopbackOrHttps(address)).toBe(false);
+    expect(addressProblem(address, localAddresses)).toBe('must be an https address, or http on loopback');
   });
 });
 
@@ -77,6 +79,10 @@ describe('hosts that are this machine', () => {
     ['10.0.0.1', false],
     ['::2', false],
     ['', false],
+    ['localhost.', true],
+    ['my.localhost', true],
+    ['notlocalhost', false],
+    ['localhost..', false],
     ['localhost.example', false],
     ['partner.example', false],
   ])('%j: %s', (host, is) => {

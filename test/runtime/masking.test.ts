@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mask, maskUrl, subjects } from '../../sandbox/runtime/masking.ts';
+import { mask, maskAt, maskUrl, subjects } from '../../sandbox/runtime/masking.ts';
 
 describe('what is hidden in bodies', () => {
   test.each([
@@ -83,5 +83,20 @@ describe('who and what a call is about', () => {
     ['nothing', '/x', undefined, undefined, { uid: null, redeem_codes: [] }],
   ])('is found in %s', (_, url, request, reply, found) => {
     expect(subjects(url, request, reply)).toEqual(found);
+  });
+});
+
+describe('a single place of a body', () => {
+  test.each([
+    ['/profile/mobileNo', '9876543210', '***3210'],
+    ['/mobileNo/deep', 'canary', '***'],
+    ['/data/0/voucherCode', 'canary', '***'],
+    ['/token', { a: 'canary' }, '***'],
+    ['/token/a', 'canary', '***'],
+    ['/data/0', { voucherCode: 'canary', sku: 'S' }, { voucherCode: '***', sku: 'S' }],
+    ['', { otp: 'canary' }, { otp: '***' }],
+    ['/points/balance', 5, 5],
+  ])('%s', (pointer, value, shown) => {
+    expect(maskAt(pointer, value)).toEqual(shown);
   });
 });

@@ -3,6 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { localAddresses } from '../../sandbox/runtime/address.ts';
+import { guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { Outgoing, outgoingLimits, reasonOf, retrySchedule } from '../../sandbox/runtime/outgoing.ts';
 
 /** A server of the test's own; its address. */
@@ -13,8 +15,9 @@ async function serve(handle: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function outgoing(limits: Partial<typeof outgoingLimits> = {}): Outgoing {
-  const calls = new Outgoing({ ...outgoingLimits, ...limits });
+function outgoing(limits: Partial<typeof outgoingLimits> = {}, now = () => 0): Outgoing {
+  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout: outgoingLimits.connectTimeout });
+  const calls = new Outgoing({ ...outgoingLimits, ...limits }, connect, now);
   onTestFinished(() => calls.close());
   return calls;
 }
@@ -151,7 +154,7 @@ test('at most four calls are in flight to one address', async () => {
 
 test('after closing nothing is called any more', async () => {
   const url = await serve((_, response) => void response.end());
-  const calls = new Outgoing();
+  const calls = outgoing();
   await calls.close();
   expect(await failure(calls.fetch(url))).toBe('UND_ERR_DESTROYED');
 });

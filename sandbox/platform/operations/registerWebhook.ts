@@ -1,4 +1,3 @@
-import { loopbackOrHttps } from '../../runtime/address.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 import { webhookResource } from './listWebhooks.ts';
@@ -9,9 +8,8 @@ export async function registerWebhook(
   call: RewardsCall<'registerWebhook'>,
 ): Promise<RewardsReply<'registerWebhook'>> {
   const { url } = call.body;
-  if (!loopbackOrHttps(url)) {
-    return { kind: 'invalid_request', where: '/url', problem: 'must be an https address, or http on loopback' };
-  }
+  const problem = platform.addressProblem(url);
+  if (problem !== undefined) return { kind: 'invalid_request', where: '/url', problem };
   const { store, clock, random, activity } = platform;
   return store.transact((tx) => {
     const number = (tx.get('counters', 'webhooks') ?? 0) + 1;

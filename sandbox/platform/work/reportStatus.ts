@@ -1,7 +1,7 @@
 import { finish, type Work } from '../../runtime/due.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Line, PlatformBooks } from '../books.ts';
-import type { ClientAnswer } from '../client-gateway.ts';
+import type { ClientAnswer } from '../client-reply.ts';
 import { dialectOf } from '../dialects.ts';
 import { lineOf, orderOf } from '../order-resource.ts';
 import type { Platform } from '../platform.ts';

@@ -1,0 +1,62 @@
+/**
+ * When an address is left alone for a while: after five calls in a row without a reply the circuit opens, calls fail at once
+ * for 30 s of sandbox time, and then one call probes whether somebody answers again (OP-61). Pure: time is handed in.
+ */
+
+export type Circuit =
+  | { readonly kind: 'closed'; readonly failures: number }
+  | { readonly kind: 'open' | 'probing'; readonly until: number };
+
+/** Calls in a row without a reply that open a circuit, and how long it stays open in milliseconds. */
+export const circuitLimits = { failures: 5, openFor: 30_000 } as const;
+
+export const closed: Circuit = { kind: 'closed', failures: 0 };
+
+/** What a call finds: the circuit after it asked, and why it may not go ahead, if so. */
+export function asked(circuit: Circuit, now: number): { readonly circuit: Circuit; readonly refusal?: string } {
+  if (circuit.kind === 'closed') return { circuit };
+  if (circuit.kind === 'open' && now >= circuit.until) return { circuit: { ...circuit, kind: 'probing' } };
+  const until = new Date(circuit.until).toISOString();
+  const refusal =
+    circuit.kind === 'open' ? `circuit open until ${until}` : `circuit open since ${until}, a probe is out`;
+  return { circuit, refusal };
+}
+
+/** After a call that went ahead got no reply. */
+export function failed(circuit: Circuit, now: number): Circuit {
+  // One of the calls that were under way when the circuit opened.
+  if (circuit.kind === 'open') return circuit;
+  const failures = circuit.kind === 'closed' ? circuit.failures + 1 : circuitLimits.failures;
+  if (failures < circuitLimits.failures) return { kind: 'closed', failures };
+  return { kind: 'open', until: now + circuitLimits.openFor };
+}
+
+/** The circuits of all addresses that do not answer. */
+export class Circuits {
+  readonly #circuits = new Map<string, Circuit>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Why a call may not go ahead; undefined when it may, and then `answered` or `failed` is told how it went. */
+  ask(address: string): string | undefined {
+    const { circuit, refusal } = asked(this.#circuits.get(address) ?? closed, this.#now());
+    if (circuit !== closed) this.#circuits.set(address, circuit);
+    return refusal;
+  }
+
+  answered(address: string): void {
+    this.#circuits.delete(address);
+  }
+
+  failed(address: string): void {
+    this.#circuits.set(address, failed(this.#circuits.get(address) ?? closed, this.#now()));
+  }
+
+  /** Closes all. */
+  clear(): void {
+    this.#circuits.clear();
+  }
+}

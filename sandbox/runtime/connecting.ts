@@ -1,0 +1,92 @@
+/** How connections to other parties are made: only to addresses that were checked, and to the very address that was (OP-60). */
+import { X509Certificate } from 'node:crypto';
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import { buildConnector } from 'undici';
+import { refusalOf } from './address.ts';
+
+export type Connector = buildConnector.connector;
+
+/** Finds the IP addresses of a name. */
+export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
+
+/** Asks the machine's own resolver. */
+export const systemResolve: Resolve = (name) => lookup(name, { all: true, verbatim: true });
+
+/** No connection was tried, for the reason in the message. */
+export class RefusedAddress extends Error {}
+
+/** What may be connected to. Times are milliseconds. */
+export interface Guard {
+  /** Ranges that the operator allows beside public addresses. */
+  readonly allowed: readonly string[];
+  readonly resolve: Resolve;
+  readonly timeout: number;
+}
+
+/**
+ * Connects to public and allowed addresses only. A name is resolved here, every address that it has is checked, and the
+ * socket is given those addresses and never the name, so that a name cannot change its mind in between. For an IP literal
+ * no lookup is made, so it is checked beforehand.
+ */
+export function guarded(guard: Guard): Connector {
+  const connectorOf = (protocol: string) =>
+    buildConnector({ timeout: guard.timeout, allowH2: false, lookup: checkedLookup(protocol, guard) });
+  const [plain, secure] = [connectorOf('http:'), connectorOf('https:')];
+  return (target, done) => {
+    const { hostname, protocol } = target;
+    const refusal = isIP(hostname) === 0 ? undefined : refusalOf(hostname, protocol, guard.allowed);
+    if (refusal !== undefined) queueMicrotask(() => done(new RefusedAddress(refusal), null));
+    else (protocol === 'https:' ? secure : plain)(target, done);
+  };
+}
+
+/** A lookup that fails when any address of the name must not be connected to. */
+export function checkedLookup(protocol: string, { allowed, resolve }: Omit<Guard, 'timeout'>): LookupFunction {
+  const checked = async (name: string) => {
+    const found = await resolve(name);
+    const refusal = found
+      .map(({ address }) => refusalOf(address, protocol, allowed))
+      .find((text) => text !== undefined);
+    const [first] = found;
+    if (first === undefined) throw new RefusedAddress(`${name} has no address`);
+    if (refusal !== undefined) throw new RefusedAddress(`${name}: ${refusal}`);
+    return { first, found };
+  };
+  return (name, { all }, done) => {
+    checked(name).then(
+      ({ first, found }) => (all === true ? done(null, [...found]) : done(null, first.address, first.family)),
+      (error: Error) => done(error, ''),
+    );
+  };
+}
+
+/**
+ * Connects to the sandbox itself and to nothing else: its parties call each other wherever the operator has it listen.
+ *
+ * @param certificate the sandbox's own in PEM, if it serves https; it is trusted for whatever the sandbox is called, and no
+ *   other certificate is
+ */
+export function toItself(origin: () => string, timeout: number, certificate?: string): Connector {
+  const connect = buildConnector({ timeout, allowH2: false, ...(certificate !== undefined && only(certificate)) });
+  return (target, done) => {
+    const { protocol, host, hostname } = target;
+    if (`${protocol}//${host ?? hostname}` === origin()) connect(target, done);
+    else queueMicrotask(() => done(new RefusedAddress(`${host ?? hostname} is not the sandbox itself`), null));
+  };
+}
+
+/** Trust in one certificate, whoever issued it and whatever it is for. */
+function only(certificate: string): Pick<ConnectionOptions, 'ca' | 'allowPartialTrustChain' | 'checkServerIdentity'> {
+  const { fingerprint256 } = new X509Certificate(certificate);
+  return {
+    ca: certificate,
+    allowPartialTrustChain: true,
+    checkServerIdentity: (_, peer) =>
+      peer.fingerprint256 === fingerprint256
+        ? undefined
+        : new RefusedAddress('this is not the certificate of the sandbox'),
+  };
+}

@@ -1,0 +1,102 @@
+/** A client server of one's own, from the command line. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { ready, run, temporaryFolder } from './process.ts';
+
+type Ready = Awaited<ReturnType<typeof ready>>;
+
+async function settingsOf({ urls }: Ready): Promise<unknown> {
+  const workspace = (await (await fetch(`${urls.sandbox}/workspace`)).json()) as { settings: object };
+  return workspace.settings;
+}
+
+/** Stops a sandbox as Ctrl+C does. */
+async function stop({ child, ended }: Ready): Promise<void> {
+  child.kill('SIGTERM');
+  await ended;
+}
+
+it('--client-url and --client-token are kept with the data, count over it, and a reset goes back to them', async () => {
+  const data = await temporaryFolder();
+  const first = await ready(['--data', data, '--client-url', 'http://localhost:1', '--client-token', 'one']);
+  expect(await settingsOf(first)).toMatchObject({ client_url: 'http://localhost:1', client_token: 'one' });
+  await stop(first);
+  const second = await ready(['--data', data]);
+  expect(await settingsOf(second)).toMatchObject({ client_url: 'http://localhost:1', client_token: 'one' });
+  await stop(second);
+  const env = { REWARDS_SANDBOX_CLIENT_URL: 'https://partner.example/points', REWARDS_SANDBOX_CLIENT_TOKEN: 'two' };
+  const third = await ready(['--data', data], env);
+  const given = { client_url: 'https://partner.example/points', client_token: 'two' };
+  expect(await settingsOf(third)).toMatchObject(given);
+  expect((await fetch(`${third.urls.sandbox}/reset`, { method: 'POST' })).status).toBe(200);
+  expect(await settingsOf(third)).toMatchObject(given);
+});
+
+it('the server at that address is called, with that token', async () => {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(`${request.url} ${request.headers.authorization}`);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const url = `http://localhost:${(server.address() as AddressInfo).port}/points`;
+  const sandbox = await ready([
+    ...['--data', await temporaryFolder(), '--clock', 'frozen', '--client-url', url, '--client-token', 'mine'],
+  ]);
+  const { credentials } = (await (await fetch(`${sandbox.urls.sandbox}/workspace`)).json()) as {
+    credentials: { company_secret: string };
+  };
+  const post = async (path: string, body: unknown, token = '') => {
+    const headers = { 'content-type': 'application/json', authorization: token };
+    const reply = await fetch(`${sandbox.urls.rewards}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return (await reply.json()) as { token: string };
+  };
+  const { token } = await post('/v1/company/auth', { secret: credentials.company_secret });
+  await post('/v1/partner/redeemptiononskus', { uid: 'A', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] }, token);
+  expect(heard).toEqual(['/points/getProfileAndPoints?uid=A Bearer mine']);
+});
+
+const refusedAddress = 'must be a public address, or one that the operator allows (--allow-address).\n';
+
+it.each([
+  [['--client-url', 'https://10.0.0.1/'], `The client address https://10.0.0.1/ ${refusedAddress}`],
+  [['--client-url', 'https://0xa9fea9fe/'], `The client address https://0xa9fea9fe/ ${refusedAddress}`],
+  [
+    ['--client-url', 'http://partner.example/'],
+    'The client address http://partner.example/ must be an https address, or http on loopback.\n',
+  ],
+  [
+    ['--client-url', 'https://user:canary@partner.example/'],
+    'The client address https://***@partner.example/ must be an https address, or http on loopback.\n',
+  ],
+  [['--client-url', 'nonsense'], 'The client address nonsense must match format "uri".\n'],
+  [['--allow-address', '10.0.0.0'], '10.0.0.0 is not an address range such as 10.0.0.0/8.\n'],
+  [['--allow-address', '10.0.0.0/8', '--allow-address', 'x'], 'x is not an address range such as 10.0.0.0/8.\n'],
+  [['--client-token', 'x'.repeat(4097)], 'The client token must NOT have more than 4096 characters.\n'],
+])('2: %j is refused in one line', async (args, line) => {
+  const { code, stdout, stderr } = await run(['--port', '0', '--data', await temporaryFolder(), ...args]).ended;
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: line });
+});
+
+it('--allow-address adds to loopback, and may be repeated', async () => {
+  const ranges = ['--allow-address', '10.0.0.0/8', '--allow-address', 'fd00::/8'];
+  const sandbox = await ready(['--data', await temporaryFolder(), ...ranges]);
+  const statuses: number[] = [];
+  for (const client_url of [
+    'https://10.1.2.3/',
+    'https://[fd00::1]/',
+    'http://127.0.0.1:8080/',
+    'https://192.168.1.1/',
+  ]) {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ settings: { client_url } });
+    statuses.push((await fetch(`${sandbox.urls.sandbox}/workspace`, { method: 'PATCH', headers, body })).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 400]);
+});

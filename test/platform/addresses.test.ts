@@ -1,0 +1,106 @@
+/** Addresses that partners register and operators set: refused inward ones, at both times (OP-60), and left alone silent ones (OP-61). */
+import { expect, it } from 'vitest';
+import { inwardHosts, malformed } from '../runtime/inward-addresses.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { advance, order } from './orders.ts';
+import { serve, standIn } from './stand-in.ts';
+
+const refused = /\/(settings\/client_)?url must (be a public address|be an https address|match format "uri")/;
+
+/** What was noticed of the calls of an operation, oldest first. */
+async function noticesOf({ control }: TestSandbox, operation: string): Promise<(string | undefined)[]> {
+  const { items } = ok(await control.GET('/activity'));
+  const out = items.filter((entry) => 'notices' in entry).filter(({ kind }) => kind === 'call_out');
+  return out.filter((entry) => entry.operation === operation).map(({ notices }) => notices[0]);
+}
+
+it('where the operator allows nothing, no inward address can be registered or set', async () => {
+  const sandbox = await testSandbox({ allowedAddresses: [] });
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const taken: string[] = [];
+  for (const url of [...inwardHosts.map((host) => `https://${host}/hook`), ...malformed]) {
+    const hook = await rewards.POST('/v1/partner/webhooks', { body: { url } });
+    const setting = await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: url } } });
+    for (const { response, error } of [hook, setting]) {
+      const { message } = (error ?? { message: '' }) as { message: string };
+      if (response.status !== 400 || !refused.test(message)) taken.push(`${url} ${response.status} ${message}`);
+    }
+  }
+  expect(taken).toEqual([]);
+});
+
+it('there the parties of the sandbox still reach each other', async () => {
+  const sandbox = await testSandbox({ allowedAddresses: [], resolve: () => expect.fail('a name was looked up') });
+  ok(await order(sandbox));
+  await advance(sandbox, 2);
+  expect(await noticesOf(sandbox, 'updateRedeemStatus')).toEqual([undefined]);
+});
+
+it('a name that resolves inward is registered and set, never called, and the log tells why', async () => {
+  let connections = 0;
+  const { port } = new URL(await serve(() => (connections += 1)));
+  const sandbox = await testSandbox({
+    allowedAddresses: [],
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  });
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const url = `https://partner.example:${port}/hook`;
+  ok(await rewards.POST('/v1/partner/webhooks', { body: { url } }));
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: url } } }));
+  const path = { sku_code: 'EGV-SPICE-500' };
+  ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { stock: 7 } }));
+  await advance(sandbox, 0);
+  expect((await order(sandbox)).response.status).toBe(502);
+  const reason = 'partner.example: 127.0.0.1 is not public, and the operator does not allow it (--allow-address)';
+  expect(await noticesOf(sandbox, 'catalogueUpdated')).toEqual([reason]);
+  expect(await noticesOf(sandbox, 'getProfileAndPoints')).toEqual([reason]);
+  expect(connections).toBe(0);
+});
+
+it('OP-61: a client that breaks off five times is left alone for 30 s, then probed; the log says so', async () => {
+  const sandbox = await testSandbox();
+  let answering = false;
+  const heard = await standIn(sandbox, () => (answering ? 'pass' : 'drop'));
+  const statusOfOrder = async () => (await order(sandbox)).response.status;
+  for (let tries = 0; tries < 7; tries += 1) expect(await statusOfOrder()).toBe(502);
+  expect(heard).toHaveLength(5);
+  const open = 'circuit open until 2026-01-12T04:30:30.000Z';
+  expect((await noticesOf(sandbox, 'getProfileAndPoints')).slice(4)).toEqual(['UND_ERR_SOCKET', open, open]);
+  await advance(sandbox, 30);
+  expect(await statusOfOrder()).toBe(502);
+  expect(await statusOfOrder()).toBe(502);
+  expect(heard).toHaveLength(6);
+  answering = true;
+  await advance(sandbox, 30);
+  expect(await statusOfOrder()).toBe(200);
+});
+
+it('OP-24: a report that an open circuit holds back has been tried, and follows at the next instant of the schedule', async () => {
+  const sandbox = await testSandbox();
+  let answering = true;
+  const heard = await standIn(sandbox, () => (answering ? 'pass' : 'drop'));
+  ok(await order(sandbox));
+  answering = false;
+  for (let tries = 0; tries < 5; tries += 1) await order(sandbox);
+  const reports = () => heard.filter(({ operation }) => operation === 'updateRedeemStatus').length;
+  await advance(sandbox, 2); // The line is delivered, its first report meets the open circuit.
+  expect((await noticesOf(sandbox, 'updateRedeemStatus')).at(-1)).toMatch(/^circuit open until/);
+  answering = true;
+  await advance(sandbox, 5); // So does the second.
+  expect(reports()).toBe(0);
+  await advance(sandbox, 299);
+  expect(reports()).toBe(0);
+  await advance(sandbox, 1);
+  expect(reports()).toBe(1);
+});
+
+it('OP-61: a reset closes every circuit', async () => {
+  const sandbox = await testSandbox();
+  const heard = await standIn(sandbox, () => 'drop');
+  const { client_url } = ok(await sandbox.control.GET('/workspace')).settings;
+  for (let tries = 0; tries < 6; tries += 1) await order(sandbox);
+  ok(await sandbox.control.POST('/reset'));
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+  await order(sandbox);
+  expect(heard).toHaveLength(6);
+});

@@ -1,0 +1,72 @@
+/** What the log tells the maker of a client server about replies that break the contract (OP-62). */
+import { expect, it } from 'vitest';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { order } from './orders.ts';
+import { type Reaction, standIn } from './stand-in.ts';
+
+const profile = { name: 'A', email: 'a@client.invalid', mobileNo: '9876500001', pan: 'ABCDE1234F' };
+
+/** The entry of the first call, after an order to which the client replied as told. */
+async function entryOf(sandbox: TestSandbox, reaction: Reaction) {
+  await standIn(sandbox, () => reaction);
+  expect((await order(sandbox)).response.status).toBe(502);
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const [entry] = items.filter((item) => 'notices' in item).filter(({ kind }) => kind === 'call_out');
+  if (entry === undefined) throw new Error('nothing was called');
+  return entry;
+}
+
+it('a reply with several faults is told with each place, what the contract says, and what was there', async () => {
+  const sandbox = await testSandbox();
+  const { profile: good, points } = ok(
+    await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }),
+  );
+  const { email, ...rest } = good;
+  const body = { profile: { ...rest, mobileNo: 9876543210, 'a/b': 1 }, points: { ...points, balance: '25000' } };
+  const entry = await entryOf(sandbox, { status: 200, body });
+  expect(entry.status).toBe(200);
+  expect(entry.deviations).toHaveLength(4);
+  expect(entry.deviations).toEqual(
+    expect.arrayContaining([
+      { pointer: '/profile/email', expected: 'is required', actual: 'nothing' },
+      { pointer: '/profile/mobileNo', expected: 'must be string', actual: '"***"' },
+      { pointer: '/profile/a~1b', expected: 'is not part of the contract', actual: '1' },
+      { pointer: '/points/balance', expected: 'must be integer', actual: '"25000"' },
+    ]),
+  );
+  expect(entry.notices).toHaveLength(1);
+});
+
+it('the same for a reply that is another value altogether', async () => {
+  const entry = await entryOf(await testSandbox(), { status: 200, body: '[1]' });
+  expect(entry.deviations).toEqual([{ pointer: '', expected: 'must be object', actual: '[1]' }]);
+});
+
+it.each([
+  ['a status outside the contract', { status: 418, body: {} }, expect.stringMatching(/^status 200, /), 'status 418'],
+  ['a page instead of JSON', { status: 200, body: '<html>canary' }, 'JSON', '12 characters that are not JSON'],
+  ['no body', { status: 200, body: '' }, 'must be object', 'nothing'],
+])('%s is told as such', async (_, reaction, expected, actual) => {
+  const entry = await entryOf(await testSandbox(), reaction);
+  expect(entry.status).toBe(reaction.status);
+  expect(entry.deviations).toEqual([{ pointer: '', expected, actual }]);
+  expect(JSON.stringify(entry)).not.toContain('canary');
+});
+
+it('secrets stay hidden, long values are cut, and there are at most twenty', async () => {
+  const sandbox = await testSandbox();
+  const surplus = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field_${index}`, 'x'.repeat(1000)]));
+  const body = { token: 'canary', profile: { ...profile, password: 'canary' }, ...surplus };
+  const { deviations = [], ...entry } = await entryOf(sandbox, { status: 200, body });
+  expect(deviations).toHaveLength(20);
+  expect(JSON.stringify([entry, deviations])).not.toContain('canary');
+  for (const { actual } of deviations) expect(actual.length).toBeLessThanOrEqual(203);
+});
+
+it('a reply as the contract has it, a refusal included, has none', async () => {
+  const sandbox = await testSandbox();
+  ok(await order(sandbox));
+  await order(sandbox, { uid: 'NOBODY' });
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  expect(items.filter((item) => 'deviations' in item)).toEqual([]);
+});
