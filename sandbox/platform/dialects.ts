@@ -35,7 +35,7 @@ export interface Dialect {
 
 /** The dialect of a door. */
 export function dialectOf(platform: Speaker, door: Door): Dialect {
-  return door === 'v1' ? version1(platform) : version2(platform);
+  return door === 'v2' ? version2(platform) : version1(platform);
 }
 
 interface Speaker {

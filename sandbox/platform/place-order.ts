@@ -10,6 +10,7 @@ import { itemOf } from './catalogue.ts';
 import { clientSaysNo, deductAll, remarkOf, type Taken } from './deduct.ts';
 import { type Asker, type Contact, type Dialect, type Door, dialectOf } from './dialects.ts';
 import { orderResource } from './order-resource.ts';
+import { type Draft, type Placing, writePlacing } from './placing.ts';
 import type { Platform } from './platform.ts';
 
 type Placed = { readonly status: 200; readonly body: components['schemas']['Order'] };
@@ -91,8 +92,6 @@ function availableItems(platform: Platform, request: OrderRequest): Item[] | Not
   return items;
 }
 
-type Draft = Omit<Line, 'redeemCode' | 'order_id'>;
-
 function draftLines(platform: Platform, request: OrderRequest, items: readonly Item[]): Draft[] {
   return request.line_items.map(({ quantity }, index) => {
     const item = items[index] as Item;
@@ -101,60 +100,6 @@ function draftLines(platform: Platform, request: OrderRequest, items: readonly I
     const { uid } = request;
     return { uid, sku_code, product_type, product_name, priceInr, quantity, points, status: 'Pending', remark: '' };
   });
-}
-
-interface Placing {
-  readonly order: Order;
-  readonly lines: readonly Line[];
-  /** The due work that gives the order up, should this process die before it is placed. */
-  readonly guard: string;
-  readonly release: () => void;
-}
-
-/** Writes the order as `placing`, with its codes and with the work that gives it up after a crash (OP-50). */
-async function writePlacing(platform: Platform, request: OrderRequest, drafts: readonly Draft[]): Promise<Placing> {
-  const { random, clock } = platform;
-  const now = clock.now();
-  const { uid, door, trace, reference_id = null } = request;
-  return platform.store.transact((tx) => {
-    const order_id = `ORD-${counted(tx, 'orders')}-${random.code(4)}`;
-    const lines = drafts.map((draft) => ({
-      ...draft,
-      order_id,
-      redeemCode: `RDM-${counted(tx, 'lines')}-${random.code(6)}`,
-    }));
-    const redeemCodes = lines.map(({ redeemCode }) => redeemCode);
-    const order: Order = {
-      order_id,
-      uid,
-      door,
-      reference_id,
-      state: 'placing',
-      redeemCodes,
-      created: now,
-      updated: now,
-      trace,
-    };
-    tx.put('orders', order_id, order);
-    for (const line of lines) tx.put('lines', line.redeemCode, line);
-    const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });
-    const release = platform.runner().hold(guard);
-    platform.activity.note(tx, {
-      trace,
-      party: 'platform',
-      event: 'order.placing',
-      uid,
-      redeem_codes: redeemCodes,
-      detail: { order_id },
-    });
-    return { order, lines, guard, release };
-  });
-}
-
-function counted(tx: Tx<PlatformBooks>, counter: string): string {
-  const number = (tx.get('counters', counter) ?? 0) + 1;
-  tx.put('counters', counter, number);
-  return String(number).padStart(6, '0');
 }
 
 /** Lets the order stand, with the work of fulfilling each line, and keeps the reply for repeats. */

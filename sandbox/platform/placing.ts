@@ -1,0 +1,67 @@
+import { schedule } from '../runtime/due.ts';
+import type { Tx } from '../store/store.ts';
+import type { Line, Order, PlatformBooks } from './books.ts';
+import type { OrderRequest } from './place-order.ts';
+import type { Platform } from './platform.ts';
+
+/** A line before it has its code. */
+export type Draft = Omit<Line, 'redeemCode' | 'order_id'>;
+
+/** An order while the client is being asked, with its lines. */
+export interface Placing {
+  readonly order: Order;
+  readonly lines: readonly Line[];
+  /** The due work that gives the order up, should this process die before it is placed. */
+  readonly guard: string;
+  readonly release: () => void;
+}
+
+/** Writes the order as `placing`, with its codes and with the work that gives it up after a crash (OP-50). */
+export async function writePlacing(
+  platform: Platform,
+  request: OrderRequest,
+  drafts: readonly Draft[],
+): Promise<Placing> {
+  const { random, clock } = platform;
+  const now = clock.now();
+  const { uid, door, trace, reference_id = null } = request;
+  return platform.store.transact((tx) => {
+    const order_id = `ORD-${counted(tx, 'orders')}-${random.code(4)}`;
+    const lines = drafts.map((draft) => ({
+      ...draft,
+      order_id,
+      redeemCode: `RDM-${counted(tx, 'lines')}-${random.code(6)}`,
+    }));
+    const redeemCodes = lines.map(({ redeemCode }) => redeemCode);
+    const order: Order = {
+      order_id,
+      uid,
+      door,
+      reference_id,
+      state: 'placing',
+      redeemCodes,
+      created: now,
+      updated: now,
+      trace,
+    };
+    tx.put('orders', order_id, order);
+    for (const line of lines) tx.put('lines', line.redeemCode, line);
+    const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });
+    const release = platform.runner().hold(guard);
+    platform.activity.note(tx, {
+      trace,
+      party: 'platform',
+      event: 'order.placing',
+      uid,
+      redeem_codes: redeemCodes,
+      detail: { order_id },
+    });
+    return { order, lines, guard, release };
+  });
+}
+
+function counted(tx: Tx<PlatformBooks>, counter: string): string {
+  const number = (tx.get('counters', counter) ?? 0) + 1;
+  tx.put('counters', counter, number);
+  return String(number).padStart(6, '0');
+}
