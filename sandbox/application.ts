@@ -2,9 +2,11 @@ import Koa, { type Context } from 'koa';
 import { authAuthenticators, type ClientCaller, clientAuthenticators } from './client/access.ts';
 import type { Client } from './client/client.ts';
 import { authHandlers, clientHandlers } from './client/handlers.ts';
-import type { Watch } from './contract/api.ts';
+import type { Bound, Watch } from './contract/api.ts';
 import { bind } from './contract/binder.ts';
-import { authEnvelope, clientEnvelope, flatEnvelope } from './contract/envelopes.ts';
+import { authEnvelope, clientEnvelope, type Envelope, flatEnvelope } from './contract/envelopes.ts';
+import type { FaultPort } from './contract/faults.ts';
+import { FaultyOperation } from './contract/faulty-operation.ts';
 import { type Mount, mountRouter, type OnServed } from './contract/mount.ts';
 import type { LoadedContract } from './contract/schemas.ts';
 import type { Control } from './control/control.ts';
@@ -28,12 +30,18 @@ export interface ServedContracts {
   readonly sandbox: LoadedContract;
 }
 
-/** Binds every served contract to its handlers, each under its own address (OP-01). Throws when one does not fit. */
+/**
+ * Binds every served contract to its handlers, each under its own address (OP-01). Throws when one does not fit. Calls of the
+ * parties' operations meet the faults that were set for them.
+ */
 export function makeMounts(
   contracts: ServedContracts,
   parties: { readonly platform: Platform; readonly client: Client; readonly control: Control },
   watch: Watch,
+  faults: FaultPort,
 ): Mount[] {
+  const failing = <F>(bound: readonly Bound[], envelope: Envelope<F>) =>
+    bound.map((operation) => new FaultyOperation(operation, envelope, faults));
   const { platform, client, control } = parties;
   const rewards = bind(
     {
@@ -75,8 +83,8 @@ export function makeMounts(
     watch,
   );
   return [
-    { prefix: '/rewards', operations: rewards, envelope: flatEnvelope },
-    { prefix: '/client', operations: [...points, ...signIn], envelope: clientEnvelope },
+    { prefix: '/rewards', operations: failing(rewards, flatEnvelope), envelope: flatEnvelope },
+    { prefix: '/client', operations: failing([...points, ...signIn], clientEnvelope), envelope: clientEnvelope },
     { prefix: '/sandbox/v1', operations: own, envelope: flatEnvelope },
   ];
 }

@@ -10,12 +10,14 @@ import { loadContract } from './contract/schemas.ts';
 import type { Control } from './control/control.ts';
 import { makeParties, type Parties } from './parties.ts';
 import type { ClockMode } from './runtime/clock.ts';
+import { Faults, type Timer } from './runtime/faults.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
 import { seedWorkspace, startOf } from './seed.ts';
 import { listen } from './server.ts';
 import { openLowdbStore } from './store/lowdb.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Store, StoreError } from './store/store.ts';
+import { realTimer } from './timer.ts';
 import { Outcomes } from './vendors/outcomes.ts';
 import { project, type Workspace } from './workspace.ts';
 
@@ -35,6 +37,8 @@ export interface SandboxOptions {
   /** The machine's time in milliseconds. */
   readonly realTime?: () => number;
   readonly outgoing?: Partial<OutgoingLimits>;
+  /** Waits real milliseconds where a fault makes a call slow. */
+  readonly timer?: Timer;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
   readonly onViolation?: (violation: Violation) => void;
   /** Is told what an operator should know. */
@@ -97,9 +101,14 @@ async function assemble(
   else await store.transact((tx) => tx.put('meta', 'workspace', meta));
 
   const { platform, client, workspace, random, activity, runner, outgoing } = parties;
-  const control = makeControl(store, parties, directory, seed);
+  const { rewards, client: points, auth } = contracts;
+  const targets = [rewards, points, auth].flatMap(({ operations }) => operations.map(({ operationId }) => operationId));
+  const timer = options.timer ?? realTimer;
+  const faults = new Faults({ store, activity, seed: meta.seed, timer, targets: new Set(targets), warn });
+  const control = makeControl(store, parties, directory, faults, seed);
   const watch = watching(options, warn);
-  const app = makeApplication(makeMounts(contracts, { platform, client, control }, watch), random, activity, watch);
+  const mounts = makeMounts(contracts, { platform, client, control }, watch, faults);
+  const app = makeApplication(mounts, random, activity, watch);
   const host = options.host ?? '127.0.0.1';
   const server = await listen(
     {
@@ -117,6 +126,7 @@ async function assemble(
     workspace: workspace.shown(),
     companyToken: () => platform.companyTokens.sign(project.projectCode, random.hex(8), 3600),
     async close() {
+      faults.stop();
       await runner.stop();
       await server.drain();
       await server.close();
@@ -127,7 +137,13 @@ async function assemble(
 }
 
 /** The parts of the parties that the control API may reach. */
-function makeControl(store: Store<Books>, parties: Parties, customers: Directory, seed: () => Promise<void>): Control {
+function makeControl(
+  store: Store<Books>,
+  parties: Parties,
+  customers: Directory,
+  faults: Faults,
+  seed: () => Promise<void>,
+): Control {
   const { clock, runner, workspace, stock, activity } = parties;
   return {
     version,
@@ -136,6 +152,7 @@ function makeControl(store: Store<Books>, parties: Parties, customers: Directory
     store,
     customers,
     stock,
+    faults,
     outcomes: new Outcomes(store, activity),
     workspace: () => workspace.shown(),
     changeSettings: (change, trace) => workspace.change(change, trace),

@@ -184,6 +184,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the faults that are left
+         * @description Oldest first. A fault that has met its last call is gone.
+         */
+        get: operations["listFaults"];
+        put?: never;
+        /**
+         * Make calls of an operation fail
+         * @description The fault takes calls into `target`, whoever sends them, before anything else looks at them. One call meets one
+         *     fault: of several, the oldest that applies. Name `times` for so many calls, `share` for a part of them that
+         *     follows from the seed, or neither for every call until it is deleted.
+         *
+         *     | `fault` | What happens | Also give |
+         *     |---|---|---|
+         *     | `latency` | Carried out; the reply comes `ms` later. | `ms` |
+         *     | `status` | Not carried out; answers `status` in the API's envelope. | `status` |
+         *     | `reset` | Not carried out; the connection is reset. | |
+         *     | `lost_reply` | Carried out; the connection is reset before the reply. | |
+         *     | `malformed` | Carried out; the reply's body breaks off and is not JSON. | |
+         *     | `drip` | Carried out; the reply's body comes in pieces spread over `ms`. | `ms` |
+         *     | `duplicate` | Carried out twice, as if it had arrived twice; the first reply is sent. | |
+         *     | `out_of_order` | Held back until the next call of the operation was carried out, at most 10 s. | |
+         *
+         *     A reply that met a fault carries `X-Fault: <id>`, and the activity log says so in a notice. Milliseconds are
+         *     real ones, also on a frozen clock.
+         */
+        post: operations["createFault"];
+        /**
+         * Delete all faults
+         * @description Calls that are held back go on. Deleting none is fine too.
+         */
+        delete: operations["deleteFaults"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/faults/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete one fault
+         * @description Calls that it holds back go on.
+         */
+        delete: operations["deleteFault"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages": {
         parameters: {
             query?: never;
@@ -513,6 +577,44 @@ export interface components {
             /** @description Failures before delivery, or redemptions left; null when unlimited. */
             times: number | null;
             delay_seconds: number;
+        };
+        /**
+         * @description What happens to a call.
+         * @enum {string}
+         */
+        FaultName: "latency" | "status" | "reset" | "lost_reply" | "malformed" | "drip" | "duplicate" | "out_of_order";
+        /** @description The operationId of an operation that the platform or the client hosts and this sandbox serves. */
+        FaultTarget: string;
+        FaultTimes: number;
+        FaultShare: number;
+        FaultMilliseconds: number;
+        FaultStatus: number;
+        FaultInput: {
+            target: components["schemas"]["FaultTarget"];
+            fault: components["schemas"]["FaultName"];
+            /** @description How many calls it meets. Not together with `share`. */
+            times?: components["schemas"]["FaultTimes"];
+            /** @description The part of the calls that it meets, drawn from the seed. Not together with `times`. */
+            share?: components["schemas"]["FaultShare"];
+            /** @description With `latency` and `drip` only. */
+            ms?: components["schemas"]["FaultMilliseconds"];
+            /** @description With `status` only. */
+            status?: components["schemas"]["FaultStatus"];
+        };
+        Fault: {
+            /** @description The value of `X-Fault`. */
+            id: string;
+            target: components["schemas"]["FaultTarget"];
+            fault: components["schemas"]["FaultName"];
+            times: number | null;
+            share: number | null;
+            ms: number | null;
+            status: number | null;
+            /** @description Calls that it will still meet; null when unlimited. */
+            left: number | null;
+        };
+        FaultList: {
+            items: components["schemas"]["Fault"][];
         };
         Message: {
             uid: string;
@@ -1215,6 +1317,120 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The default counts again. */
+            204: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadHead"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The faults. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FaultList"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FaultInput"];
+            };
+        };
+        responses: {
+            /** @description The fault. */
+            201: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There are no faults. */
+            204: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadHead"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The fault.
+                 * @example FLT-000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The fault is gone. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

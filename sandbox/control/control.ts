@@ -48,6 +48,13 @@ export interface Control {
     set(sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;
     delete(sku: string, trace: string): Promise<void>;
   };
+  readonly faults: {
+    list(): Schemas['Fault'][];
+    create(input: Schemas['FaultInput'], trace: string): Promise<Schemas['Fault'] | Refused>;
+    /** Answers whether it was there. */
+    delete(id: string, trace: string): Promise<boolean>;
+    deleteAll(trace: string): Promise<void>;
+  };
 }
 
 export interface CustomerWish {

@@ -6,6 +6,9 @@ import type { Control, ControlCaller } from './control.ts';
 import { advanceClock } from './operations/advanceClock.ts';
 import { createCatalogueItem } from './operations/createCatalogueItem.ts';
 import { createCustomer } from './operations/createCustomer.ts';
+import { createFault } from './operations/createFault.ts';
+import { deleteFault } from './operations/deleteFault.ts';
+import { deleteFaults } from './operations/deleteFaults.ts';
 import { deleteVendorOutcome } from './operations/deleteVendorOutcome.ts';
 import { getClock } from './operations/getClock.ts';
 import { getHealth } from './operations/getHealth.ts';
@@ -15,6 +18,7 @@ import { getWorkspace } from './operations/getWorkspace.ts';
 import { listActivity } from './operations/listActivity.ts';
 import { listCatalogue } from './operations/listCatalogue.ts';
 import { listCustomers } from './operations/listCustomers.ts';
+import { listFaults } from './operations/listFaults.ts';
 import { listMessages } from './operations/listMessages.ts';
 import { resetWorkspace } from './operations/resetWorkspace.ts';
 import { settle } from './operations/settle.ts';
@@ -31,6 +35,9 @@ export function controlHandlers(
     advanceClock: (call) => advanceClock(control, call),
     createCatalogueItem: (call) => createCatalogueItem(control, call),
     createCustomer: (call) => createCustomer(control, call),
+    createFault: (call) => createFault(control, call),
+    deleteFault: (call) => deleteFault(control, call),
+    deleteFaults: (call) => deleteFaults(control, call),
     deleteVendorOutcome: (call) => deleteVendorOutcome(control, call),
     getClock: (call) => getClock(control, call),
     getHealth: (call) => getHealth(control, call),
@@ -40,6 +47,7 @@ export function controlHandlers(
     listActivity: (call) => listActivity(control, call),
     listCatalogue: (call) => listCatalogue(control, call),
     listCustomers: (call) => listCustomers(control, call),
+    listFaults: (call) => listFaults(control, call),
     listMessages: (call) => listMessages(control, call),
     resetWorkspace: (call) => resetWorkspace(control, call),
     setVendorOutcome: (call) => setVendorOutcome(control, call),

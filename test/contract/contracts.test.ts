@@ -164,11 +164,11 @@ describe('all contracts', () => {
 });
 
 describe('docs/register.yaml', () => {
-  test('numbers its rows from OP-01 without a gap', () => {
+  test('numbers its rows upwards from OP-01, each number once', () => {
     expect(register.length).toBeGreaterThanOrEqual(50);
-    expect(register.map(({ id }) => id)).toEqual(
-      register.map((_, index) => `OP-${String(index + 1).padStart(2, '0')}`),
-    );
+    const ids = register.map(({ id }) => id);
+    expect(ids[0]).toBe('OP-01');
+    expect(ids).toEqual([...new Set(ids)].sort());
   });
 
   test.each(register.map((row) => [row.id, row] as const))(
