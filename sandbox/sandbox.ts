@@ -7,8 +7,8 @@ import { type Books, booksSpec } from './books.ts';
 import { Directory } from './client/directory.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
-import type { Control } from './control/control.ts';
-import { makeParties, type Parties } from './parties.ts';
+import { makeControl } from './make-control.ts';
+import { makeParties } from './parties.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { Faults, type Timer } from './runtime/faults.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
@@ -18,7 +18,6 @@ import { openLowdbStore } from './store/lowdb.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Store, StoreError } from './store/store.ts';
 import { realTimer } from './timer.ts';
-import { Outcomes } from './vendors/outcomes.ts';
 import { project, type Workspace } from './workspace.ts';
 
 export const version = '0.1.0';
@@ -105,7 +104,7 @@ async function assemble(
   const targets = [rewards, points, auth].flatMap(({ operations }) => operations.map(({ operationId }) => operationId));
   const timer = options.timer ?? realTimer;
   const faults = new Faults({ store, activity, seed: meta.seed, timer, targets: new Set(targets), warn });
-  const control = makeControl(store, parties, directory, faults, seed);
+  const control = makeControl(parties, { version, store, customers: directory, faults, reset: seed });
   const watch = watching(options, warn);
   const mounts = makeMounts(contracts, { platform, client, control }, watch, faults);
   const app = makeApplication(mounts, random, activity, watch);
@@ -133,31 +132,6 @@ async function assemble(
       await outgoing.close();
       await store.close();
     },
-  };
-}
-
-/** The parts of the parties that the control API may reach. */
-function makeControl(
-  store: Store<Books>,
-  parties: Parties,
-  customers: Directory,
-  faults: Faults,
-  seed: () => Promise<void>,
-): Control {
-  const { clock, runner, workspace, stock, activity } = parties;
-  return {
-    version,
-    clock,
-    runner,
-    store,
-    customers,
-    stock,
-    faults,
-    outcomes: new Outcomes(store, activity),
-    workspace: () => workspace.shown(),
-    changeSettings: (change, trace) => workspace.change(change, trace),
-    reset: seed,
-    keepClock: () => workspace.keepClock(clock.state()),
   };
 }
 

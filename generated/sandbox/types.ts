@@ -248,6 +248,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/triggers/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a customer pay
+         * @description The reference client sends a payment event to the platform, as it would after a digital payment. What follows, the
+         *     credit, is due at once: on a frozen clock `settle` runs it.
+         */
+        post: operations["triggerPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/triggers/catalogue_change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change an item of the catalogue
+         * @description Touches an item, or changes it, so that registered webhooks are told. The deliveries are due at once.
+         */
+        post: operations["triggerCatalogueChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/triggers/status_update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a status to the client
+         * @description The platform calls updateRedeemStatus for one redemption, also with a status that contradicts what it reported
+         *     before or that is not so (OP-21). Nothing changes at the platform, whatever the client answers.
+         */
+        post: operations["triggerStatusUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/triggers/timeout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a redemption be pending for too long
+         * @description The reference client looks at one redemption as if the threshold had passed (OP-22): a pending one is reversed, or
+         *     left alone, as the workspace or the body says. The look that was due later is not taken.
+         */
+        post: operations["triggerTimeout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/triggers/vendor_outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the vendor answer now
+         * @description Decides what the vendor does with one pending redemption, whatever is set for its item, and has the platform ask the
+         *     vendor at once: on a frozen clock `settle` runs it. A redemption that has ended is refused.
+         */
+        post: operations["triggerVendorOutcome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages": {
         parameters: {
             query?: never;
@@ -616,6 +720,78 @@ export interface components {
         FaultList: {
             items: components["schemas"]["Fault"][];
         };
+        /** @description The redemption. */
+        RedeemCode: string;
+        /** @description How the other party answered. `no_answer` also stands for a reply outside the contract. */
+        Answered: {
+            /** @enum {string} */
+            outcome: "accepted" | "refused" | "no_answer";
+            /** @description Why not; empty when accepted. */
+            message: string;
+        };
+        PaymentTrigger: {
+            /** @default CUST0001 */
+            uid?: components["schemas"]["Uid"];
+            /** @default 1000.00 */
+            paymentAmount?: components["schemas"]["AmountText"];
+            /** @description Left out, a new one. */
+            transactionId?: string;
+            /** Format: date-time */
+            occurred_at?: string;
+        };
+        PaymentCaused: {
+            transactionId: string;
+            uid: string;
+            /** @description Points that will be credited; null when the platform did not take it. */
+            points: number | null;
+            answer: components["schemas"]["Answered"];
+        };
+        CatalogueChangeTrigger: {
+            /** @description The item. Left out, the first of the catalogue. */
+            sku_code?: string;
+            item?: components["schemas"]["ItemChange"];
+        };
+        CatalogueChangeCaused: {
+            sku_code: string;
+            /** @description Webhooks that are told. */
+            webhook_ids: string[];
+        };
+        StatusUpdateTrigger: {
+            redeemCode: components["schemas"]["RedeemCode"];
+            status: components["schemas"]["OrderStatus"];
+            orderStatus?: components["schemas"]["OrderStatus"];
+            remark?: string;
+        };
+        StatusUpdateCaused: {
+            redeemCode: string;
+            status: components["schemas"]["OrderStatus"];
+            answer: components["schemas"]["Answered"];
+        };
+        TimeoutTrigger: {
+            redeemCode: components["schemas"]["RedeemCode"];
+            on_timeout?: components["schemas"]["OnTimeout"];
+        };
+        TimeoutCaused: {
+            redeemCode: string;
+            /**
+             * @description Its state at the client now. `Refused`: reported Rejected before its deduction came.
+             * @enum {string}
+             */
+            state: "Pending" | "Delivered" | "Rejected" | "Refused";
+        };
+        VendorOutcomeTrigger: {
+            redeemCode: components["schemas"]["RedeemCode"];
+            outcome: components["schemas"]["OutcomeName"];
+            /** @description The remark of a rejection. */
+            reason?: string;
+            /** @description With `fail_then_deliver`, how many tries fail first. */
+            times?: number;
+        };
+        VendorOutcomeCaused: {
+            redeemCode: string;
+            sku_code: string;
+            outcome: components["schemas"]["OutcomeName"];
+        };
         Message: {
             uid: string;
             /** @enum {string} */
@@ -788,6 +964,10 @@ export interface components {
             /** @description Pieces in stock. */
             stock_qty: components["schemas"]["NumericText"];
         };
+        /** @description An amount in INR as decimal text with at most two decimals. */
+        AmountText: string;
+        /** @enum {string} */
+        OrderStatus: "Pending" | "Delivered" | "Rejected";
         /**
          * Format: date-time
          * @description An instant in UTC, as the sandbox clock tells it.
@@ -1440,6 +1620,205 @@ export interface operations {
             };
             400: components["responses"]["BadHead"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was caused. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentCaused"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerCatalogueChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueChangeTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was caused. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueChangeCaused"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerStatusUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusUpdateTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was caused. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusUpdateCaused"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerTimeout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TimeoutTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was caused. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimeoutCaused"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerVendorOutcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorOutcomeTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was caused. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorOutcomeCaused"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

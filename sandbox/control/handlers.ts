@@ -23,6 +23,11 @@ import { listMessages } from './operations/listMessages.ts';
 import { resetWorkspace } from './operations/resetWorkspace.ts';
 import { settle } from './operations/settle.ts';
 import { setVendorOutcome } from './operations/setVendorOutcome.ts';
+import { triggerCatalogueChange } from './operations/triggerCatalogueChange.ts';
+import { triggerPayment } from './operations/triggerPayment.ts';
+import { triggerStatusUpdate } from './operations/triggerStatusUpdate.ts';
+import { triggerTimeout } from './operations/triggerTimeout.ts';
+import { triggerVendorOutcome } from './operations/triggerVendorOutcome.ts';
 import { updateCatalogueItem } from './operations/updateCatalogueItem.ts';
 import { updateCustomer } from './operations/updateCustomer.ts';
 import { updateWorkspace } from './operations/updateWorkspace.ts';
@@ -52,6 +57,11 @@ export function controlHandlers(
     resetWorkspace: (call) => resetWorkspace(control, call),
     setVendorOutcome: (call) => setVendorOutcome(control, call),
     settle: (call) => settle(control, call),
+    triggerCatalogueChange: (call) => triggerCatalogueChange(control, call),
+    triggerPayment: (call) => triggerPayment(control, call),
+    triggerStatusUpdate: (call) => triggerStatusUpdate(control, call),
+    triggerTimeout: (call) => triggerTimeout(control, call),
+    triggerVendorOutcome: (call) => triggerVendorOutcome(control, call),
     updateCatalogueItem: (call) => updateCatalogueItem(control, call),
     updateCustomer: (call) => updateCustomer(control, call),
     updateWorkspace: (call) => updateWorkspace(control, call),
