@@ -7,12 +7,13 @@ import { type Books, booksSpec } from './books.ts';
 import { Directory } from './client/directory.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
+import { standingFaults } from './magic/standing-faults.ts';
 import { makeControl } from './make-control.ts';
 import { makeParties } from './parties.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { Faults, type Timer } from './runtime/faults.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
-import { seedWorkspace, startOf } from './seed.ts';
+import { seedMagic, seedWorkspace, startOf } from './seed.ts';
 import { listen } from './server.ts';
 import { openLowdbStore } from './store/lowdb.ts';
 import { openMemoryStore } from './store/memory.ts';
@@ -97,13 +98,26 @@ async function assemble(
   const directory = new Directory(parties.client, project, meta.seed);
   const seed = () => seedWorkspace(store, parties, directory, meta);
   if (stored === undefined) await seed();
-  else await store.transact((tx) => tx.put('meta', 'workspace', meta));
+  else {
+    await store.transact((tx) => {
+      tx.put('meta', 'workspace', meta);
+      seedMagic(tx, directory);
+    });
+  }
 
   const { platform, client, workspace, random, activity, runner, outgoing } = parties;
   const { rewards, client: points, auth } = contracts;
   const targets = [rewards, points, auth].flatMap(({ operations }) => operations.map(({ operationId }) => operationId));
   const timer = options.timer ?? realTimer;
-  const faults = new Faults({ store, activity, seed: meta.seed, timer, targets: new Set(targets), warn });
+  const faults = new Faults({
+    store,
+    activity,
+    seed: meta.seed,
+    timer,
+    targets: new Set(targets),
+    standing: standingFaults,
+    warn,
+  });
   const control = makeControl(parties, { version, store, customers: directory, faults, reset: seed });
   const watch = watching(options, warn);
   const mounts = makeMounts(contracts, { platform, client, control }, watch, faults);

@@ -4,7 +4,7 @@ import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { FaultPort, MetFault } from './faults.ts';
 import { injectedReply } from './injected.ts';
-import { arriveAgain, arriveApart, takeWhole } from './repeat.ts';
+import { arriveAgain, arriveApart, takeWhole, whoIsMeant } from './repeat.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 type AnyEnvelope = Envelope<{ readonly kind: string }>;
@@ -12,6 +12,8 @@ type AnyEnvelope = Envelope<{ readonly kind: string }>;
 /** One call on its way into an operation. */
 interface Passing {
   readonly ctx: Context;
+  /** The same, with its body still to be read. */
+  readonly arrived: Context;
   readonly path: PathValues;
   readonly trace: string;
 }
@@ -38,10 +40,11 @@ export class FaultyOperation implements Bound {
     const { operationId } = this.operation;
     const carriedOut = this.#faults.behind(operationId);
     try {
-      const met = await this.#faults.take(operationId);
-      if (met === undefined) return await this.#bound.serve(ctx, path, trace);
+      const { arrived, uid } = this.#faults.asksWho(operationId) ? await whoIsMeant(ctx) : { arrived: ctx };
+      const met = await this.#faults.take(operationId, uid);
+      if (met === undefined) return await this.#bound.serve(arrived, path, trace);
       ctx.set('X-Fault', met.id);
-      const { notices, ...served } = await this.#meet(met, { ctx, path, trace });
+      const { notices, ...served } = await this.#meet(met, { ctx, arrived, path, trace });
       return { ...served, notices: [...notices, `fault ${met.id}: ${met.fault}`] };
     } finally {
       carriedOut();
@@ -53,7 +56,7 @@ export class FaultyOperation implements Bound {
       case 'latency':
         return this.#late(passing, met.ms ?? 0);
       case 'status':
-        return this.#answer(passing.ctx, met.status ?? 500);
+        return this.#answer(passing.ctx, met);
       case 'reset':
         return this.#reset(passing.ctx);
       case 'lost_reply':
@@ -69,8 +72,8 @@ export class FaultyOperation implements Bound {
     }
   }
 
-  #carryOut({ ctx, path, trace }: Passing): Promise<Served> {
-    return this.#bound.serve(ctx, path, trace);
+  #carryOut({ arrived, path, trace }: Passing): Promise<Served> {
+    return this.#bound.serve(arrived, path, trace);
   }
 
   async #late(passing: Passing, milliseconds: number): Promise<Served> {
@@ -79,11 +82,13 @@ export class FaultyOperation implements Bound {
     return served;
   }
 
-  async #answer(ctx: Context, status: number): Promise<Served> {
-    const { body, headers } = injectedReply(this.operation, this.#envelope, status);
+  async #answer(ctx: Context, { id, status: wanted, failure }: MetFault): Promise<Served> {
+    const status = wanted ?? 500;
+    const { body, headers } = injectedReply(this.operation, this.#envelope, status, failure);
     const text = JSON.stringify(body);
     ctx.status = status;
     ctx.set(headers);
+    ctx.set('X-Problem', `injected by ${id}`);
     ctx.type = 'application/json';
     ctx.body = text;
     return { ...this.#unseen(), status, reply: body, replyBytes: Buffer.byteLength(text) };
@@ -130,18 +135,18 @@ export class FaultyOperation implements Bound {
     return served;
   }
 
-  async #twice({ ctx, path, trace }: Passing): Promise<Served> {
-    const raw = await takeWhole(ctx);
-    const served = await this.#bound.serve(arriveAgain(ctx, raw), path, trace);
-    const repeat = await this.#bound.serve(arriveApart(ctx, raw), path, trace);
+  async #twice({ arrived, path, trace }: Passing): Promise<Served> {
+    const raw = await takeWhole(arrived);
+    const served = await this.#bound.serve(arriveAgain(arrived, raw), path, trace);
+    const repeat = await this.#bound.serve(arriveApart(arrived, raw), path, trace);
     return { ...served, notices: [...served.notices, `the repeat was answered with status ${repeat.status}`] };
   }
 
-  async #hold({ ctx, path, trace }: Passing): Promise<Served> {
+  async #hold({ arrived, path, trace }: Passing): Promise<Served> {
     // Taken in at once, so that the call is carried out even if its caller gives up meanwhile.
-    const raw = await takeWhole(ctx);
+    const raw = await takeWhole(arrived);
     await this.#faults.turn(this.operation.operationId);
-    return this.#bound.serve(arriveAgain(ctx, raw), path, trace);
+    return this.#bound.serve(arriveAgain(arrived, raw), path, trace);
   }
 
   /** What is seen of a call that was not carried out and got no reply. */

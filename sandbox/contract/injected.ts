@@ -15,14 +15,16 @@ const facts = {
 };
 
 /**
- * An error reply with this status, in the API's envelope: the first failure that the operation documents under it, or where
- * it documents none, an envelope with the status and its name.
+ * An error reply with this status, in the API's envelope: `failure` or the first that the operation documents under
+ * it, or where it documents none, an envelope with the status and its name.
  */
 export function injectedReply(
   operation: Operation,
   envelope: Envelope<{ readonly kind: string }>,
   status: number,
+  failure?: string,
 ): Rendered {
-  const [kind] = operation.replies.get(status)?.examples ?? [];
+  const [first] = operation.replies.get(status)?.examples ?? [];
+  const kind = failure ?? first;
   return kind === undefined ? envelope.plain(status) : envelope.render({ ...facts, kind });
 }

@@ -29,6 +29,18 @@ export function arriveApart(ctx: Context, raw: Buffer): Context {
   return ctx.app.createContext(request, new ServerResponse(request));
 }
 
+/** The uid that the call's body names, and the call with its body to be read anew. */
+export async function whoIsMeant(ctx: Context): Promise<{ readonly arrived: Context; readonly uid?: string }> {
+  const raw = await takeWhole(ctx);
+  const arrived = arriveAgain(ctx, raw);
+  try {
+    const { uid } = JSON.parse(raw.toString()) ?? {};
+    return typeof uid === 'string' ? { arrived, uid } : { arrived };
+  } catch {
+    return { arrived };
+  }
+}
+
 function sameRequest(request: IncomingMessage, raw: Buffer): IncomingMessage {
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
   const same = new IncomingMessage(request.socket);

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { FaultPort, MetFault } from '../contract/faults.ts';
+import type { FaultPort, MetFault, StandingFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Activity, ActivityBooks } from './activity.ts';
@@ -30,6 +30,8 @@ export interface FaultSurroundings {
   readonly timer: Timer;
   /** The operations that can have faults. */
   readonly targets: ReadonlySet<string>;
+  /** Faults that calls about certain customers meet, for good. */
+  readonly standing: readonly StandingFault[];
   readonly warn: (message: string) => void;
 }
 
@@ -82,7 +84,16 @@ export class Faults implements FaultPort {
     this.#turns.releaseAll();
   }
 
-  take(target: string): Promise<MetFault | undefined> {
+  async take(target: string, uid?: string): Promise<MetFault | undefined> {
+    const { standing } = this.#around;
+    return (await this.#takeSet(target)) ?? standing.find((fault) => fault.target === target && fault.uid === uid);
+  }
+
+  asksWho(target: string): boolean {
+    return this.#around.standing.some((fault) => fault.target === target);
+  }
+
+  #takeSet(target: string): Promise<MetFault | undefined> {
     const { store, warn } = this.#around;
     if (store.find('faults', 'target', target).length === 0) return Promise.resolve(undefined);
     return store

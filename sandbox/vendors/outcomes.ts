@@ -11,7 +11,8 @@ export function defaultRule(sku_code: string): OutcomeRule {
   return { sku_code, outcome: 'deliver', reason: '', times: null, delay_seconds: 2, left: null };
 }
 
-function ruleOf(sku_code: string, input: Input): OutcomeRule {
+/** The rule that an input asks for. */
+export function ruleOf(sku_code: string, input: Input): OutcomeRule {
   const { outcome, reason = '', delay_seconds = 2 } = input;
   const flaky = outcome === 'fail_then_deliver';
   const times = flaky ? (input.times ?? 1) : null;
