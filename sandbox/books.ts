@@ -3,6 +3,7 @@ import { type PlatformBooks, platformSpec } from './platform/books.ts';
 import { activitySpec } from './runtime/activity.ts';
 import type { ClockState } from './runtime/clock.ts';
 import { dueSpec } from './runtime/due.ts';
+import { type FaultBooks, faultSpec } from './runtime/faults.ts';
 import type { Settings } from './runtime/settings.ts';
 import type { BooksSpec } from './store/store.ts';
 import { type VendorBooks, vendorSpec } from './vendors/books.ts';
@@ -17,7 +18,7 @@ export interface Meta {
 }
 
 /** Everything that a workspace keeps. Each party's collections are its own; no transaction spans two parties. */
-export interface Books extends PlatformBooks, ClientBooks, VendorBooks {
+export interface Books extends PlatformBooks, ClientBooks, VendorBooks, FaultBooks {
   readonly meta: Meta;
 }
 
@@ -27,5 +28,6 @@ export const booksSpec: BooksSpec<Books> = {
   ...vendorSpec,
   ...activitySpec,
   ...dueSpec,
+  ...faultSpec,
   meta: {},
 };

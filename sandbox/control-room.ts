@@ -1,10 +1,13 @@
 import type { Books } from './books.ts';
 import type { Directory } from './client/directory.ts';
 import { clientPositions } from './client/positions.ts';
+import { ClientTriggers } from './client/triggers.ts';
 import type { Control } from './control/control.ts';
 import type { Parties } from './parties.ts';
 import { Deliveries } from './platform/deliveries.ts';
 import { platformPositions } from './platform/positions.ts';
+import { PlatformTriggers } from './platform/triggers.ts';
+import type { Faults } from './runtime/faults.ts';
 import type { Feed } from './runtime/feed.ts';
 import type { Waiting } from './runtime/waiting.ts';
 import type { Store } from './store/store.ts';
@@ -16,6 +19,7 @@ interface Given {
   readonly customers: Directory;
   readonly waiting: Waiting;
   readonly feed: Feed;
+  readonly faults: Faults;
   /** Back to the seed. */
   readonly reset: () => Promise<void>;
 }
@@ -24,7 +28,7 @@ interface Given {
 export function makeControl(
   store: Store<Books>,
   parties: Parties,
-  { version, customers, waiting, feed, reset }: Given,
+  { version, customers, waiting, feed, faults, reset }: Given,
 ): Control {
   const { clock, runner, workspace, stock, activity, platform } = parties;
   return {
@@ -34,6 +38,8 @@ export function makeControl(
     store,
     waiting,
     feed,
+    faults,
+    triggers: makeTriggers(parties),
     customers,
     stock,
     outcomes: new Outcomes(store, activity),
@@ -43,5 +49,19 @@ export function makeControl(
     changeSettings: (change, trace) => workspace.change(change, trace),
     reset,
     keepClock: () => workspace.keepClock(clock.state()),
+  };
+}
+
+/** The events of both parties; they stay with the party that they belong to. */
+function makeTriggers(parties: Parties): Control['triggers'] {
+  const client = new ClientTriggers(parties.client);
+  const platform = new PlatformTriggers(parties.platform);
+  return {
+    payment: (input, trace) => client.payment(input, trace),
+    timeout: (redeemCode, onTimeout, trace) => client.timeout(redeemCode, onTimeout, trace),
+    statusUpdate: (input, trace) => platform.statusUpdate(input, trace),
+    pendingLine: (redeemCode) => platform.pendingLine(redeemCode),
+    fulfilNow: (redeemCode, trace) => platform.fulfilNow(redeemCode, trace),
+    webhookIds: () => platform.webhookIds(),
   };
 }

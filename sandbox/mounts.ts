@@ -3,7 +3,9 @@ import type { Client } from './client/client.ts';
 import { authHandlers, clientHandlers, v2ClientHandlers } from './client/handlers.ts';
 import type { Bound, Watch } from './contract/api.ts';
 import { bind } from './contract/binder.ts';
-import { authEnvelope, clientEnvelope, flatEnvelope } from './contract/envelopes.ts';
+import { authEnvelope, clientEnvelope, type Envelope, flatEnvelope } from './contract/envelopes.ts';
+import type { FaultPort } from './contract/faults.ts';
+import { FaultyOperation } from './contract/faulty-operation.ts';
 import type { Mount } from './contract/mount.ts';
 import { partOf } from './contract/part.ts';
 import { type LoadedContract, loadContract } from './contract/schemas.ts';
@@ -49,22 +51,40 @@ export function loadContracts(): ServedContracts {
   };
 }
 
-/** Binds every served contract to its handlers, each under its own address (OP-01). Throws when one does not fit. */
+/**
+ * Binds every served contract to its handlers, each under its own address (OP-01). Throws when one does not fit. Calls of the
+ * parties' operations meet the faults that were set for them (OP-70).
+ */
 export function makeMounts(
   contracts: ServedContracts,
   parties: { readonly platform: Platform; readonly client: Client; readonly control: Control },
   watch: Watch,
+  faults: FaultPort,
 ): Mount[] {
   const { platform, client, control } = parties;
+  const failing = <F>(bound: readonly Bound[], envelope: Envelope<F>) =>
+    bound.map((operation) => new FaultyOperation(operation, envelope, faults));
   const handlers = controlHandlers(control);
   const own = bind(
     { contract: contracts.sandbox, handlers, envelope: flatEnvelope, authenticators: {}, anyone },
     watch,
   );
   return [
-    { prefix: '/rewards', operations: rewardsSide(contracts, platform, watch), envelope: flatEnvelope },
-    { prefix: '/client', operations: clientSide(contracts, client, watch), envelope: clientEnvelope },
-    { prefix: '/general', operations: generalSide(contracts, platform, watch), envelope: flatEnvelope },
+    {
+      prefix: '/rewards',
+      operations: failing(rewardsSide(contracts, platform, watch), flatEnvelope),
+      envelope: flatEnvelope,
+    },
+    {
+      prefix: '/client',
+      operations: failing(clientSide(contracts, client, watch), clientEnvelope),
+      envelope: clientEnvelope,
+    },
+    {
+      prefix: '/general',
+      operations: failing(generalSide(contracts, platform, watch), flatEnvelope),
+      envelope: flatEnvelope,
+    },
     { prefix: '/sandbox/v1', operations: own, envelope: flatEnvelope },
   ];
 }

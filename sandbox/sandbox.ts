@@ -7,17 +7,20 @@ import { type Books, booksSpec } from './books.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
 import { Directory } from './client/directory.ts';
 import type { Violation, Watch } from './contract/api.ts';
+import type { LoadedContract } from './contract/schemas.ts';
 import { makeControl } from './control-room.ts';
 import { allowedOf, type CallOptions, givenSettings } from './given.ts';
+import { standingFaults } from './magic/standing-faults.ts';
 import { loadContracts, makeMounts } from './mounts.ts';
 import { makeParties } from './parties.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Resolve, systemResolve } from './runtime/connecting.ts';
+import { Faults } from './runtime/faults.ts';
 import { Feed } from './runtime/feed.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
-import { realTimer, type Timer } from './runtime/timer.ts';
+import { type Delay, delayBy, realTimer, type Timer } from './runtime/timer.ts';
 import { Waiting } from './runtime/waiting.ts';
-import { seedWorkspace, startOf } from './seed.ts';
+import { seedMagic, seedWorkspace, startOf } from './seed.ts';
 import { listen } from './server.ts';
 import { openLowdbStore } from './store/lowdb.ts';
 import { openMemoryStore } from './store/memory.ts';
@@ -46,6 +49,8 @@ export interface SandboxOptions extends CallOptions {
   readonly https?: true | CertificateFiles;
   /** Finds the IP addresses of a name that is to be called; left out, the machine's resolver. */
   readonly resolve?: Resolve;
+  /** Waits real milliseconds where a fault makes a call slow; the machine's timer where nothing else is said. */
+  readonly delay?: Delay;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
   readonly onViolation?: (violation: Violation) => void;
   /** Is told what an operator should know. */
@@ -109,19 +114,35 @@ async function assemble(
   const directory = new Directory(parties.client, project, meta.seed);
   const seed = () => seedWorkspace(store, parties, directory, meta, given);
   if (stored === undefined) await seed();
-  else await store.transact((tx) => tx.put('meta', 'workspace', meta));
+  else {
+    await store.transact((tx) => {
+      tx.put('meta', 'workspace', meta);
+      seedMagic(tx, directory);
+    });
+  }
 
   const { platform, client, workspace, random, activity, runner, outgoing, itself } = parties;
   const timer = options.timer ?? realTimer;
   const waiting = new Waiting(store, timer);
   const feed = new Feed(store, timer);
+  const served = Object.values<LoadedContract>({ ...contracts }).filter(({ api }) => api !== 'sandbox');
+  const faults = new Faults({
+    store,
+    activity,
+    seed: meta.seed,
+    delay: options.delay ?? delayBy(realTimer),
+    targets: new Set(served.flatMap(({ operations }) => operations.map(({ operationId }) => operationId))),
+    standing: standingFaults,
+    warn,
+  });
   const reset = () => {
     for (const calls of [outgoing, itself]) calls.forget();
     return seed();
   };
-  const control = makeControl(store, parties, { version, customers: directory, waiting, feed, reset });
+  const control = makeControl(store, parties, { version, customers: directory, waiting, feed, faults, reset });
   const watch = watching(options, warn);
-  const app = makeApplication(makeMounts(contracts, { platform, client, control }, watch), random, activity, watch);
+  const mounts = makeMounts(contracts, { platform, client, control }, watch, faults);
+  const app = makeApplication(mounts, random, activity, watch);
   const host = options.host ?? '127.0.0.1';
   const server = await listen(
     {
@@ -142,6 +163,7 @@ async function assemble(
     async close() {
       waiting.stop();
       feed.stop();
+      faults.stop();
       await runner.stop();
       await server.drain();
       await server.close();

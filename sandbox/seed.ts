@@ -1,10 +1,13 @@
 import { type Books, booksSpec, type Meta } from './books.ts';
 import type { Directory } from './client/directory.ts';
-import { seedCustomers } from './client/seed.ts';
+import { seedCustomers, seedMagicCustomers } from './client/seed.ts';
+import { magicCustomers, magicItems } from './magic/table.ts';
 import type { Parties } from './parties.ts';
 import { seedCatalogue } from './platform/seed.ts';
+import { seedMagicItems } from './platform/seed-magic.ts';
 import { type ClockMode, freshClock, resumeClock } from './runtime/clock.ts';
-import type { Store } from './store/store.ts';
+import type { Store, Tx } from './store/store.ts';
+import { ruleOf } from './vendors/outcomes.ts';
 
 /** What a start asks for. */
 export interface StartWish {
@@ -52,5 +55,14 @@ export function seedWorkspace(
     tx.put('meta', 'workspace', { ...meta, starts: 1, clock: clock.state(), settings: given });
     seedCatalogue(tx, random);
     seedCustomers(tx, directory, random);
+    seedMagic(tx, directory);
   });
+}
+
+/** Puts in what is missing of the magic values (OP-72); what somebody changed stays changed until a reset. */
+export function seedMagic(tx: Tx<Books>, directory: Directory): void {
+  for (const { value, vendor } of seedMagicItems(tx, magicItems)) {
+    if (vendor !== undefined) tx.put('outcomes', value, ruleOf(value, vendor));
+  }
+  seedMagicCustomers(tx, directory, magicCustomers);
 }

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The storeys, lowest first. A file imports from its own storey's room and from lower storeys; rooms share a storey. */
 const storeys = [
   ['generated'],
-  ['contract', 'domain'],
+  ['contract', 'domain', 'magic'],
   ['store'],
   ['runtime'],
   ['platform', 'client', 'vendors', 'web', 'control', 'proxy'],

@@ -184,6 +184,174 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the faults that are left
+         * @description Oldest first. A fault that has met its last call is gone.
+         */
+        get: operations["listFaults"];
+        put?: never;
+        /**
+         * Make calls of an operation fail
+         * @description The fault takes calls into `target`, whoever sends them, before anything else looks at them. One call meets one
+         *     fault: of several, the oldest that applies. Name `times` for so many calls, `share` for a part of them that
+         *     follows from the seed, or neither for every call until it is deleted.
+         *
+         *     | `fault` | What happens | Also give |
+         *     |---|---|---|
+         *     | `latency` | Carried out; the reply comes `ms` later. | `ms` |
+         *     | `status` | Not carried out; answers `status` in the API's envelope. | `status` |
+         *     | `reset` | Not carried out; the connection is reset. | |
+         *     | `lost_reply` | Carried out; the connection is reset before the reply. | |
+         *     | `malformed` | Carried out; the reply's body breaks off and is not JSON. | |
+         *     | `drip` | Carried out; the reply's body comes in pieces spread over `ms`. | `ms` |
+         *     | `duplicate` | Carried out twice, as if it had arrived twice; the first reply is sent. | |
+         *     | `out_of_order` | Held back until the next call of the operation was carried out, at most 10 s. | |
+         *
+         *     A reply that met a fault carries `X-Fault: <id>`, and the activity log says so in a notice. Milliseconds are
+         *     real ones, also on a frozen clock.
+         */
+        post: operations["createFault"];
+        /**
+         * Delete all faults
+         * @description Calls that are held back go on. Deleting none is fine too.
+         */
+        delete: operations["deleteFaults"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/faults/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete one fault
+         * @description Calls that it holds back go on.
+         */
+        delete: operations["deleteFault"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/triggers/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a customer pay
+         * @description The reference client sends a payment event to the platform, as it would after a digital payment. What follows, the
+         *     credit, is due at once: on a frozen clock `settle` runs it.
+         */
+        post: operations["triggerPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/triggers/catalogue_change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change an item of the catalogue
+         * @description Touches an item, or changes it, so that registered webhooks are told. The deliveries are due at once.
+         */
+        post: operations["triggerCatalogueChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/triggers/status_update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a status to the client
+         * @description The platform calls updateRedeemStatus for one redemption, also with a status that contradicts what it reported
+         *     before or that is not so (OP-21). Nothing changes at the platform, whatever the client answers.
+         */
+        post: operations["triggerStatusUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/triggers/timeout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a redemption be pending for too long
+         * @description The reference client looks at one redemption as if the threshold had passed (OP-22): a pending one is reversed, or
+         *     left alone, as the workspace or the body says. The look that was due later is not taken.
+         */
+        post: operations["triggerTimeout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/triggers/vendor_outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the vendor answer now
+         * @description Decides what the vendor does with one pending redemption, whatever is set for its item, and has the platform ask the
+         *     vendor at once: on a frozen clock `settle` runs it. A redemption that has ended is refused.
+         */
+        post: operations["triggerVendorOutcome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages": {
         parameters: {
             query?: never;
@@ -654,6 +822,116 @@ export interface components {
             times: number | null;
             delay_seconds: number;
         };
+        /**
+         * @description What happens to a call.
+         * @enum {string}
+         */
+        FaultName: "latency" | "status" | "reset" | "lost_reply" | "malformed" | "drip" | "duplicate" | "out_of_order";
+        /** @description The operationId of an operation that the platform or the client hosts and this sandbox serves. */
+        FaultTarget: string;
+        FaultTimes: number;
+        FaultShare: number;
+        FaultMilliseconds: number;
+        FaultStatus: number;
+        FaultInput: {
+            target: components["schemas"]["FaultTarget"];
+            fault: components["schemas"]["FaultName"];
+            /** @description How many calls it meets. Not together with `share`. */
+            times?: components["schemas"]["FaultTimes"];
+            /** @description The part of the calls that it meets, drawn from the seed. Not together with `times`. */
+            share?: components["schemas"]["FaultShare"];
+            /** @description With `latency` and `drip` only. */
+            ms?: components["schemas"]["FaultMilliseconds"];
+            /** @description With `status` only. */
+            status?: components["schemas"]["FaultStatus"];
+        };
+        Fault: {
+            /** @description The value of `X-Fault`. */
+            id: string;
+            target: components["schemas"]["FaultTarget"];
+            fault: components["schemas"]["FaultName"];
+            times: number | null;
+            share: number | null;
+            ms: number | null;
+            status: number | null;
+            /** @description Calls that it will still meet; null when unlimited. */
+            left: number | null;
+        };
+        FaultList: {
+            items: components["schemas"]["Fault"][];
+        };
+        /** @description The redemption. */
+        RedeemCode: string;
+        /** @description How the other party answered. `no_answer` also stands for a reply outside the contract. */
+        Answered: {
+            /** @enum {string} */
+            outcome: "accepted" | "refused" | "no_answer";
+            /** @description Why not; empty when accepted. */
+            message: string;
+        };
+        PaymentTrigger: {
+            /** @default CUST0001 */
+            uid?: components["schemas"]["Uid"];
+            /** @default 1000.00 */
+            paymentAmount?: components["schemas"]["AmountText"];
+            /** @description Left out, a new one. */
+            transactionId?: string;
+            /** Format: date-time */
+            occurred_at?: string;
+        };
+        PaymentCaused: {
+            transactionId: string;
+            uid: string;
+            /** @description Points that will be credited; null when the platform did not take it. */
+            points: number | null;
+            answer: components["schemas"]["Answered"];
+        };
+        CatalogueChangeTrigger: {
+            /** @description The item. Left out, the first of the catalogue. */
+            sku_code?: string;
+            item?: components["schemas"]["ItemChange"];
+        };
+        CatalogueChangeCaused: {
+            sku_code: string;
+            /** @description Webhooks that are told. */
+            webhook_ids: string[];
+        };
+        StatusUpdateTrigger: {
+            redeemCode: components["schemas"]["RedeemCode"];
+            status: components["schemas"]["OrderStatus"];
+            orderStatus?: components["schemas"]["OrderStatus"];
+            remark?: string;
+        };
+        StatusUpdateCaused: {
+            redeemCode: string;
+            status: components["schemas"]["OrderStatus"];
+            answer: components["schemas"]["Answered"];
+        };
+        TimeoutTrigger: {
+            redeemCode: components["schemas"]["RedeemCode"];
+            on_timeout?: components["schemas"]["OnTimeout"];
+        };
+        TimeoutCaused: {
+            redeemCode: string;
+            /**
+             * @description Its state at the client now. `Refused`: reported Rejected before its deduction came.
+             * @enum {string}
+             */
+            state: "Pending" | "Delivered" | "Rejected" | "Refused";
+        };
+        VendorOutcomeTrigger: {
+            redeemCode: components["schemas"]["RedeemCode"];
+            outcome: components["schemas"]["OutcomeName"];
+            /** @description The remark of a rejection. */
+            reason?: string;
+            /** @description With `fail_then_deliver`, how many tries fail first. */
+            times?: number;
+        };
+        VendorOutcomeCaused: {
+            redeemCode: string;
+            sku_code: string;
+            outcome: components["schemas"]["OutcomeName"];
+        };
         Message: {
             /** @description Its number among all messages. */
             seq: number;
@@ -931,6 +1209,10 @@ export interface components {
             /** @description Pieces in stock. */
             stock_qty: components["schemas"]["NumericText"];
         };
+        /** @description An amount in INR as decimal text with at most two decimals. */
+        AmountText: string;
+        /** @enum {string} */
+        OrderStatus: "Pending" | "Delivered" | "Rejected";
         /**
          * Format: date-time
          * @description An instant in UTC, as the sandbox clock tells it.
@@ -1487,6 +1769,319 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The faults. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FaultList"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FaultInput"];
+            };
+        };
+        responses: {
+            /** @description The fault. */
+            201: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There are no faults. */
+            204: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadHead"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The fault.
+                 * @example FLT-000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The fault is gone. */
+            204: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadHead"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was caused. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentCaused"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerCatalogueChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueChangeTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was caused. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueChangeCaused"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerStatusUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusUpdateTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was caused. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusUpdateCaused"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerTimeout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TimeoutTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was caused. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimeoutCaused"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerVendorOutcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorOutcomeTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was caused. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorOutcomeCaused"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,17 +1,19 @@
 /**
- * Writes `generated/` from the contracts: for each API a bundle, a type module and a typed client, and one index.
+ * Writes `generated/` from the contracts: for each API a bundle, a type module and a typed client, and one index. Also writes
+ * `docs/magic-values.md` from the table of magic values.
  *
  * Usage: `node openapi/generate/generate.ts [--check]`. With `--check` nothing is written, and the exit code is 1 when a
  * file in `generated/` is missing, stale or left over.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { argv, execPath, exit, stderr } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { apis, clientModule, indexModule } from './client-module.ts';
+import { magicPage } from './magic-page.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const target = join(root, 'generated');
@@ -28,6 +30,7 @@ async function files(): Promise<Map<string, string>> {
   }
   written.set('tokens.ts', notice + readFileSync(new URL('tokens.ts', import.meta.url), 'utf8'));
   written.set('index.ts', notice + indexModule());
+  written.set('../docs/magic-values.md', magicPage());
   return written;
 }
 
@@ -58,7 +61,7 @@ function present(): string[] {
 }
 
 function read(path: string): string | undefined {
-  return present().includes(path) ? readFileSync(join(target, path), 'utf8') : undefined;
+  return existsSync(join(target, path)) ? readFileSync(join(target, path), 'utf8') : undefined;
 }
 
 const wanted = await files();
@@ -67,7 +70,7 @@ const leftOver = present().filter((path) => !wanted.has(path));
 const stale = [...wanted].filter(([path, text]) => read(path) !== text).map(([path]) => path);
 
 if (argv.includes('--check')) {
-  for (const path of [...stale, ...leftOver]) stderr.write(`generated/${path} does not match the contracts\n`);
+  for (const path of [...stale, ...leftOver]) stderr.write(`${join('generated', path)} does not match its source\n`);
   if (stale.length + leftOver.length > 0) {
     stderr.write('Run `npm run generate` and commit the result.\n');
     exit(1);

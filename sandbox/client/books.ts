@@ -14,6 +14,8 @@ export interface Customer {
   readonly profile: Profile;
   readonly account: Account;
   readonly attempts: Attempts;
+  /** Takes part in everything and is in no list. */
+  readonly unlisted?: true;
 }
 
 /** A booking of the ledger. `redeemCode` is set where it belongs to a redemption. */

@@ -1,5 +1,5 @@
 import { balance, book, type Entry, type LifecycleLabel, label, points } from '../domain/ledger.ts';
-import { noAttempts } from '../domain/otp.ts';
+import { type Attempts, noAttempts } from '../domain/otp.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientBooks, Customer, LedgerEntry, Message, Profile } from './books.ts';
@@ -32,6 +32,12 @@ export interface CustomerWish {
   readonly balance?: number;
 }
 
+/** What a seeded customer can be beside. */
+export interface Standing {
+  readonly unlisted?: true;
+  readonly attempts?: Attempts;
+}
+
 /** The wish of a balance that the account cannot be brought to: it would have earned more than numeric text can carry. */
 export interface BeyondReach {
   readonly kind: 'invalid_request';
@@ -59,15 +65,17 @@ export class Directory {
   }
 
   list(): CustomerShown[] {
-    return this.#client.store.all('customers').map(shown);
+    const listed = this.#client.store.all('customers').filter(({ unlisted }) => unlisted !== true);
+    return listed.map(shown);
   }
 
   /** Makes a customer in a transaction; undefined when the uid is taken. */
-  add(tx: Tx<ClientBooks>, uid: string, wish: CustomerWish): CustomerShown | undefined {
+  add(tx: Tx<ClientBooks>, uid: string, wish: CustomerWish, standing: Standing = {}): CustomerShown | undefined {
     if (tx.get('customers', uid) !== undefined) return undefined;
     const seed = Number.parseInt(digest(`${this.#seed}:${uid}`).slice(0, 8), 16);
     const profile = { ...makeProfile(uid, seed, this.#project), ...own(wish.profile) };
-    tx.put('customers', uid, { uid, profile, account: { totalEarned: 0, totalRedeemed: 0 }, attempts: noAttempts });
+    const account = { totalEarned: 0, totalRedeemed: 0 };
+    tx.put('customers', uid, { uid, profile, account, attempts: noAttempts, ...standing });
     return this.#level(tx, uid, wish.balance);
   }
 

@@ -7,6 +7,13 @@ import type { SeededRandom } from '../runtime/random.ts';
 
 type Voucher = components['schemas']['Voucher'];
 type Order = components['schemas']['Order'];
+type PaymentEvent = components['schemas']['PaymentEvent'];
+
+/** How the platform answered a payment event: yes, no with its own message, or nothing that can be used. */
+export interface PaymentAnswer {
+  readonly points: number | null;
+  readonly answer: { readonly outcome: 'accepted' | 'refused' | 'no_answer'; readonly message: string };
+}
 
 /** Where the platform is and the secret that the client shows it. */
 export interface PlatformAddress {
@@ -71,6 +78,30 @@ export class PlatformGateway {
     } catch (error) {
       this.#activity.call({ ...seen, status: null, reply: null, notices: [reasonOf(error)] });
       return undefined;
+    }
+  }
+
+  /** Reports a digital payment (interface, rule 1). */
+  async sendPaymentEvent(body: PaymentEvent, trace: string): Promise<PaymentAnswer> {
+    const url = `${this.#address.rewardsUrl()}/v1/partner/events/payment`;
+    const call = { kind: 'call_out', trace, party: 'platform', method: 'POST', url } as const;
+    const seen = { ...call, operation: 'sendPaymentEvent', request: body };
+    try {
+      const headers = { traceparent: `00-${trace}-${this.#random.hex(8)}-01` };
+      const options = { ...this.#outgoing.options, token: this.#token };
+      const rewards = createRewardsClient({ baseUrl: this.#address.rewardsUrl(), ...options });
+      const sent = await rewards.POST('/v1/partner/events/payment', { body, headers });
+      const { data, error, response } = sent;
+      this.#activity.call({ ...seen, status: response.status, reply: data ?? error, notices: [] });
+      if (data !== undefined) return { points: data.points, answer: { outcome: 'accepted', message: '' } };
+      // A server that failed has not decided.
+      const outcome = response.status < 500 ? 'refused' : 'no_answer';
+      const message = (error as Partial<typeof error> | undefined)?.message ?? `status ${response.status}`;
+      return { points: null, answer: { outcome, message } };
+    } catch (error) {
+      const message = reasonOf(error);
+      this.#activity.call({ ...seen, status: null, reply: null, notices: [message] });
+      return { points: null, answer: { outcome: 'no_answer', message } };
     }
   }
 

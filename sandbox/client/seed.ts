@@ -1,3 +1,5 @@
+import { failuresUntilLock } from '../domain/otp.ts';
+import type { MagicCustomer } from '../magic/table.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientBooks } from './books.ts';
@@ -8,6 +10,9 @@ const customers = 25;
 /** Balances of the first ones are fixed, so that guides can name them; the rest are drawn. */
 const fixedBalances = [25_000, 0, 100, 500, 5_000];
 
+/** The end of the lock of a customer who stays locked. */
+const never = Number.MAX_SAFE_INTEGER;
+
 /** The demo customers CUST0001 to CUST0025, no two with the same balance. */
 export function seedCustomers(tx: Tx<ClientBooks>, directory: Directory, random: SeededRandom): void {
   const balances = new Set(fixedBalances);
@@ -15,4 +20,12 @@ export function seedCustomers(tx: Tx<ClientBooks>, directory: Directory, random:
   [...balances].forEach((balance, index) => {
     directory.add(tx, `CUST${String(index + 1).padStart(4, '0')}`, { balance });
   });
+}
+
+/** Puts the magic customers beside the demo ones; those that are there stay as they are. */
+export function seedMagicCustomers(tx: Tx<ClientBooks>, directory: Directory, rows: readonly MagicCustomer[]): void {
+  for (const { value, balance, locked = false } of rows) {
+    const attempts = { failures: failuresUntilLock, lockedUntil: never };
+    directory.add(tx, value, { balance }, { unlisted: true, ...(locked && { attempts }) });
+  }
 }

@@ -55,7 +55,8 @@ export interface Watch {
 /** What was seen of one call, for the activity log. */
 export interface Served {
   readonly operation: Operation;
-  readonly status: number;
+  /** Null when no reply left. */
+  readonly status: number | null;
   readonly request: unknown;
   readonly reply: unknown;
   readonly replyBytes: number;

@@ -97,6 +97,8 @@ export interface Rendered {
 /** Turns an API's failures into its envelope. */
 export interface Envelope<F> {
   render(failure: F): Rendered;
+  /** An error of which nothing is known but its status. */
+  plain(status: number): Rendered;
   /** The failure for a request part that is not as the contract says; `named` is the parameter's own `x-failure`. */
   invalid(found: InvalidRequest, named?: string): F;
   /** The failure for a caller whose credential does not hold. */
@@ -107,9 +109,9 @@ export interface Envelope<F> {
 export const flatEnvelope: Envelope<PlatformFailure> = {
   render(failure) {
     const { status, code, text } = look(flatTable, failure);
-    const body = { name: reason(status), message: text, code, status, type: exception(status) };
-    return { status, body, headers: flatHeaders(failure) };
+    return { status, body: flatBody(status, code, text), headers: flatHeaders(failure) };
   },
+  plain: (status) => ({ status, body: flatBody(status, codeOf(status), reason(status)), headers: {} }),
   invalid(found, named) {
     return named === 'invalid_type' || named === 'invalid_cursor' || named === 'invalid_limit'
       ? { kind: named }
@@ -122,9 +124,9 @@ export const flatEnvelope: Envelope<PlatformFailure> = {
 export const clientEnvelope: Envelope<ClientFailure> = {
   render(failure) {
     const { status, code, text } = look(clientTable, failure);
-    const data = { name: reason(status), message: text, code, status, type: exception(status) };
-    return { status, body: { success: false, status, data }, headers: clientHeaders(failure) };
+    return { status, body: wrapped(flatBody(status, code, text)), headers: clientHeaders(failure) };
   },
+  plain: (status) => ({ status, body: wrapped(flatBody(status, 0, reason(status))), headers: {} }),
   invalid: (found) => ({ kind: 'mandatory_details', ...found }),
   unauthenticated: { kind: 'token_invalid' },
 };
@@ -138,6 +140,19 @@ function look<F extends { readonly kind: string }>(
 ): { status: number; code: number; text: string } {
   const { status, code, message } = table[failure.kind as F['kind']];
   return { status, code, text: typeof message === 'string' ? message : message(failure as never) };
+}
+
+function flatBody(status: number, code: number, message: string) {
+  return { name: reason(status), message, code, status, type: exception(status) };
+}
+
+function wrapped(data: ReturnType<typeof flatBody>) {
+  return { success: false, status: data.status, data };
+}
+
+/** The code of the first condition with this status, 0 where there is none. */
+function codeOf(status: number): number {
+  return Object.values(flatTable).find((condition) => condition.status === status)?.code ?? 0;
 }
 
 function flatHeaders(failure: PlatformFailure): Record<string, string> {
@@ -174,5 +189,5 @@ function reason(status: number): string {
 /** A server exception class name, as the interface's envelopes carry one (OP-14). */
 function exception(status: number): string {
   const names: Record<number, string> = { 422: 'UnprocessableEntity', 500: 'ServerError' };
-  return `${names[status] ?? reason(status).replaceAll(' ', '')}HttpException`;
+  return `${names[status] ?? reason(status).replaceAll(/[^A-Za-z]/g, '')}HttpException`;
 }

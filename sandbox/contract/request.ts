@@ -5,7 +5,7 @@ import type { RequestFailure } from '../domain/failures.ts';
 import type { Parameter } from './document.ts';
 
 /** Most bytes of a request body (OP-39). */
-const bodyLimit = 64 * 1024;
+export const bodyLimit = 64 * 1024;
 /** Deepest nesting of a request body (OP-39). */
 const depthLimit = 16;
 

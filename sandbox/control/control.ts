@@ -63,7 +63,32 @@ export interface Control {
   readonly outcomes: {
     get(sku: string): Schemas['VendorOutcome'];
     set(sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;
+    /** For one redemption, whatever is set for its item. */
+    decide(redeemCode: string, sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;
     delete(sku: string, trace: string): Promise<void>;
+  };
+  readonly triggers: {
+    payment(input: Schemas['PaymentTrigger'], trace: string): Promise<Schemas['PaymentCaused']>;
+    statusUpdate(
+      input: Schemas['StatusUpdateTrigger'],
+      trace: string,
+    ): Promise<Schemas['StatusUpdateCaused'] | undefined>;
+    timeout(
+      redeemCode: string,
+      onTimeout: Schemas['OnTimeout'] | undefined,
+      trace: string,
+    ): Promise<Schemas['TimeoutCaused']['state'] | undefined>;
+    /** A redemption that a vendor can still fulfil; undefined for an unknown one. */
+    pendingLine(redeemCode: string): { readonly sku_code: string } | Refused | undefined;
+    fulfilNow(redeemCode: string, trace: string): Promise<void>;
+    webhookIds(): string[];
+  };
+  readonly faults: {
+    list(): Schemas['Fault'][];
+    create(input: Schemas['FaultInput'], trace: string): Promise<Schemas['Fault'] | Refused>;
+    /** Answers whether it was there. */
+    delete(id: string, trace: string): Promise<boolean>;
+    deleteAll(trace: string): Promise<void>;
   };
 }
 

@@ -6,6 +6,9 @@ import type { Control, ControlCaller } from './control.ts';
 import { advanceClock } from './operations/advanceClock.ts';
 import { createCatalogueItem } from './operations/createCatalogueItem.ts';
 import { createCustomer } from './operations/createCustomer.ts';
+import { createFault } from './operations/createFault.ts';
+import { deleteFault } from './operations/deleteFault.ts';
+import { deleteFaults } from './operations/deleteFaults.ts';
 import { deleteVendorOutcome } from './operations/deleteVendorOutcome.ts';
 import { getClock } from './operations/getClock.ts';
 import { getHealth } from './operations/getHealth.ts';
@@ -18,6 +21,7 @@ import { listActivity } from './operations/listActivity.ts';
 import { listCatalogue } from './operations/listCatalogue.ts';
 import { listCustomers } from './operations/listCustomers.ts';
 import { listDeliveries } from './operations/listDeliveries.ts';
+import { listFaults } from './operations/listFaults.ts';
 import { listMessages } from './operations/listMessages.ts';
 import { replayDelivery } from './operations/replayDelivery.ts';
 import { replayParkedDeliveries } from './operations/replayParkedDeliveries.ts';
@@ -25,6 +29,11 @@ import { resetWorkspace } from './operations/resetWorkspace.ts';
 import { settle } from './operations/settle.ts';
 import { setVendorOutcome } from './operations/setVendorOutcome.ts';
 import { streamActivity } from './operations/streamActivity.ts';
+import { triggerCatalogueChange } from './operations/triggerCatalogueChange.ts';
+import { triggerPayment } from './operations/triggerPayment.ts';
+import { triggerStatusUpdate } from './operations/triggerStatusUpdate.ts';
+import { triggerTimeout } from './operations/triggerTimeout.ts';
+import { triggerVendorOutcome } from './operations/triggerVendorOutcome.ts';
 import { updateCatalogueItem } from './operations/updateCatalogueItem.ts';
 import { updateCustomer } from './operations/updateCustomer.ts';
 import { updateWorkspace } from './operations/updateWorkspace.ts';
@@ -37,6 +46,9 @@ export function controlHandlers(
     advanceClock: (call) => advanceClock(control, call),
     createCatalogueItem: (call) => createCatalogueItem(control, call),
     createCustomer: (call) => createCustomer(control, call),
+    createFault: (call) => createFault(control, call),
+    deleteFault: (call) => deleteFault(control, call),
+    deleteFaults: (call) => deleteFaults(control, call),
     deleteVendorOutcome: (call) => deleteVendorOutcome(control, call),
     getClock: (call) => getClock(control, call),
     getHealth: (call) => getHealth(control, call),
@@ -49,6 +61,7 @@ export function controlHandlers(
     listCatalogue: (call) => listCatalogue(control, call),
     listCustomers: (call) => listCustomers(control, call),
     listDeliveries: (call) => listDeliveries(control, call),
+    listFaults: (call) => listFaults(control, call),
     listMessages: (call) => listMessages(control, call),
     replayDelivery: (call) => replayDelivery(control, call),
     replayParkedDeliveries: (call) => replayParkedDeliveries(control, call),
@@ -56,6 +69,11 @@ export function controlHandlers(
     setVendorOutcome: (call) => setVendorOutcome(control, call),
     streamActivity: (call) => streamActivity(control, call),
     settle: (call) => settle(control, call),
+    triggerCatalogueChange: (call) => triggerCatalogueChange(control, call),
+    triggerPayment: (call) => triggerPayment(control, call),
+    triggerStatusUpdate: (call) => triggerStatusUpdate(control, call),
+    triggerTimeout: (call) => triggerTimeout(control, call),
+    triggerVendorOutcome: (call) => triggerVendorOutcome(control, call),
     updateCatalogueItem: (call) => updateCatalogueItem(control, call),
     updateCustomer: (call) => updateCustomer(control, call),
     updateWorkspace: (call) => updateWorkspace(control, call),

@@ -105,6 +105,8 @@ export type Accepted = number;
 /** The platform's books. */
 export interface PlatformBooks extends ActivityBooks, DueBooks {
   readonly items: Item;
+  /** By code: items that can be ordered and are in no listing. */
+  readonly unlisted: Item;
   readonly orders: Order;
   readonly lines: Line;
   readonly vouchers: VoucherRecord;
@@ -118,6 +120,7 @@ export interface PlatformBooks extends ActivityBooks, DueBooks {
 
 export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks>> = {
   items: { ordered: true, indexes: { sku: (item) => item.sku_code } },
+  unlisted: {},
   orders: {},
   lines: {},
   vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },

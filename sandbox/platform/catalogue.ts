@@ -76,14 +76,14 @@ function itemsAfter(
   return found.slice(0, wanted);
 }
 
-/** The item with this code, or undefined. */
-export function itemOf(reader: Pick<Tx<PlatformBooks>, 'find'>, sku: string): Item | undefined {
-  return reader.find('items', 'sku', sku)[0];
+/** The item with this code, listed or not, or undefined. */
+export function itemOf(reader: Pick<Tx<PlatformBooks>, 'find' | 'get'>, sku: string): Item | undefined {
+  return reader.find('items', 'sku', sku)[0] ?? reader.get('unlisted', sku);
 }
 
 /**
  * Puts an item, with the status that its stock asks for (OP-49), and tells every registered webhook in the same
- * transaction (OP-26).
+ * transaction (OP-26). Nobody is told of an unlisted item.
  */
 export function putItem(
   platform: Pick<Platform, 'clock' | 'activity'>,
@@ -93,6 +93,10 @@ export function putItem(
 ): Item {
   const before = tx.get('items', itemKey(item.id));
   const put = { ...item, status: statusFor(item) };
+  if (tx.get('unlisted', item.sku_code) !== undefined) {
+    tx.put('unlisted', item.sku_code, put);
+    return put;
+  }
   tx.put('items', itemKey(item.id), put);
   const change = before === undefined ? 'created' : 'updated';
   const detail = { sku_code: item.sku_code, stock: item.stock, status: put.status };

@@ -11,6 +11,14 @@ export function defaultRule(sku_code: string): OutcomeRule {
   return { sku_code, outcome: 'deliver', reason: '', times: null, delay_seconds: 2, left: null };
 }
 
+/** The rule that an input asks for. */
+export function ruleOf(sku_code: string, input: Input): OutcomeRule {
+  const { outcome, reason = '', delay_seconds = 2 } = input;
+  const flaky = outcome === 'fail_then_deliver';
+  const times = flaky ? (input.times ?? 1) : null;
+  return { sku_code, outcome, reason, times, delay_seconds, left: flaky ? null : (input.times ?? null) };
+}
+
 /** What the vendors were told to do with each item, for the control API. */
 export class Outcomes {
   readonly #store: Store<VendorBooks>;
@@ -28,13 +36,24 @@ export class Outcomes {
 
   /** Counts from the next redemption that reaches the vendor. */
   async set(sku_code: string, input: Input, trace: string): Promise<void> {
-    const { outcome, reason = '', delay_seconds = 2 } = input;
-    const flaky = outcome === 'fail_then_deliver';
-    const times = flaky ? (input.times ?? 1) : null;
-    const rule = { sku_code, outcome, reason, times, delay_seconds, left: flaky ? null : (input.times ?? null) };
+    const rule = ruleOf(sku_code, input);
+    const { outcome } = rule;
     await this.#store.transact((tx) => {
       tx.put('outcomes', sku_code, rule);
       this.#activity.note(tx, { trace, party: 'vendor', event: 'outcome.set', detail: { sku_code, outcome } });
+    });
+  }
+
+  /** Puts one redemption under a rule of its own from its next try on, whatever is set for its item. */
+  async decide(redeemCode: string, sku_code: string, input: Input, trace: string): Promise<void> {
+    const rule = ruleOf(sku_code, input);
+    const { outcome } = rule;
+    await this.#store.transact((tx) => {
+      const vouchers = tx.get('fulfilments', redeemCode)?.vouchers ?? null;
+      tx.put('fulfilments', redeemCode, { rule, tries: 0, vouchers });
+      const detail = { sku_code, outcome };
+      const redeem_codes = [redeemCode];
+      this.#activity.note(tx, { trace, party: 'vendor', event: 'outcome.decided', redeem_codes, detail });
     });
   }
 

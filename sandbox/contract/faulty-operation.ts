@@ -1,0 +1,164 @@
+import type { Context } from 'koa';
+import type { Bound, Served } from './api.ts';
+import type { Operation } from './document.ts';
+import type { Envelope } from './envelopes.ts';
+import type { FaultPort, MetFault } from './faults.ts';
+import { injectedReply } from './injected.ts';
+import { arriveAgain, arriveApart, takeWhole, whoIsMeant } from './repeat.ts';
+
+type PathValues = Readonly<Record<string, string>>;
+type AnyEnvelope = Envelope<{ readonly kind: string }>;
+
+/** One call on its way into an operation. */
+interface Passing {
+  readonly ctx: Context;
+  /** The same, with its body still to be read. */
+  readonly arrived: Context;
+  readonly path: PathValues;
+  readonly trace: string;
+}
+
+/** Pieces that a dripping reply comes in. */
+const drips = 10;
+
+/** An operation whose calls meet the faults that were set for it (OP-70); without one it is as it was. */
+export class FaultyOperation implements Bound {
+  readonly operation: Operation;
+  readonly #bound: Bound;
+  readonly #envelope: AnyEnvelope;
+  readonly #faults: FaultPort;
+
+  // biome-ignore lint/suspicious/noExplicitAny: only failures that the operation's own contract documents are rendered
+  constructor(bound: Bound, envelope: Envelope<any>, faults: FaultPort) {
+    this.operation = bound.operation;
+    this.#bound = bound;
+    this.#envelope = envelope;
+    this.#faults = faults;
+  }
+
+  async serve(ctx: Context, path: PathValues, trace: string): Promise<Served> {
+    const { operationId } = this.operation;
+    const carriedOut = this.#faults.behind(operationId);
+    try {
+      const { arrived, uid } = this.#faults.asksWho(operationId) ? await whoIsMeant(ctx) : { arrived: ctx };
+      const met = await this.#faults.take(operationId, uid);
+      if (met === undefined) return await this.#bound.serve(arrived, path, trace);
+      ctx.set('X-Fault', met.id);
+      const { notices, ...served } = await this.#meet(met, { ctx, arrived, path, trace });
+      return { ...served, notices: [...notices, `fault ${met.id}: ${met.fault}`] };
+    } finally {
+      carriedOut();
+    }
+  }
+
+  #meet(met: MetFault, passing: Passing): Promise<Served> {
+    switch (met.fault) {
+      case 'latency':
+        return this.#late(passing, met.ms ?? 0);
+      case 'status':
+        return this.#answer(passing.ctx, met);
+      case 'reset':
+        return this.#reset(passing.ctx);
+      case 'lost_reply':
+        return this.#loseReply(passing);
+      case 'malformed':
+        return this.#malform(passing);
+      case 'drip':
+        return this.#drip(passing, met.ms ?? 0);
+      case 'duplicate':
+        return this.#twice(passing);
+      case 'out_of_order':
+        return this.#hold(passing);
+    }
+  }
+
+  #carryOut({ arrived, path, trace }: Passing): Promise<Served> {
+    return this.#bound.serve(arrived, path, trace);
+  }
+
+  async #late(passing: Passing, milliseconds: number): Promise<Served> {
+    const served = await this.#carryOut(passing);
+    await this.#faults.wait(milliseconds);
+    return served;
+  }
+
+  async #answer(ctx: Context, { id, status: wanted, failure }: MetFault): Promise<Served> {
+    const status = wanted ?? 500;
+    const { body, headers } = injectedReply(this.operation, this.#envelope, status, failure);
+    const text = JSON.stringify(body);
+    ctx.status = status;
+    ctx.set(headers);
+    ctx.set('X-Problem', `injected by ${id}`);
+    ctx.type = 'application/json';
+    ctx.body = text;
+    return { ...this.#unseen(), status, reply: body, replyBytes: Buffer.byteLength(text) };
+  }
+
+  async #reset(ctx: Context): Promise<Served> {
+    breakOff(ctx);
+    return this.#unseen();
+  }
+
+  async #loseReply(passing: Passing): Promise<Served> {
+    const served = await this.#carryOut(passing);
+    breakOff(passing.ctx);
+    const notices = [...served.notices, `the reply with status ${served.status} never left`];
+    return { ...served, status: null, reply: null, replyBytes: 0, notices };
+  }
+
+  async #malform(passing: Passing): Promise<Served> {
+    const served = await this.#carryOut(passing);
+    const { ctx } = passing;
+    const text = typeof ctx.body === 'string' ? ctx.body : '{}';
+    // A reply without a body cannot carry a broken one.
+    if (ctx.status === 204) ctx.status = 200;
+    ctx.type = 'application/json';
+    ctx.body = text.slice(0, Math.ceil(text.length / 2));
+    return { ...served, status: ctx.status };
+  }
+
+  async #drip(passing: Passing, milliseconds: number): Promise<Served> {
+    const served = await this.#carryOut(passing);
+    const { ctx, trace } = passing;
+    if (typeof ctx.body !== 'string' || ctx.method === 'HEAD') return served;
+    const bytes = Buffer.from(ctx.body);
+    const size = Math.ceil(bytes.length / drips);
+    ctx.set('X-Trace-Id', trace);
+    ctx.respond = false;
+    ctx.res.flushHeaders();
+    for (let start = 0; start < bytes.length; start += size) {
+      await this.#faults.wait(Math.ceil(milliseconds / drips));
+      if (ctx.res.destroyed) return served;
+      ctx.res.write(bytes.subarray(start, start + size));
+    }
+    ctx.res.end();
+    return served;
+  }
+
+  async #twice({ arrived, path, trace }: Passing): Promise<Served> {
+    const raw = await takeWhole(arrived);
+    const served = await this.#bound.serve(arriveAgain(arrived, raw), path, trace);
+    const repeat = await this.#bound.serve(arriveApart(arrived, raw), path, trace);
+    return { ...served, notices: [...served.notices, `the repeat was answered with status ${repeat.status}`] };
+  }
+
+  async #hold({ arrived, path, trace }: Passing): Promise<Served> {
+    // Taken in at once, so that the call is carried out even if its caller gives up meanwhile.
+    const raw = await takeWhole(arrived);
+    await this.#faults.turn(this.operation.operationId);
+    return this.#bound.serve(arriveAgain(arrived, raw), path, trace);
+  }
+
+  /** What is seen of a call that was not carried out and got no reply. */
+  #unseen(): Served {
+    return { operation: this.operation, status: null, request: null, reply: null, replyBytes: 0, notices: [] };
+  }
+}
+
+/** Resets the connection, so that the caller gets no reply. TLS knows no reset; there it is closed. */
+function breakOff(ctx: Context): void {
+  const { socket } = ctx.req;
+  ctx.respond = false;
+  if ('encrypted' in socket) socket.destroy();
+  else socket.resetAndDestroy();
+}

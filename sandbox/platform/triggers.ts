@@ -1,0 +1,66 @@
+import type { components } from '../../generated/sandbox/types.ts';
+import { schedule } from '../runtime/due.ts';
+import type { Line } from './books.ts';
+import { orderOf } from './order-resource.ts';
+import type { Platform } from './platform.ts';
+
+type Schemas = components['schemas'];
+
+/** A redemption that a trigger cannot be about. */
+interface Ended {
+  readonly kind: 'invalid_request';
+  readonly where: '/redeemCode';
+  readonly problem: string;
+}
+
+/** The platform's events, set off by hand (OP-71). */
+export class PlatformTriggers {
+  readonly #platform: Platform;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** Reports a status to the client, true or not; nothing changes here. Undefined for an unknown redemption. */
+  async statusUpdate(
+    input: Schemas['StatusUpdateTrigger'],
+    trace: string,
+  ): Promise<Schemas['StatusUpdateCaused'] | undefined> {
+    const { redeemCode, status, orderStatus = status, remark = '' } = input;
+    const { store, client, projectCode } = this.#platform;
+    if (store.get('lines', redeemCode) === undefined) return undefined;
+    const answer = await client.updateRedeemStatus({ redeemCode, status, orderStatus, remark, projectCode }, trace);
+    const { kind: outcome } = answer;
+    const message = outcome === 'accepted' ? '' : outcome === 'refused' ? answer.message : answer.reason;
+    return { redeemCode, status, answer: { outcome, message } };
+  }
+
+  /** The redemption as long as a vendor can still fulfil it; undefined for an unknown one. */
+  pendingLine(redeemCode: string): Line | Ended | undefined {
+    const { store } = this.#platform;
+    const line = store.get('lines', redeemCode);
+    if (line === undefined) return undefined;
+    if (line.status !== 'Pending') return ended(`is ${line.status} already`);
+    const placed = orderOf(store, line.order_id).state === 'placed';
+    return placed ? line : ended('belongs to an order that is not placed yet');
+  }
+
+  /** Has the vendor asked at once about a pending redemption. */
+  async fulfilNow(redeemCode: string, trace: string): Promise<void> {
+    const { store, clock } = this.#platform;
+    await store.transact((tx) => {
+      for (const { id, kind, payload } of tx.all('due')) {
+        if (kind === 'fulfilLine' && payload.redeemCode === redeemCode) tx.remove('due', id);
+      }
+      schedule(tx, { kind: 'fulfilLine', at: clock.now(), trace, payload: { redeemCode } });
+    });
+  }
+
+  webhookIds(): string[] {
+    return this.#platform.store.all('webhooks').map(({ webhook_id }) => webhook_id);
+  }
+}
+
+function ended(problem: string): Ended {
+  return { kind: 'invalid_request', where: '/redeemCode', problem };
+}

@@ -1,0 +1,173 @@
+import type { components } from '../../generated/sandbox/types.ts';
+import type { FaultPort, MetFault, StandingFault } from '../contract/faults.ts';
+import type { InvalidRequest } from '../domain/failures.ts';
+import type { Store, Tx } from '../store/store.ts';
+import type { Activity, ActivityBooks } from './activity.ts';
+import { SeededRandom } from './random.ts';
+import type { Delay } from './timer.ts';
+import { Turns } from './turns.ts';
+
+type Shown = components['schemas']['Fault'];
+type Input = components['schemas']['FaultInput'];
+
+/** A fault as it is kept. `seen` counts the calls of its operation that a share was drawn for. */
+export type FaultRecord = Readonly<Shown> & { readonly seen: number };
+
+export interface FaultBooks extends ActivityBooks {
+  readonly faults: FaultRecord;
+}
+
+export const faultSpec = { faults: { indexes: { target: (fault: FaultRecord) => fault.target } } } as const;
+
+/** What the faults need from outside. */
+export interface FaultSurroundings {
+  readonly store: Store<FaultBooks>;
+  readonly activity: Activity;
+  /** Decides, with the fault's id, which calls a share meets. */
+  readonly seed: string;
+  readonly delay: Delay;
+  /** The operations that can have faults. */
+  readonly targets: ReadonlySet<string>;
+  /** Faults that calls about certain customers meet, for good. */
+  readonly standing: readonly StandingFault[];
+  readonly warn: (message: string) => void;
+}
+
+/** The faults of the workspace (OP-70): kept in the books, and taken by calls one at a time. */
+export class Faults implements FaultPort {
+  readonly #around: FaultSurroundings;
+  readonly #ended = new AbortController();
+  readonly #turns: Turns;
+
+  constructor(around: FaultSurroundings) {
+    this.#around = around;
+    this.#turns = new Turns(around.delay, this.#ended.signal);
+  }
+
+  list(): Shown[] {
+    return inOrder(this.#around.store.all('faults')).map(shown);
+  }
+
+  /** Sets a fault, or says what is wrong with it. */
+  async create(input: Input, trace: string): Promise<Shown | ({ kind: 'invalid_request' } & InvalidRequest)> {
+    const found = this.#problem(input);
+    if (found !== undefined) return { kind: 'invalid_request', ...found };
+    const { target, fault, times = null, share = null, ms = null, status = null } = input;
+    return this.#around.store.transact((tx) => {
+      const number = (tx.get('counters', 'faults') ?? 0) + 1;
+      tx.put('counters', 'faults', number);
+      const id = `FLT-${String(number).padStart(6, '0')}`;
+      const record = { id, target, fault, times, share, ms, status, left: times, seen: 0 };
+      tx.put('faults', id, record);
+      this.#note(tx, 'fault.set', record, trace);
+      return shown(record);
+    });
+  }
+
+  /** Deletes one fault and lets go of what it holds back. Answers whether it was there. */
+  async delete(id: string, trace: string): Promise<boolean> {
+    const gone = await this.#around.store.transact((tx) => {
+      const fault = tx.get('faults', id);
+      if (fault !== undefined) this.#remove(tx, fault, trace);
+      return fault;
+    });
+    if (gone !== undefined) this.#turns.release(gone.target);
+    return gone !== undefined;
+  }
+
+  async deleteAll(trace: string): Promise<void> {
+    await this.#around.store.transact((tx) => {
+      for (const fault of tx.all('faults')) this.#remove(tx, fault, trace);
+    });
+    this.#turns.releaseAll();
+  }
+
+  async take(target: string, uid?: string): Promise<MetFault | undefined> {
+    const { standing } = this.#around;
+    return (await this.#takeSet(target)) ?? standing.find((fault) => fault.target === target && fault.uid === uid);
+  }
+
+  asksWho(target: string): boolean {
+    return this.#around.standing.some((fault) => fault.target === target);
+  }
+
+  #takeSet(target: string): Promise<MetFault | undefined> {
+    const { store, warn } = this.#around;
+    if (store.find('faults', 'target', target).length === 0) return Promise.resolve(undefined);
+    return store
+      .transact((tx) => {
+        const met = inOrder(tx.find('faults', 'target', target)).find((fault) => this.#meets(tx, fault));
+        if (met?.fault === 'out_of_order') this.#turns.hold(target);
+        return met;
+      })
+      .catch((error: Error) => {
+        warn(`a fault of ${target} could not be taken: ${error.message}`);
+        return undefined;
+      });
+  }
+
+  wait(milliseconds: number): Promise<void> {
+    return this.#around.delay(milliseconds, this.#ended.signal);
+  }
+
+  turn(target: string): Promise<void> {
+    return this.#turns.come(target);
+  }
+
+  behind(target: string): () => void {
+    return this.#turns.behind(target);
+  }
+
+  /** Ends all waiting, now and from now on. */
+  stop(): void {
+    this.#ended.abort();
+  }
+
+  /** Whether a call meets this fault; books that it did, or that it was drawn for. */
+  #meets(tx: Tx<FaultBooks>, fault: FaultRecord): boolean {
+    // Two that wait for each other would both wait in vain.
+    if (fault.fault === 'out_of_order' && this.#turns.holds(fault.target)) return false;
+    const { id, share, left, seen } = fault;
+    if (share !== null) {
+      tx.put('faults', id, { ...fault, seen: seen + 1 });
+      const draw = new SeededRandom(`${this.#around.seed}#${id}#${seen}`).integer(1_000_000);
+      return draw < share * 1_000_000;
+    }
+    if (left === 1) tx.remove('faults', id);
+    else if (left !== null) tx.put('faults', id, { ...fault, left: left - 1 });
+    return true;
+  }
+
+  #problem({ target, fault, times, share, ms, status }: Input): InvalidRequest | undefined {
+    const { targets } = this.#around;
+    if (!targets.has(target)) return { where: '/target', problem: `must be one of ${[...targets].join(', ')}` };
+    if (times !== undefined && share !== undefined)
+      return { where: '/share', problem: 'does not go together with times' };
+    const timed = fault === 'latency' || fault === 'drip';
+    return matches('ms', ms, timed, fault) ?? matches('status', status, fault === 'status', fault);
+  }
+
+  #remove(tx: Tx<FaultBooks>, fault: FaultRecord, trace: string): void {
+    tx.remove('faults', fault.id);
+    this.#note(tx, 'fault.deleted', fault, trace);
+  }
+
+  #note(tx: Tx<FaultBooks>, event: string, { id, target, fault }: FaultRecord, trace: string): void {
+    this.#around.activity.note(tx, { trace, party: 'sandbox', event, detail: { id, target, fault } });
+  }
+}
+
+/** A field must be there where it applies, and only there. */
+function matches(field: string, value: unknown, applies: boolean, fault: string): InvalidRequest | undefined {
+  if (applies && value === undefined) return { where: `/${field}`, problem: `is required with ${fault}` };
+  if (!applies && value !== undefined) return { where: `/${field}`, problem: `does not apply to ${fault}` };
+  return undefined;
+}
+
+function inOrder(faults: readonly FaultRecord[]): FaultRecord[] {
+  return faults.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function shown({ seen: _, ...fault }: FaultRecord): Shown {
+  return fault;
+}

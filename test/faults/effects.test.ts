@@ -1,0 +1,204 @@
+/** What each fault does to a call: a GET and a POST with an effect (OP-70). */
+import { expect, it } from 'vitest';
+import { ok, testSandbox } from '../sandbox.ts';
+import { callsOf, creditPoints, credits, failing, listRewards, seen } from './faults.ts';
+import { handTimer, instantTimer } from './timer.ts';
+
+const credited = '{"success":true,"status":200}';
+const operations = [
+  ['listRewards', listRewards, 0],
+  ['creditPoints', creditPoints, 1],
+] as const;
+
+it.each(operations)(
+  'latency: %s is carried out, and its reply comes when the time is over',
+  async (target, call, effects) => {
+    const { delay, asked, waits, ring } = handTimer();
+    const sandbox = await testSandbox({ delay });
+    const usual = await seen(call(await testSandbox()));
+    const fault = await failing(sandbox, { target, fault: 'latency', ms: 2000, times: 1 });
+    const reply = seen(call(sandbox));
+    await waits();
+    expect(asked).toEqual([2000]);
+    expect(await credits(sandbox)).toBe(effects);
+    ring();
+    expect(await reply).toEqual({ ...(usual as object), fault });
+    expect(await callsOf(sandbox, target)).toEqual([{ status: 200, notices: [`fault ${fault}: latency`] }]);
+    expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
+  },
+);
+
+it.each([
+  [
+    'listRewards',
+    400,
+    listRewards,
+    '{"name":"Bad Request","message":"Invalid type filter value","code":50,"status":400,"type":"BadRequestHttpException"}',
+  ],
+  [
+    'listRewards',
+    503,
+    listRewards,
+    '{"name":"Service Unavailable","message":"Temporarily unavailable","code":65,"status":503,"type":"ServiceUnavailableHttpException"}',
+  ],
+  [
+    'listRewards',
+    418,
+    listRewards,
+    `{"name":"I'm a Teapot","message":"I'm a Teapot","code":0,"status":418,"type":"ImaTeapotHttpException"}`,
+  ],
+  [
+    'listRewards',
+    409,
+    listRewards,
+    '{"name":"Conflict","message":"Conflict","code":58,"status":409,"type":"ConflictHttpException"}',
+  ],
+  [
+    'creditPoints',
+    422,
+    creditPoints,
+    '{"success":false,"status":422,"data":{"name":"Unprocessable entity","message":"Token Invalid","code":0,"status":422,"type":"UnprocessableEntityHttpException"}}',
+  ],
+  [
+    'creditPoints',
+    502,
+    creditPoints,
+    '{"success":false,"status":502,"data":{"name":"Bad Gateway","message":"Bad Gateway","code":0,"status":502,"type":"BadGatewayHttpException"}}',
+  ],
+] as const)('status: %s answers %s in its envelope and is not carried out', async (target, status, call, text) => {
+  const sandbox = await testSandbox();
+  const fault = await failing(sandbox, { target, fault: 'status', status, times: 1 });
+  expect(await seen(call(sandbox))).toEqual({ status, fault, text });
+  expect(await credits(sandbox)).toBe(0);
+  expect(await callsOf(sandbox, target)).toEqual([{ status, notices: [`fault ${fault}: status`] }]);
+  expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
+});
+
+it('status: the headers of the documented failure come with it', async () => {
+  const sandbox = await testSandbox();
+  await failing(sandbox, { target: 'listRewards', fault: 'status', status: 429, times: 1 });
+  const { headers } = await listRewards(sandbox);
+  expect(headers.get('retry-after')).toBe('1');
+  expect(headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
+});
+
+it.each(operations)('reset: %s is not carried out and gets no reply', async (target, call) => {
+  const sandbox = await testSandbox();
+  const fault = await failing(sandbox, { target, fault: 'reset', times: 1 });
+  expect(await seen(call(sandbox))).toBe('no reply');
+  expect(await credits(sandbox)).toBe(0);
+  expect(await callsOf(sandbox, target)).toEqual([{ status: null, notices: [`fault ${fault}: reset`] }]);
+  expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
+});
+
+it.each(operations)('lost_reply: %s is carried out and gets no reply', async (target, call, effects) => {
+  const sandbox = await testSandbox();
+  const fault = await failing(sandbox, { target, fault: 'lost_reply', times: 1 });
+  expect(await seen(call(sandbox))).toBe('no reply');
+  expect(await credits(sandbox)).toBe(effects);
+  const notices = ['the reply with status 200 never left', `fault ${fault}: lost_reply`];
+  expect(await callsOf(sandbox, target)).toEqual([{ status: null, notices }]);
+  expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
+  expect(await credits(sandbox)).toBe(effects);
+});
+
+it.each(operations)('malformed: %s is carried out, and its reply is half of itself', async (target, call, effects) => {
+  const sandbox = await testSandbox();
+  const whole = await (await call(await testSandbox())).text();
+  const fault = await failing(sandbox, { target, fault: 'malformed', times: 1 });
+  const text = whole.slice(0, Math.ceil(whole.length / 2));
+  expect(await seen(call(sandbox))).toEqual({ status: 200, fault, text });
+  expect(() => JSON.parse(text)).toThrow();
+  expect(await credits(sandbox)).toBe(effects);
+});
+
+it.each(operations)('drip: %s is carried out, and its reply comes in ten pieces', async (target, call, effects) => {
+  const { delay, asked } = instantTimer();
+  const sandbox = await testSandbox({ delay });
+  const text = await (await call(await testSandbox())).text();
+  const fault = await failing(sandbox, { target, fault: 'drip', ms: 5000, times: 1 });
+  expect(await seen(call(sandbox))).toEqual({ status: 200, fault, text });
+  expect(asked).toEqual(Array.from({ length: 10 }, () => 500));
+  expect(await credits(sandbox)).toBe(effects);
+});
+
+it('duplicate: creditPoints arrives twice and credits once', async () => {
+  const sandbox = await testSandbox();
+  const fault = await failing(sandbox, { target: 'creditPoints', fault: 'duplicate', times: 1 });
+  expect(await seen(creditPoints(sandbox))).toEqual({ status: 200, fault, text: credited });
+  expect(await credits(sandbox)).toBe(1);
+  const notices = ['the repeat was answered with status 200', `fault ${fault}: duplicate`];
+  expect(await callsOf(sandbox, 'creditPoints')).toEqual([{ status: 200, notices }]);
+});
+
+it('duplicate: listRewards is answered once and counts twice against the quota', async () => {
+  const sandbox = await testSandbox();
+  await failing(sandbox, { target: 'listRewards', fault: 'duplicate', times: 1 });
+  const reply = await listRewards(sandbox);
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('ratelimit')).toBe('"hour";r=999;t=3600');
+  expect((await listRewards(sandbox)).headers.get('ratelimit')).toBe('"hour";r=997;t=3600');
+});
+
+it('duplicate: the caller of a call that works only once sees its first reply', async () => {
+  const sandbox = await testSandbox();
+  const { reference_id } = ok(
+    await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }),
+  );
+  const otp = ok(await sandbox.control.GET('/messages')).items[0]?.otp ?? '';
+  const fault = await failing(sandbox, { target: 'verifyOtp', fault: 'duplicate', times: 1 });
+  const { response } = await sandbox.auth.POST('/api/v1/auth/verify-otp', {
+    body: { customer_id: 'CUST0001', otp, reference_id },
+  });
+  expect(response.status).toBe(200);
+  const notices = ['the repeat was answered with status 422', `fault ${fault}: duplicate`];
+  expect(await callsOf(sandbox, 'verifyOtp')).toEqual([{ status: 200, notices }]);
+});
+
+it.each(operations)('out_of_order: %s waits for the call behind it', async (target, call) => {
+  const { delay, asked, waits } = handTimer();
+  const sandbox = await testSandbox({ delay });
+  const fault = await failing(sandbox, { target, fault: 'out_of_order', times: 2 });
+  const first = seen(call(sandbox));
+  await waits();
+  expect(asked).toEqual([10_000]);
+  expect(await credits(sandbox)).toBe(0);
+  expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
+  expect(await first).toMatchObject({ status: 200, fault });
+  expect((await callsOf(sandbox, target)).map(({ notices }) => notices)).toEqual([
+    [],
+    [`fault ${fault}: out_of_order`],
+  ]);
+});
+
+it('out_of_order: the later of two reports is booked first', async () => {
+  const { delay, waits } = handTimer();
+  const sandbox = await testSandbox({ delay });
+  await failing(sandbox, { target: 'creditPoints', fault: 'out_of_order', times: 1 });
+  const first = creditPoints(sandbox, { transactionId: 'TXN-1' });
+  await waits();
+  await creditPoints(sandbox, { transactionId: 'TXN-2' });
+  await first;
+  const { items } = ok(await sandbox.control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST0001' } } }));
+  expect(items.map(({ reference }) => reference)).toEqual(['opening', 'TXN-2', 'TXN-1']);
+});
+
+it('out_of_order: where no other call comes, it goes on after ten seconds', async () => {
+  const { delay, waits, ring } = handTimer();
+  const sandbox = await testSandbox({ delay });
+  await failing(sandbox, { target: 'creditPoints', fault: 'out_of_order', times: 1 });
+  const held = seen(creditPoints(sandbox));
+  await waits();
+  ring();
+  expect(await held).toMatchObject({ status: 200, text: credited });
+});
+
+it('out_of_order: deleting the fault lets the call go on', async () => {
+  const { delay, waits } = handTimer();
+  const sandbox = await testSandbox({ delay });
+  const id = await failing(sandbox, { target: 'creditPoints', fault: 'out_of_order' });
+  const held = seen(creditPoints(sandbox));
+  await waits();
+  await sandbox.control.DELETE('/faults/{id}', { params: { path: { id } } });
+  expect(await held).toMatchObject({ status: 200, text: credited });
+});

@@ -1,0 +1,97 @@
+/** The platform's calls to a client that fails: tried again, and booked exactly once (OP-23, OP-24, OP-70). */
+import { expect, it } from 'vitest';
+import { advance, eventsOf, ledgerOf, order } from '../platform/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { callsOf, failing } from './faults.ts';
+
+const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
+const payment = {
+  uid: 'CUST0001',
+  eventType: 'DIGITAL_PAYMENT',
+  transactionId: 'TXN-1',
+  paymentAmount: '1000',
+} as const;
+
+async function statusesOf(sandbox: TestSandbox, operation: string) {
+  return (await callsOf(sandbox, operation)).map(({ status }) => status);
+}
+
+it.each([
+  ['reset', {}, [null, null, 200]],
+  ['lost_reply', {}, [null, null, 200]],
+  ['malformed', {}, [200, 200, 200]],
+  ['status', { status: 503 }, [503, 503, 200]],
+  ['status', { status: 418 }, [418, 418, 200]],
+] as const)(
+  'saveRedeemDetails meets %s %j twice: tried three times, deducted once, the order stands',
+  async (fault, more, statuses) => {
+    const sandbox = await testSandbox();
+    await failing(sandbox, { target: 'saveRedeemDetails', fault, ...more, times: 2 });
+    const { lines } = ok(await order(sandbox));
+    expect(await statusesOf(sandbox, 'saveRedeemDetails')).toEqual(statuses);
+    const deducted = { kind: 'deduct', points: 500, reference: lines[0]?.redeemCode };
+    expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
+      balance: 24_500,
+      entries: [opening, { ...deducted, label: 'Pending' }],
+    });
+    await advance(sandbox, 2);
+    expect((await ledgerOf(sandbox, 'CUST0001')).entries).toEqual([opening, { ...deducted, label: 'Redeemed' }]);
+  },
+);
+
+it('OP-23: saveRedeemDetails never replies: no order stands, and the deduction is given back once', async () => {
+  const sandbox = await testSandbox();
+  await failing(sandbox, { target: 'saveRedeemDetails', fault: 'lost_reply', times: 3 });
+  expect((await order(sandbox)).error).toMatchObject({ status: 502, code: 57 });
+  await advance(sandbox, 0);
+  const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
+  expect(balance).toBe(25_000);
+  expect(entries.map(({ kind }) => kind)).toEqual(['credit', 'deduct', 'reverse']);
+});
+
+it('saveRedeemDetails arrives twice: deducted once', async () => {
+  const sandbox = await testSandbox();
+  await failing(sandbox, { target: 'saveRedeemDetails', fault: 'duplicate', times: 1 });
+  ok(await order(sandbox));
+  expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(24_500);
+  expect(await eventsOf(sandbox)).toMatchObject({ 'redemption.deducted': 1 });
+});
+
+it.each(['reset', 'lost_reply', 'malformed', 'duplicate'] as const)(
+  'creditPoints meets %s: credited once in the end',
+  async (fault) => {
+    const sandbox = await testSandbox();
+    await failing(sandbox, { target: 'creditPoints', fault, times: 1 });
+    ok(await sandbox.rewards(await sandbox.companyToken()).POST('/v1/partner/events/payment', { body: payment }));
+    await advance(sandbox, 5);
+    expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
+      balance: 25_010,
+      entries: [opening, { kind: 'credit', points: 10, reference: 'TXN-1', label: 'Earned' }],
+    });
+    expect(await statusesOf(sandbox, 'creditPoints')).toHaveLength(fault === 'duplicate' ? 1 : 2);
+  },
+);
+
+it.each(['reset', 'lost_reply', 'malformed', 'duplicate'] as const)(
+  'updateRedeemStatus meets %s: delivered once, and one message to the customer',
+  async (fault) => {
+    const sandbox = await testSandbox();
+    await failing(sandbox, { target: 'updateRedeemStatus', fault, times: 1 });
+    ok(await order(sandbox));
+    await advance(sandbox, 7);
+    expect(await eventsOf(sandbox)).toMatchObject({ 'redemption.delivered': 1 });
+    expect(ok(await sandbox.control.GET('/messages')).items).toHaveLength(1);
+    expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(24_500);
+  },
+);
+
+it('a sandbox that is closed does not wait for slow calls', async () => {
+  const sandbox = await testSandbox();
+  await failing(sandbox, { target: 'getWalletDetail', fault: 'latency', ms: 60_000, times: 1 });
+  const headers = { Authorization: `Bearer ${await sandbox.companyToken()}` };
+  const wallet = fetch(`${sandbox.urls.rewards}/getwalletdetail?uid=CUST0001`, { headers });
+  const taken = async () => ok(await sandbox.control.GET('/faults')).items.length === 0;
+  await expect.poll(taken).toBe(true);
+  await sandbox.close();
+  expect((await wallet).status).toBe(200);
+});

@@ -1,0 +1,156 @@
+/** Setting, listing and deleting faults; how many calls they meet; how long they last (OP-70). */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { flat, refusal } from '../contract/envelopes.ts';
+import { eventsOf } from '../platform/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { creditPoints, failing, listRewards, seen } from './faults.ts';
+
+const none = { times: null, share: null, ms: null, status: null, left: null };
+
+/** Which of so many calls, one after the other, met a fault. */
+async function met(sandbox: TestSandbox, calls: number): Promise<boolean[]> {
+  const hits: boolean[] = [];
+  for (let call = 0; call < calls; call += 1) hits.push((await listRewards(sandbox)).headers.has('x-fault'));
+  return hits;
+}
+
+it('a fault is answered as it was set, and listed with what is left', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const first = await control.POST('/faults', { body: { target: 'listRewards', fault: 'latency', ms: 1, times: 2 } });
+  const latency = { ...none, id: 'FLT-000001', target: 'listRewards', fault: 'latency', ms: 1, times: 2, left: 2 };
+  expect([first.response.status, first.data]).toEqual([201, latency]);
+  const status = { ...none, id: 'FLT-000002', target: 'creditPoints', fault: 'status', status: 500, share: 0.5 };
+  expect(
+    ok(await control.POST('/faults', { body: { target: 'creditPoints', fault: 'status', status: 500, share: 0.5 } })),
+  ).toEqual(status);
+  await listRewards(sandbox);
+  expect(ok(await control.GET('/faults'))).toEqual({ items: [{ ...latency, left: 1 }, status] });
+  expect(await eventsOf(sandbox)).toEqual({ 'fault.set': 2 });
+});
+
+it.each([
+  [{ target: 'nothing', fault: 'reset' }, '/target must be one of '],
+  [{ target: 'createFault', fault: 'reset' }, '/target must be one of '],
+  [{ target: 'listRewards', fault: 'latency' }, '/ms is required with latency'],
+  [{ target: 'listRewards', fault: 'drip' }, '/ms is required with drip'],
+  [{ target: 'listRewards', fault: 'reset', ms: 1 }, '/ms does not apply to reset'],
+  [{ target: 'listRewards', fault: 'status', status: 500, ms: 1 }, '/ms does not apply to status'],
+  [{ target: 'listRewards', fault: 'status' }, '/status is required with status'],
+  [{ target: 'listRewards', fault: 'duplicate', status: 500 }, '/status does not apply to duplicate'],
+  [{ target: 'listRewards', fault: 'reset', times: 1, share: 0.5 }, '/share does not go together with times'],
+  [{ target: 'listRewards', fault: 'reset', times: 0 }, '/times must be >= 1'],
+  [{ target: 'listRewards', fault: 'reset', share: 1.1 }, '/share must be <= 1'],
+  [{ target: 'listRewards', fault: 'status', status: 200 }, '/status must be >= 400'],
+] as const)('code 53: %j, because %s', async (body, problem) => {
+  const { control } = await testSandbox();
+  const refused = refusal(await control.POST('/faults', { body }));
+  expect(refused).toEqual(flat(400, 53, expect.stringContaining(`Invalid request: ${problem}`)));
+  expect(ok(await control.GET('/faults'))).toEqual({ items: [] });
+});
+
+it('a fault is deleted by its id once; afterwards the id is unknown', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const id = await failing(sandbox, { target: 'listRewards', fault: 'reset' });
+  const kept = await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500 });
+  const path = { params: { path: { id } } };
+  expect((await control.DELETE('/faults/{id}', path)).response.status).toBe(204);
+  expect(refusal(await control.DELETE('/faults/{id}', path))).toEqual(flat(404, 44, 'Not found'));
+  expect(await seen(listRewards(sandbox))).toMatchObject({ status: 500, fault: kept });
+});
+
+it('all faults are deleted together, and deleting none is fine', async () => {
+  const sandbox = await testSandbox();
+  await failing(sandbox, { target: 'listRewards', fault: 'reset' });
+  await failing(sandbox, { target: 'creditPoints', fault: 'reset' });
+  for (const _ of ['two', 'none']) expect((await sandbox.control.DELETE('/faults')).response.status).toBe(204);
+  expect(ok(await sandbox.control.GET('/faults'))).toEqual({ items: [] });
+  expect(await seen(listRewards(sandbox))).toMatchObject({ status: 200, fault: null });
+});
+
+it('of several faults of an operation the oldest is met first, and a call meets one', async () => {
+  const sandbox = await testSandbox();
+  for (const status of [500, 501]) await failing(sandbox, { target: 'listRewards', fault: 'status', status, times: 1 });
+  const statuses: number[] = [];
+  for (const _ of 'abc') statuses.push((await listRewards(sandbox)).status);
+  expect(statuses).toEqual([500, 501, 200]);
+});
+
+it('a fault meets calls of its own operation only', async () => {
+  const sandbox = await testSandbox();
+  await failing(sandbox, { target: 'listRewards', fault: 'reset' });
+  expect(await seen(creditPoints(sandbox))).toMatchObject({ status: 200, fault: null });
+});
+
+it('times is exact among calls at the same time', async () => {
+  const sandbox = await testSandbox();
+  await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500, times: 7 });
+  const replies = await Promise.all(Array.from({ length: 20 }, () => listRewards(sandbox)));
+  expect(replies.filter(({ status }) => status === 500)).toHaveLength(7);
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(13);
+  expect(ok(await sandbox.control.GET('/faults'))).toEqual({ items: [] });
+});
+
+it('share: the same seed meets the same calls, another seed others', async () => {
+  const hits: boolean[][] = [];
+  for (const seed of ['one', 'one', 'two']) {
+    const sandbox = await testSandbox({ seed });
+    await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500, share: 0.5 });
+    hits.push(await met(sandbox, 40));
+  }
+  const [first = [], again, other] = hits;
+  expect(again).toEqual(first);
+  expect(other).not.toEqual(first);
+  const share = first.filter(Boolean).length;
+  expect(share).toBeGreaterThan(10);
+  expect(share).toBeLessThan(30);
+});
+
+it.each([
+  [0, false],
+  [1, true],
+])('share %s: every call meets it: %s', async (share, hit) => {
+  const sandbox = await testSandbox();
+  await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500, share });
+  expect(await met(sandbox, 5)).toEqual([hit, hit, hit, hit, hit]);
+});
+
+it('without times and share every call meets it', async () => {
+  const sandbox = await testSandbox();
+  await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500 });
+  expect(await met(sandbox, 5)).toEqual([true, true, true, true, true]);
+});
+
+it('faults survive a restart with what is left, and a share goes on where it was', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'faults-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const key = new Uint8Array(32).fill(7);
+  const before = await testSandbox({ dataDir, key });
+  await failing(before, { target: 'creditPoints', fault: 'reset', times: 3 });
+  await failing(before, { target: 'listRewards', fault: 'status', status: 500, share: 0.5 });
+  expect(await seen(creditPoints(before))).toBe('no reply');
+  const hits = await met(before, 10);
+  const listed = ok(await before.control.GET('/faults'));
+  expect(listed.items[0]).toMatchObject({ times: 3, left: 2 });
+  await before.close();
+
+  const after = await testSandbox({ dataDir, key });
+  expect(ok(await after.control.GET('/faults'))).toEqual(listed);
+  hits.push(...(await met(after, 10)));
+  const unbroken = await testSandbox();
+  await failing(unbroken, { target: 'creditPoints', fault: 'reset' });
+  await failing(unbroken, { target: 'listRewards', fault: 'status', status: 500, share: 0.5 });
+  expect(await met(unbroken, 20)).toEqual(hits);
+});
+
+it('a reset clears all faults', async () => {
+  const sandbox = await testSandbox();
+  await failing(sandbox, { target: 'listRewards', fault: 'reset' });
+  ok(await sandbox.control.POST('/reset'));
+  expect(ok(await sandbox.control.GET('/faults'))).toEqual({ items: [] });
+  expect(await seen(listRewards(sandbox))).toMatchObject({ status: 200, fault: null });
+});
