@@ -3,7 +3,7 @@ import type { Client } from './client/client.ts';
 import { authHandlers, clientHandlers, v2ClientHandlers } from './client/handlers.ts';
 import type { Bound, Watch } from './contract/api.ts';
 import { bind } from './contract/binder.ts';
-import { authEnvelope, clientEnvelope, type Envelope, flatEnvelope } from './contract/envelopes.ts';
+import { authEnvelope, clientEnvelope, flatEnvelope } from './contract/envelopes.ts';
 import type { FaultPort } from './contract/faults.ts';
 import { FaultyOperation } from './contract/faulty-operation.ts';
 import type { Mount } from './contract/mount.ts';
@@ -62,7 +62,7 @@ export function makeMounts(
   faults: FaultPort,
 ): Mount[] {
   const { platform, client, control } = parties;
-  const failing = <F>(bound: readonly Bound[], envelope: Envelope<F>) =>
+  const failing = (bound: readonly Bound[], envelope: ConstructorParameters<typeof FaultyOperation>[1]) =>
     bound.map((operation) => new FaultyOperation(operation, envelope, faults));
   const handlers = controlHandlers(control);
   const own = bind(

@@ -7,7 +7,8 @@ import { injectedReply } from './injected.ts';
 import { arriveAgain, arriveApart, takeWhole, whoIsMeant } from './repeat.ts';
 
 type PathValues = Readonly<Record<string, string>>;
-type AnyEnvelope = Envelope<{ readonly kind: string }>;
+/** What is asked of an envelope; any API's will do, as only failures that its own contract documents are rendered. */
+type AnyEnvelope = Pick<Envelope<{ readonly kind: string }>, 'render' | 'plain'>;
 
 /** One call on its way into an operation. */
 interface Passing {
@@ -28,8 +29,7 @@ export class FaultyOperation implements Bound {
   readonly #envelope: AnyEnvelope;
   readonly #faults: FaultPort;
 
-  // biome-ignore lint/suspicious/noExplicitAny: only failures that the operation's own contract documents are rendered
-  constructor(bound: Bound, envelope: Envelope<any>, faults: FaultPort) {
+  constructor(bound: Bound, envelope: AnyEnvelope, faults: FaultPort) {
     this.operation = bound.operation;
     this.#bound = bound;
     this.#envelope = envelope;

@@ -20,7 +20,7 @@ const facts = {
  */
 export function injectedReply(
   operation: Operation,
-  envelope: Envelope<{ readonly kind: string }>,
+  envelope: Pick<Envelope<{ readonly kind: string }>, 'render' | 'plain'>,
   status: number,
   failure?: string,
 ): Rendered {
