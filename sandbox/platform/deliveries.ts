@@ -3,7 +3,7 @@ import { reinstate, type Work } from '../runtime/due.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { Parked, PlatformBooks } from './books.ts';
 import type { Platform } from './platform.ts';
-import { noteDelivery } from './work/deliver.ts';
+import { noteDelivery } from './workers/deliver.ts';
 
 type Shown = components['schemas']['Delivery'];
 type Kind = Shown['kind'];

@@ -6,7 +6,7 @@ import type { Client } from '../../sandbox/client/client.ts';
 import { Directory } from '../../sandbox/client/directory.ts';
 import { clientHandlers } from '../../sandbox/client/handlers.ts';
 import { PlatformGateway } from '../../sandbox/client/platform-gateway.ts';
-import { pendingTimeout } from '../../sandbox/client/work/pendingTimeout.ts';
+import { pendingTimeout } from '../../sandbox/client/workers/pendingTimeout.ts';
 import { Activity } from '../../sandbox/runtime/activity.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { toItself } from '../../sandbox/runtime/connecting.ts';
