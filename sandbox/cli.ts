@@ -47,7 +47,7 @@ async function main(argv: readonly string[]): Promise<number> {
   let sandbox: Sandbox;
   try {
     const key = await dataKey(flags.data, process.env.REWARDS_SANDBOX_KEY);
-    const { port, host, data: dataDir, seed, clock, clientUrl, clientToken, allowAddress = [] } = flags;
+    const { port, host, data: dataDir, seed, clock, clientUrl, clientToken, adminToken, allowAddress = [] } = flags;
     sandbox = await startSandbox({
       port,
       host,
@@ -60,6 +60,7 @@ async function main(argv: readonly string[]): Promise<number> {
       ...(https && { https }),
       ...(clientUrl && { clientUrl }),
       ...(clientToken && { clientToken }),
+      ...(adminToken && { adminToken }),
     });
   } catch (error) {
     return explain(error, flags);
@@ -123,6 +124,11 @@ async function announce(sandbox: Sandbox, flags: Flags): Promise<void> {
   if (json === true) {
     process.stdout.write(`${JSON.stringify({ ready: true, version, pid: process.pid, project_code, urls })}\n`);
     return;
+  }
+  if (!isLoopback(flags.host) && flags.adminToken === undefined) {
+    say(
+      `The control API asks callers from other machines for the admin token, which GET ${urls.sandbox}/workspace shows.`,
+    );
   }
   const token = await sandbox.companyToken();
   // Only this certificate is known to nobody but the sandbox.

@@ -16,6 +16,7 @@ export interface Flags {
   readonly clientUrl?: string;
   readonly clientToken?: string;
   readonly allowAddress?: readonly string[];
+  readonly adminToken?: string;
 }
 
 const help = `
@@ -74,9 +75,19 @@ export function command(version: string): Command {
         'REWARDS_SANDBOX_CLIENT_TOKEN',
       ),
     )
+    .addOption(
+      new Option('--admin-token <token>', 'opens the control API to calls from other machines; left out, a random one')
+        .env('REWARDS_SANDBOX_ADMIN_TOKEN')
+        .argParser(adminToken),
+    )
     .addOption(new Option('--allow-address <cidr...>', 'range that may be called beside public addresses and loopback'))
     .addHelpText('after', help)
     .exitOverride();
+}
+
+function adminToken(text: string): string {
+  if (!/^[!-~]{16,256}$/.test(text)) throw new InvalidArgumentError('It must have 16 to 256 visible characters.');
+  return text;
 }
 
 function port(text: string): number {

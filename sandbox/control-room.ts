@@ -22,25 +22,19 @@ interface Given {
   readonly faults: Faults;
   /** Back to the seed. */
   readonly reset: () => Promise<void>;
+  readonly workspaces: Control['workspaces'];
+  readonly snapshots: Control['snapshots'];
 }
 
 /** The parts of the parties that the control API may reach. */
-export function makeControl(
-  store: Store<Books>,
-  parties: Parties,
-  { version, customers, waiting, feed, faults, reset }: Given,
-): Control {
+export function makeControl(store: Store<Books>, parties: Parties, { reset, ...given }: Given): Control {
   const { clock, runner, workspace, stock, activity, platform } = parties;
   return {
-    version,
+    ...given,
     clock,
     runner,
     store,
-    waiting,
-    feed,
-    faults,
     triggers: makeTriggers(parties),
-    customers,
     stock,
     outcomes: new Outcomes(store, activity),
     books: { platform: () => platformPositions(store), client: () => clientPositions(store) },

@@ -9,7 +9,8 @@ import { FaultyOperation } from './contract/faulty-operation.ts';
 import type { Mount } from './contract/mount.ts';
 import { partOf } from './contract/part.ts';
 import { type LoadedContract, loadContract } from './contract/schemas.ts';
-import type { Control } from './control/control.ts';
+import { controlAuthenticators } from './control/access.ts';
+import type { Control, ControlCaller } from './control/control.ts';
 import { controlHandlers } from './control/handlers.ts';
 import {
   admit,
@@ -57,18 +58,24 @@ export function loadContracts(): ServedContracts {
  */
 export function makeMounts(
   contracts: ServedContracts,
-  parties: { readonly platform: Platform; readonly client: Client; readonly control: Control },
+  parties: {
+    readonly platform: Platform;
+    readonly client: Client;
+    readonly control: Control;
+    readonly adminToken: string;
+  },
   watch: Watch,
   faults: FaultPort,
 ): Mount[] {
-  const { platform, client, control } = parties;
+  const { platform, client, control, adminToken } = parties;
   const failing = (bound: readonly Bound[], envelope: ConstructorParameters<typeof FaultyOperation>[1]) =>
     bound.map((operation) => new FaultyOperation(operation, envelope, faults));
-  const handlers = controlHandlers(control);
-  const own = bind(
-    { contract: contracts.sandbox, handlers, envelope: flatEnvelope, authenticators: {}, anyone },
-    watch,
-  );
+  const rules = {
+    envelope: flatEnvelope,
+    authenticators: controlAuthenticators(adminToken),
+    anyone: anyone as ControlCaller,
+  };
+  const own = bind({ ...rules, contract: contracts.sandbox, handlers: controlHandlers(control) }, watch);
   return [
     {
       prefix: '/rewards',

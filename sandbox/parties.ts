@@ -5,6 +5,7 @@ import { pendingTimeout } from './client/workers/pendingTimeout.ts';
 import { readOrderStatus } from './client/workers/readOrderStatus.ts';
 import { sendVouchers } from './client/workers/sendVouchers.ts';
 import type { LoadedContract } from './contract/schemas.ts';
+import { ownCallHeader } from './identities.ts';
 import { ClientGateway } from './platform/client-gateway.ts';
 import type { Platform } from './platform/platform.ts';
 import { Stock } from './platform/stock.ts';
@@ -48,19 +49,23 @@ export type Parties = ReturnType<typeof makeParties>;
 /** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
 export function makeParties(store: Store<Books>, around: Surroundings) {
   const { meta, origin, warn } = around;
-  const secrets = secretsOf(meta.seed);
+  const { id: workspace } = meta;
+  const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
   const random = new SeededRandom(`${meta.seed}#${meta.starts}`);
+  const traces = new SeededRandom(`${meta.seed}#${meta.starts}#traces`);
   const activity = new Activity(store, clock, warn);
   const limits = { ...outgoingLimits, ...around.outgoing };
   const { connectTimeout: timeout } = limits;
   const { allowedAddresses: allowed, resolve } = around;
   const outgoing = new Outgoing(limits, guarded({ allowed, resolve, timeout }), () => clock.now());
-  const itself = new Outgoing(limits, toItself(origin, timeout, around.certificate), () => clock.now());
+  const itself = new Outgoing(limits, toItself(origin, timeout, around.certificate), () => clock.now(), {
+    [ownCallHeader]: secrets.ownCalls,
+  });
   const problem = (url: string) => addressProblem(url, allowed);
-  const workspace = new Workspace(store, activity, secrets, origin, problem);
-  const toClient = (url: string) => (url === workspace.referenceUrl() ? itself : outgoing);
-  const settings = () => workspace.settings();
+  const record = new Workspace(store, activity, secrets, origin, problem);
+  const toClient = (url: string) => (url === record.referenceUrl() ? itself : outgoing);
+  const settings = () => record.settings();
   const now = () => clock.now();
   const shared = { store, clock, random, activity, settings };
 
@@ -71,9 +76,13 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
     vendors,
     outgoing,
     addressProblem: problem,
-    companyTokens: new Tokens({ issuer: 'rewards-platform', audience: 'company' }, secrets.companyKey, now),
-    customerTokens: new Tokens({ issuer: 'rewards-platform', audience: 'customer' }, secrets.customerKey, now),
-    generalTokens: new Tokens({ issuer: 'rewards-platform', audience: 'general' }, secrets.generalKey, now),
+    companyTokens: new Tokens({ issuer: 'rewards-platform', audience: 'company', workspace }, secrets.companyKey, now),
+    customerTokens: new Tokens(
+      { issuer: 'rewards-platform', audience: 'customer', workspace },
+      secrets.customerKey,
+      now,
+    ),
+    generalTokens: new Tokens({ issuer: 'rewards-platform', audience: 'general', workspace }, secrets.generalKey, now),
     cursorKey: secrets.cursorKey,
     companySecret: secrets.companySecret,
     generalPassword: secrets.general.password,
@@ -85,12 +94,12 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const client: Client = {
     ...shared,
     platform: new PlatformGateway(itself, activity, random, clock, rewards),
-    customerTokens: new Tokens({ issuer: 'client', audience: 'rewards-platform' }, secrets.jwtKey, now),
+    customerTokens: new Tokens({ issuer: 'client', audience: 'rewards-platform', workspace }, secrets.jwtKey, now),
     serviceToken: secrets.serviceToken,
     basic: secrets.basic,
   };
   const runner = new DueRunner(store, clock, workers(platform, client), warn);
-  return { clock, random, activity, outgoing, itself, workspace, platform, stock, client, runner };
+  return { clock, random, traces, activity, outgoing, itself, workspace: record, platform, stock, client, runner };
 }
 
 /** Who does which kind of due work. */

@@ -2,32 +2,27 @@
  * The composition root: the one place where store, clock, randomness, parties and HTTP are put together. A test suite can
  * embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
-import { makeApplication } from './application.ts';
-import { type Books, booksSpec } from './books.ts';
+import type { Books } from './books.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
-import { Directory } from './client/directory.ts';
 import type { Violation, Watch } from './contract/api.ts';
-import type { LoadedContract } from './contract/schemas.ts';
-import { makeControl } from './control-room.ts';
+import { dispatcher } from './dispatch.ts';
 import { allowedOf, type CallOptions, givenSettings } from './given.ts';
-import { standingFaults } from './magic/standing-faults.ts';
-import { loadContracts, makeMounts } from './mounts.ts';
-import { makeParties } from './parties.ts';
+import { loadContracts } from './mounts.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Resolve, systemResolve } from './runtime/connecting.ts';
-import { Faults } from './runtime/faults.ts';
-import { Feed } from './runtime/feed.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
 import { type Delay, delayBy, realTimer, type Timer } from './runtime/timer.ts';
-import { Waiting } from './runtime/waiting.ts';
-import { seedMagic, seedWorkspace, startOf } from './seed.ts';
-import { listen } from './server.ts';
-import { openLowdbStore } from './store/lowdb.ts';
-import { openMemoryStore } from './store/memory.ts';
+import { resumed, startOf } from './seed.ts';
+import { type HttpServer, listen, type Served } from './server.ts';
+import { diskStorage, memoryStorage, type Storage } from './storage.ts';
 import { type Store, StoreError } from './store/store.ts';
+import type { Tenant } from './tenant.ts';
 import { project, type Workspace } from './workspace.ts';
+import { newAdminToken, Workspaces } from './workspaces.ts';
 
 export const version = '0.1.0';
+
+const loopback = '127.0.0.1';
 
 export interface SandboxOptions extends CallOptions {
   /** 0 for any free port. */
@@ -37,9 +32,11 @@ export interface SandboxOptions extends CallOptions {
   readonly dataDir?: string;
   /** 32 bytes that encrypt the data at rest (OP-33). */
   readonly key?: Uint8Array;
-  /** Decides what the demo workspace looks like, and all codes and secrets. Kept with the data. */
+  /** Decides what the demo workspace looks like, and its codes and secrets. Kept with the data. */
   readonly seed?: string;
   readonly clock?: ClockMode;
+  /** The admin token of the demo workspace; left out, what the data says, at first a random one (OP-65). */
+  readonly adminToken?: string;
   /** The machine's time in milliseconds. */
   readonly realTime?: () => number;
   /** Real time for callers who wait; the machine's where nothing else is said. */
@@ -74,21 +71,19 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const warn = options.warn ?? ((message: string) => console.error(message));
-  const store = await openStore(options, warn);
+  const { dataDir, key } = options;
+  const storage = dataDir === undefined ? memoryStorage(warn) : diskStorage(dataDir, key, warn);
+  const store = await storage.open([]);
   try {
-    return await assemble(store, options, warn);
+    return await assemble(storage, store, options, warn);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-function openStore({ dataDir, key }: SandboxOptions, warn: (message: string) => void): Promise<Store<Books>> {
-  if (dataDir === undefined) return Promise.resolve(openMemoryStore(booksSpec, warn));
-  return openLowdbStore({ dir: dataDir, spec: booksSpec, key, warn });
-}
-
 async function assemble(
+  storage: Storage,
   store: Store<Books>,
   options: SandboxOptions,
   warn: (message: string) => void,
@@ -97,78 +92,61 @@ async function assemble(
   const contracts = loadContracts();
   const given = givenSettings(options, contracts.sandbox.schemas.check('/components/schemas/SettingsChange'));
   const stored = store.get('meta', 'workspace');
-  const meta = startOf(stored, { ...options, given }, realTime(), warn);
+  const { adminToken = stored?.adminToken ?? newAdminToken() } = options;
+  const meta = startOf(stored, { ...options, adminToken, given }, realTime(), warn);
   const tls = await certificateOf(options, realTime());
   let origin = '';
-  const parties = makeParties(store, {
-    meta,
+  const watch = watching(options, warn);
+  const workspaces = new Workspaces({
+    version,
+    contracts,
+    storage,
+    watch,
+    warn,
     realTime,
     origin: () => origin,
     outgoing: options.outgoing ?? {},
     allowedAddresses: allowedOf(options),
     resolve: options.resolve ?? systemResolve,
     certificate: tls?.cert,
-    clientContracts: [contracts.client, contracts.v2Client],
-    warn,
-  });
-  const directory = new Directory(parties.client, project, meta.seed);
-  const seed = () => seedWorkspace(store, parties, directory, meta, given);
-  if (stored === undefined) await seed();
-  else {
-    await store.transact((tx) => {
-      tx.put('meta', 'workspace', meta);
-      seedMagic(tx, directory);
-    });
-  }
-
-  const { platform, client, workspace, random, activity, runner, outgoing, itself } = parties;
-  const timer = options.timer ?? realTimer;
-  const waiting = new Waiting(store, timer);
-  const feed = new Feed(store, timer);
-  const served = Object.values<LoadedContract>({ ...contracts }).filter(({ api }) => api !== 'sandbox');
-  const faults = new Faults({
-    store,
-    activity,
-    seed: meta.seed,
+    timer: options.timer ?? realTimer,
     delay: options.delay ?? delayBy(realTimer),
-    targets: new Set(served.flatMap(({ operations }) => operations.map(({ operationId }) => operationId))),
-    standing: standingFaults,
-    warn,
   });
-  const reset = () => {
-    for (const calls of [outgoing, itself]) calls.forget();
-    return seed();
-  };
-  const control = makeControl(store, parties, { version, customers: directory, waiting, feed, faults, reset });
-  const watch = watching(options, warn);
-  const mounts = makeMounts(contracts, { platform, client, control }, watch, faults);
-  const app = makeApplication(mounts, random, activity, watch);
-  const host = options.host ?? '127.0.0.1';
-  const server = await listen(
-    {
-      handle: app.callback(),
-      internal: (path) => path.startsWith('/client/'),
-      newTrace: () => random.hex(16),
-    },
-    host,
-    options.port ?? 4010,
-    tls,
-  );
-  origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
-  runner.start();
+  const demo = workspaces.admit({ place: [], store, meta });
+  await (stored === undefined ? demo.seed() : demo.resume());
+  try {
+    await workspaces.reopen((own) => resumed(own, realTime()));
+    const handle = dispatcher(workspaces, demo, contracts);
+    const server = await serve(handle, () => demo.parties.traces.hex(16), options, tls);
+    origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
+    for (const tenant of workspaces.all) tenant.start();
+    return running(origin, demo, workspaces, server);
+  } catch (error) {
+    await workspaces.close();
+    throw error;
+  }
+}
+
+function serve(
+  handle: Served['handle'],
+  newTrace: () => string,
+  { host = loopback, port = 4010 }: SandboxOptions,
+  tls: Certificate | undefined,
+): Promise<HttpServer> {
+  return listen({ handle, internal: (path) => path.startsWith('/client/'), newTrace }, host, port, tls);
+}
+
+function running(origin: string, demo: Tenant, workspaces: Workspaces, server: HttpServer): Sandbox {
+  const { platform, workspace, random } = demo.parties;
   return {
     origin,
     workspace: workspace.shown(),
     companyToken: () => platform.companyTokens.sign(project.projectCode, random.hex(8), 3600),
     async close() {
-      waiting.stop();
-      feed.stop();
-      faults.stop();
-      await runner.stop();
+      await workspaces.quiet();
       await server.drain();
       await server.close();
-      await Promise.all([outgoing.close(), itself.close()]);
-      await store.close();
+      await workspaces.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Books, booksSpec, type Meta } from './books.ts';
+import type { Books, Meta } from './books.ts';
 import type { Directory } from './client/directory.ts';
 import { seedCustomers, seedMagicCustomers } from './client/seed.ts';
 import { magicCustomers, magicItems } from './magic/table.ts';
@@ -6,13 +6,16 @@ import type { Parties } from './parties.ts';
 import { seedCatalogue } from './platform/seed.ts';
 import { seedMagicItems } from './platform/seed-magic.ts';
 import { type ClockMode, freshClock, resumeClock } from './runtime/clock.ts';
+import { clearBooks } from './snapshots.ts';
 import type { Store, Tx } from './store/store.ts';
 import { ruleOf } from './vendors/outcomes.ts';
+import { demoRoot } from './workspace.ts';
 
 /** What a start asks for. */
 export interface StartWish {
   readonly seed?: string;
   readonly clock?: ClockMode;
+  readonly adminToken: string;
   /** Settings that were given at the start; they count over what the data says. */
   readonly given: Meta['settings'];
 }
@@ -26,13 +29,19 @@ export function startOf(
 ): Meta {
   if (stored === undefined) {
     const clock = freshClock(wish.clock ?? 'running');
-    return { seed: wish.seed ?? 'demo', starts: 1, clock, settings: wish.given };
+    const { seed = 'demo', adminToken, given } = wish;
+    return { id: 'demo', root: demoRoot(seed), adminToken, seed, starts: 1, clock, settings: given, given };
   }
   if (wish.seed !== undefined && wish.seed !== stored.seed) {
     warn(`This data was made with seed ${stored.seed}; the seed ${wish.seed} is ignored.`);
   }
-  const clock = resumeClock(stored.clock, wish.clock ?? stored.clock.mode, realTime);
-  return { ...stored, starts: stored.starts + 1, clock, settings: { ...stored.settings, ...wish.given } };
+  const { adminToken, given } = wish;
+  return { ...resumed(stored, realTime, wish.clock), adminToken, given, settings: { ...stored.settings, ...given } };
+}
+
+/** Where a workspace goes on after a restart, with its clock in the stored mode or another. */
+export function resumed(stored: Meta, realTime: number, mode: ClockMode = stored.clock.mode): Meta {
+  return { ...stored, starts: stored.starts + 1, clock: resumeClock(stored.clock, mode, realTime) };
 }
 
 /**
@@ -41,18 +50,16 @@ export function startOf(
  */
 export function seedWorkspace(
   store: Store<Books>,
-  { clock, random }: Pick<Parties, 'clock' | 'random'>,
+  { clock, random, traces }: Pick<Parties, 'clock' | 'random' | 'traces'>,
   directory: Directory,
   meta: Meta,
-  given: Meta['settings'],
 ): Promise<void> {
   return store.transact((tx) => {
-    random.reseed(`${meta.seed}#1`);
+    random.resume({ seed: `${meta.seed}#1`, drawn: 0 });
+    traces.resume({ seed: `${meta.seed}#1#traces`, drawn: 0 });
     clock.restart();
-    for (const collection of Object.keys(booksSpec) as (keyof Books)[]) {
-      for (const id of tx.ids(collection)) tx.remove(collection, id);
-    }
-    tx.put('meta', 'workspace', { ...meta, starts: 1, clock: clock.state(), settings: given });
+    clearBooks(tx);
+    tx.put('meta', 'workspace', { ...meta, starts: 1, clock: clock.state(), settings: meta.given });
     seedCatalogue(tx, random);
     seedCustomers(tx, directory, random);
     seedMagic(tx, directory);

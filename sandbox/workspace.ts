@@ -10,13 +10,19 @@ import type { Store } from './store/store.ts';
 
 type Shown = components['schemas']['Workspace'];
 type Change = components['schemas']['SettingsChange'];
+type Refused = { readonly kind: 'invalid_request'; readonly where: string; readonly problem: string };
 
 /** The project of the demo workspace. */
 export const project = { projectCode: 'DEMO01', projectName: 'Demo Rewards', projectId: 101 } as const;
 
-/** Secrets that follow from the seed, so that the same seed always has the same credentials. */
-export function secretsOf(seed: string) {
-  const derive = (label: string) => createHmac('sha256', `rewards-sandbox:${seed}`).update(label).digest();
+/** The root of the demo workspace's secrets: the same seed always has the same credentials. */
+export function demoRoot(seed: string): string {
+  return `rewards-sandbox:${seed}`;
+}
+
+/** The secrets of a workspace, which follow from its root. */
+export function secretsOf(root: string) {
+  const derive = (label: string) => createHmac('sha256', root).update(label).digest();
   return {
     companySecret: `sk_sandbox_${derive('company secret').toString('hex').slice(0, 32)}`,
     serviceToken: `st_sandbox_${derive('service token').toString('hex').slice(0, 32)}`,
@@ -27,6 +33,7 @@ export function secretsOf(seed: string) {
     jwtKey: derive('customer jwts'),
     generalKey: derive('general tokens'),
     cursorKey: derive('cursors'),
+    ownCalls: derive('own calls').toString('hex'),
   };
 }
 
@@ -76,7 +83,10 @@ export class Workspace {
   shown(): Shown {
     const origin = this.#origin();
     const { companySecret, basic, serviceToken, general } = this.#secrets;
+    const { id, adminToken } = this.meta();
     return {
+      id,
+      admin_token: adminToken,
       urls: {
         rewards: `${origin}/rewards`,
         client: `${origin}/client`,
@@ -90,21 +100,22 @@ export class Workspace {
     };
   }
 
-  /** Changes settings; null goes back to the default. Answers what is wrong with the change, if anything. */
-  async change(
-    change: Change,
-    trace: string,
-  ): Promise<{ kind: 'invalid_request'; where: string; problem: string } | undefined> {
-    const range = change.allowlist?.findIndex((text) => !isRange(text)) ?? -1;
+  /** What is wrong with a change of settings beyond its schema, if anything. */
+  refusalOf({ allowlist = [], client_url }: Change): Refused | undefined {
+    const range = allowlist.findIndex((text) => !isRange(text));
     if (range >= 0) return refuse(`/settings/allowlist/${range}`, 'must be an address range such as 10.0.0.0/8');
-    const { client_url } = change;
     const problem =
       typeof client_url === 'string' && client_url !== this.referenceUrl() && this.#addressProblem(client_url);
-    if (typeof problem === 'string') return refuse('/settings/client_url', problem);
+    return typeof problem === 'string' ? refuse('/settings/client_url', problem) : undefined;
+  }
+
+  /** Changes settings; null goes back to the default. Answers what is wrong with the change, if anything. */
+  async change(change: Change, trace: string): Promise<Refused | undefined> {
+    const refused = this.refusalOf(change);
+    if (refused !== undefined) return refused;
     await this.#store.transact((tx) => {
       const meta = tx.get('meta', 'workspace') ?? this.meta();
-      const settings = Object.entries({ ...meta.settings, ...change }).filter(([, value]) => value !== null);
-      tx.put('meta', 'workspace', { ...meta, settings: Object.fromEntries(settings) });
+      tx.put('meta', 'workspace', { ...meta, settings: settingsWith(meta.settings, change) });
       const detail = { changed: Object.keys(change) };
       this.#activity.note(tx, { trace, party: 'sandbox', event: 'settings.changed', detail });
     });
@@ -117,6 +128,11 @@ export class Workspace {
   }
 }
 
-function refuse(where: string, problem: string) {
-  return { kind: 'invalid_request', where, problem } as const;
+/** Settings after a change; what it makes null goes back to the default. */
+export function settingsWith(before: Partial<Settings>, change: Change): Partial<Settings> {
+  return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null));
+}
+
+function refuse(where: string, problem: string): Refused {
+  return { kind: 'invalid_request', where, problem };
 }

@@ -160,7 +160,7 @@ test("only the composition root knows the machine's time", () => {
   expect(having(now)).toEqual([]);
 });
 
-test('randomness is seeded: only the key and the nonces of encryption come from the machine', () => {
+test('randomness is seeded: only keys, the nonces of encryption and the secrets of new workspaces come from the machine', () => {
   expect(users('Math.random')).toEqual([]);
   for (const name of [
     'randomUUID',
@@ -171,7 +171,7 @@ test('randomness is seeded: only the key and the nonces of encryption come from 
     'crypto.getRandomValues',
   ])
     expect(users(name)).toEqual([]);
-  expect(users('randomBytes').sort()).toEqual(['sandbox/key.ts', 'sandbox/store/seal.ts']);
+  expect(users('randomBytes').sort()).toEqual(['sandbox/key.ts', 'sandbox/store/seal.ts', 'sandbox/workspaces.ts']);
 });
 
 test('nothing waits on a timer but due work of a running clock, callers who asked to wait, and the end of the server', () => {

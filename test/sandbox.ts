@@ -9,7 +9,7 @@ import {
   createV2Client,
 } from '../generated/index.ts';
 import type { Violation } from '../sandbox/contract/api.ts';
-import { type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
 
 const open = new Set<{ close(): Promise<void>; violations: Violation[]; warnings: string[] }>();
 
@@ -27,15 +27,18 @@ export async function testSandbox(options: SandboxOptions = {}) {
     warn: (message) => warnings.push(message),
     ...options,
   });
-  const { urls, credentials } = sandbox.workspace;
-  const test = {
-    ...sandbox,
+  const test = { ...sandbox, ...sandboxAt(sandbox.workspace), violations, warnings };
+  open.add(test);
+  return test;
+}
+
+/** Typed clients of a workspace; of the demo workspace where there is no admin token. */
+export function sandboxAt({ urls, credentials }: Pick<Sandbox['workspace'], 'urls' | 'credentials'>, admin?: string) {
+  return {
     urls,
     credentials,
-    violations,
-    warnings,
     /** The control API, typed. */
-    control: createSandboxClient({ baseUrl: urls.sandbox }),
+    control: createSandboxClient({ baseUrl: urls.sandbox, ...(admin !== undefined && { token: admin }) }),
     /** The customer authentication API, with the microsite's credentials. */
     auth: createAuthClient({ baseUrl: urls.client, basic: credentials.basic }),
     /** The rewards API with a token, or without one. */
@@ -49,9 +52,10 @@ export async function testSandbox(options: SandboxOptions = {}) {
     /** The general API with a token, or without one. */
     general: (token?: string) => createGeneralClient({ baseUrl: urls.general, ...(token !== undefined && { token }) }),
   };
-  open.add(test);
-  return test;
 }
+
+/** The typed clients of a workspace. */
+export type Clients = ReturnType<typeof sandboxAt>;
 
 export type TestSandbox = Awaited<ReturnType<typeof testSandbox>>;
 
@@ -74,7 +78,7 @@ export function ok<T>(answer: { data?: T; error?: unknown; response: Response })
 }
 
 /** Signs a customer in all the way: OTP, JWT, company token, customer session. */
-export async function signIn({ auth, control, rewards, credentials }: TestSandbox, uid: string) {
+export async function signIn({ auth, control, rewards, credentials }: Clients, uid: string) {
   const sent = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }));
   const { items } = ok(await control.GET('/messages', { params: { query: { uid } } }));
   const otp = items[0]?.otp ?? '';
@@ -86,7 +90,7 @@ export async function signIn({ auth, control, rewards, credentials }: TestSandbo
 }
 
 /** Logs a user in to the general API. Answers the access token. */
-export async function logIn({ general, credentials }: TestSandbox, username: string): Promise<string> {
+export async function logIn({ general, credentials }: Clients, username: string): Promise<string> {
   const body = { username, password: credentials.general.password };
   return ok(await general().POST('/v1/auth/login', { body })).access_token;
 }

@@ -611,6 +611,136 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a workspace
+         * @description Makes a sandbox of its own beside the demo workspace: own credentials, catalogue, customers, settings, clock,
+         *     faults and client address. Which workspace a call belongs to is found from its credential. The body can be left
+         *     out. Needs the admin token of any workspace, or a call from this machine.
+         */
+        post: operations["createWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a workspace
+         * @description Drops everything that it holds, with its snapshots; its credentials open nothing any more. Needs the workspace's
+         *     own admin token. The demo workspace stays: reset it instead.
+         */
+        delete: operations["deleteWorkspace"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List snapshots
+         * @description Oldest first. They outlive a reset.
+         */
+        get: operations["listSnapshots"];
+        put?: never;
+        /**
+         * Keep everything as it is
+         * @description Keeps all parties' books, outbox, due work, clock, settings, faults and randomness under a name. Waits for due
+         *     work that is running. The body can be left out.
+         */
+        post: operations["createSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/snapshots/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a snapshot
+         * @description The workspace itself stays as it is.
+         */
+        delete: operations["deleteSnapshot"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/snapshots/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go back to a snapshot
+         * @description Everything is again as it was when the snapshot was taken, sandbox time included; from there the same calls
+         *     have the same outcome again. Credentials stay the same. What was done since is lost, snapshots excepted.
+         */
+        post: operations["restoreSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/snapshots/{id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a workspace from a snapshot
+         * @description The new workspace starts where the snapshot was taken, with credentials of its own. Sessions that customers had
+         *     do not pass over: they hold in the workspace that gave them.
+         */
+        post: operations["forkSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -682,6 +812,10 @@ export interface components {
             settings: components["schemas"]["SettingsChange"];
         };
         Workspace: {
+            /** @description `demo`, or what createWorkspace gave it. */
+            id: string;
+            /** @description As `Authorization: Bearer`, lets a call of the control API act on this workspace. */
+            admin_token: string;
             urls: {
                 /** Format: uri */
                 rewards: string;
@@ -711,6 +845,36 @@ export interface components {
             };
             project_code: string;
             settings: components["schemas"]["Settings"];
+        };
+        WorkspaceInput: {
+            /**
+             * @description Decides catalogue, customers and codes; not the credentials.
+             * @default demo
+             */
+            seed?: string;
+            /**
+             * @description Whether sandbox time runs by itself.
+             * @default running
+             * @enum {string}
+             */
+            clock?: "running" | "frozen";
+            settings?: components["schemas"]["SettingsChange"];
+        };
+        SnapshotInput: {
+            /** @description Left out, its id. */
+            name?: string;
+        };
+        Snapshot: {
+            id: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description Sandbox time when it was taken.
+             */
+            at: string;
+        };
+        SnapshotList: {
+            items: components["schemas"]["Snapshot"][];
         };
         Customer: {
             uid: components["schemas"]["Uid"];
@@ -1251,6 +1415,17 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
+        /** @description The token is missing or not valid here. */
+        Unauthorized: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
         /** @description The body is larger than 64 KiB. */
         PayloadTooLarge: {
             headers: {
@@ -1295,6 +1470,11 @@ export interface components {
          * @example 42
          */
         RetryAfter: number;
+        /**
+         * @description Names the scheme to use and why the credential was refused (RFC 6750).
+         * @example Bearer error="invalid_token"
+         */
+        BearerChallenge: string;
     };
     pathItems: never;
 }
@@ -1344,6 +1524,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1381,6 +1562,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
@@ -1407,6 +1589,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1431,6 +1614,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1468,6 +1652,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             /** @description The id is taken. */
             409: {
                 headers: {
@@ -1523,6 +1708,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1550,6 +1736,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1587,6 +1774,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             /** @description The id is taken. */
             409: {
                 headers: {
@@ -1642,6 +1830,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1684,6 +1873,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1728,6 +1918,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1768,6 +1959,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1793,6 +1985,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1830,6 +2023,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
@@ -1854,6 +2048,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1882,6 +2077,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1920,6 +2116,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
@@ -1959,6 +2156,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1999,6 +2197,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2039,6 +2238,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2079,6 +2279,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2131,6 +2332,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2195,6 +2397,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2255,6 +2458,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2294,6 +2498,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2345,6 +2550,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2370,6 +2576,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2394,6 +2601,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2418,6 +2626,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2457,6 +2666,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2482,6 +2692,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2519,6 +2730,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
@@ -2545,6 +2757,302 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WorkspaceInput"];
+            };
+        };
+        responses: {
+            /** @description The workspace, ready to be used. */
+            201: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description There are as many as there can be. */
+            409: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The workspace's id.
+                 * @example ws_9f86d081884c7d65
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSnapshots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshots. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotList"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SnapshotInput"];
+            };
+        };
+        responses: {
+            /** @description The snapshot. */
+            201: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            /** @description A part of the request is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description There are as many as there can be. */
+            409: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The snapshot's id.
+                 * @example SNP-000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The snapshot's id.
+                 * @example SNP-000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshot that the workspace stands at. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    forkSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The snapshot's id.
+                 * @example SNP-000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspace, ready to be used. */
+            201: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description There are as many as there can be. */
+            409: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -27,16 +27,27 @@ export class PlatformGateway {
   readonly #activity: Activity;
   readonly #random: SeededRandom;
   readonly #address: PlatformAddress;
-  readonly #token: () => Promise<string>;
+  readonly #clock: Clock;
+  #token: () => Promise<string>;
 
   constructor(outgoing: Outgoing, activity: Activity, random: SeededRandom, clock: Clock, address: PlatformAddress) {
     this.#outgoing = outgoing;
     this.#activity = activity;
     this.#random = random;
     this.#address = address;
-    this.#token = renewedToken(
+    this.#clock = clock;
+    this.#token = this.#newToken();
+  }
+
+  /** Forgets its token, as after a return to an earlier time. */
+  forget(): void {
+    this.#token = this.#newToken();
+  }
+
+  #newToken(): () => Promise<string> {
+    return renewedToken(
       () => this.#signIn(),
-      () => clock.now(),
+      () => this.#clock.now(),
     );
   }
 

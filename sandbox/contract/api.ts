@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
@@ -5,7 +6,10 @@ import type { LoadedContract } from './schemas.ts';
 import type { FailureTable, Handlers, KeepingTx, KeptReply } from './types.ts';
 
 /** Tells who calls from the `Authorization` header, or undefined when the credential does not hold for this scheme. */
-export type Authenticator<Caller> = (authorization: string | undefined) => Promise<Caller | undefined>;
+export type Authenticator<Caller> = (
+  authorization: string | undefined,
+  request: IncomingMessage,
+) => Promise<Caller | undefined>;
 
 /** Whether a call is within its caller's quota, and what it is told about that in headers. */
 export interface Charge<F> {

@@ -37,6 +37,8 @@ export interface Operation {
   readonly security: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: string | undefined;
+  /** Whether the body must be there; one that is left out counts as an empty object. */
+  readonly bodyRequired: boolean;
   readonly replies: ReadonlyMap<number, DocumentedReply>;
 }
 
@@ -85,6 +87,7 @@ function operation(api: ApiName, bundle: Node, path: string, method: string, poi
       parameter(bundle, `${pointer}/parameters/${index}`),
     ),
     body: body && jsonSchema(bundle, body),
+    bodyRequired: body !== undefined && object(at(bundle, body)).required === true,
     replies: new Map(
       Object.keys(object(node.responses)).map((status) => [
         Number.parseInt(status, 10),

@@ -29,6 +29,11 @@ export const flatTable = {
   idempotency_conflict: { status: 409, code: 58, message: 'Idempotency-Key was used with another body' },
   transaction_conflict: { status: 409, code: 58, message: 'transactionId was used with other values' },
   already_exists: { status: 409, code: 66, message: ({ id }: { id: string }) => `Already exists: ${id}` },
+  limit_reached: {
+    status: 409,
+    code: 67,
+    message: ({ limit, what }: { limit: number; what: string }) => `No more than ${limit} ${what}: delete one first`,
+  },
   body_too_large: { status: 413, code: 61, message: 'Request body is larger than 64 KiB' },
   unsupported_media_type: { status: 415, code: 62, message: 'Content-Type must be application/json' },
   headers_too_large: { status: 431, code: 63, message: 'Request headers or URL are larger than 16 KiB' },

@@ -136,7 +136,7 @@ export class FaultyOperation implements Bound {
   }
 
   async #twice({ arrived, path, trace }: Passing): Promise<Served> {
-    const raw = await takeWhole(arrived);
+    const raw = await takeWhole(arrived.req);
     const served = await this.#bound.serve(arriveAgain(arrived, raw), path, trace);
     const repeat = await this.#bound.serve(arriveApart(arrived, raw), path, trace);
     return { ...served, notices: [...served.notices, `the repeat was answered with status ${repeat.status}`] };
@@ -144,7 +144,7 @@ export class FaultyOperation implements Bound {
 
   async #hold({ arrived, path, trace }: Passing): Promise<Served> {
     // Taken in at once, so that the call is carried out even if its caller gives up meanwhile.
-    const raw = await takeWhole(arrived);
+    const raw = await takeWhole(arrived.req);
     await this.#faults.turn(this.operation.operationId);
     return this.#bound.serve(arriveAgain(arrived, raw), path, trace);
   }

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { Api, Bound, IdempotencyStore, Served, Watch } from './api.ts';
 import type { Operation } from './document.ts';
 import { Replies, type Written } from './replies.ts';
-import { leaving, parameterValue, readBody, repeated } from './request.ts';
+import { hasBody, leaving, leftOut, parameterValue, readBody, repeated } from './request.ts';
 import type { Check } from './schemas.ts';
 import { keepKnown, type Shape, shapeOf } from './shape.ts';
 import type { Answer, Call, FailureTable, KeepingTx, KeptReply, OperationType } from './types.ts';
@@ -36,7 +36,7 @@ export class BoundOperation<Caller> implements Bound {
   readonly #api: AnyApi<Caller>;
   readonly #watch: Watch;
   readonly #parameters: readonly { readonly parameter: Operation['parameters'][number]; readonly check: Check }[];
-  readonly #body: { readonly check: Check; readonly shape: Shape } | undefined;
+  readonly #body: { readonly check: Check; readonly shape: Shape; readonly required: boolean } | undefined;
   readonly #replies: Replies;
   /** Calls with a key that are under way, so that two at once have one effect. */
   readonly #underWay = new Map<string, { readonly fingerprint: string; readonly written: Promise<Written> }>();
@@ -51,7 +51,11 @@ export class BoundOperation<Caller> implements Bound {
     this.#body =
       operation.body === undefined
         ? undefined
-        : { check: schemas.check(operation.body), shape: shapeOf(api.contract.bundle, operation.body) };
+        : {
+            check: schemas.check(operation.body),
+            shape: shapeOf(api.contract.bundle, operation.body),
+            required: operation.bodyRequired,
+          };
     this.#replies = new Replies(operation, api.envelope, schemas, watch);
   }
 
@@ -101,7 +105,7 @@ export class BoundOperation<Caller> implements Bound {
     if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
     if (this.operation.security.length === 0) return undefined;
     for (const scheme of this.operation.security) {
-      const caller = await authenticators[scheme]?.(ctx.req.headers.authorization);
+      const caller = await authenticators[scheme]?.(ctx.req.headers.authorization, ctx.req);
       if (caller === undefined) continue;
       passage.caller = caller;
       return this.#charge(ctx, caller);
@@ -132,7 +136,7 @@ export class BoundOperation<Caller> implements Bound {
 
   async #takeBody(ctx: Context, passage: Passage<Caller>): Promise<AnyFailure | undefined> {
     if (this.#body === undefined) return undefined;
-    const read = await readBody(ctx);
+    const read = hasBody(ctx) || this.#body.required ? await readBody(ctx) : leftOut;
     if ('kind' in read) return read;
     const unknown: string[] = [];
     const known = keepKnown(read.value, this.#body.shape, unknown);

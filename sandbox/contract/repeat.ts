@@ -3,35 +3,41 @@ import type { Context } from 'koa';
 import { bodyLimit } from './request.ts';
 
 /** The request's body, whole; of one that is too large as much as shows that. What the caller broke off ends where it broke. */
-export async function takeWhole(ctx: Context): Promise<Buffer> {
+export function takeWhole(request: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  try {
-    for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > bodyLimit) break;
-    }
-  } catch {
-    // Too short for its declared length, it is answered as a broken-off body is.
-  }
-  return Buffer.concat(chunks);
+  const take = (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > bodyLimit) done();
+  };
+  // Broken off, it is too short for its declared length, and answered as such.
+  const ends = ['end', 'error', 'close'] as const;
+  const done = () => {
+    request.pause().off('data', take);
+    for (const end of ends) request.off(end, done);
+    resolve(Buffer.concat(chunks));
+  };
+  for (const end of ends) request.on(end, done);
+  request.on('data', take);
+  return promise;
 }
 
 /** The same call with its body to be read anew; its reply is the call's reply. */
 export function arriveAgain(ctx: Context, raw: Buffer): Context {
-  return Object.create(ctx, { req: { value: sameRequest(ctx.req, raw) } });
+  return Object.create(ctx, { req: { value: arriveWhole(ctx.req, raw) } });
 }
 
 /** The same call with its body to be read anew; its reply goes nowhere. */
 export function arriveApart(ctx: Context, raw: Buffer): Context {
-  const request = sameRequest(ctx.req, raw);
+  const request = arriveWhole(ctx.req, raw);
   return ctx.app.createContext(request, new ServerResponse(request));
 }
 
 /** The uid that the call's body names, and the call with its body to be read anew. */
 export async function whoIsMeant(ctx: Context): Promise<{ readonly arrived: Context; readonly uid?: string }> {
-  const raw = await takeWhole(ctx);
+  const raw = await takeWhole(ctx.req);
   const arrived = arriveAgain(ctx, raw);
   try {
     const { uid } = JSON.parse(raw.toString()) ?? {};
@@ -41,7 +47,8 @@ export async function whoIsMeant(ctx: Context): Promise<{ readonly arrived: Cont
   }
 }
 
-function sameRequest(request: IncomingMessage, raw: Buffer): IncomingMessage {
+/** The same request with its body to be read anew. */
+export function arriveWhole(request: IncomingMessage, raw: Buffer): IncomingMessage {
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
   const same = new IncomingMessage(request.socket);
   // Complete, or else its end would end the connection that the other one still needs.

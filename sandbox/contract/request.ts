@@ -15,6 +15,14 @@ export interface ReadBody {
   readonly value: unknown;
 }
 
+/** What a body that may be left out counts as. */
+export const leftOut: ReadBody = { raw: Buffer.alloc(0), value: {} };
+
+/** Whether the request has a body (RFC 9112). */
+export function hasBody({ req: { headers } }: Context): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
 /** Reads a JSON body, or says why it cannot be read (OP-39). */
 export async function readBody(ctx: Context): Promise<ReadBody | RequestFailure> {
   if (!declaredJson(ctx)) return { kind: 'unsupported_media_type' };

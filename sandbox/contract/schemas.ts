@@ -52,8 +52,10 @@ export class Schemas {
   /** Everything that is wrong with a value under the schema at a JSON pointer of the bundle. */
   findings(pointer: string, value: unknown): readonly Finding[] {
     this.#thorough ??= compiler(this.#contract, true);
-    const { api } = this.#contract;
-    const validate = this.#thorough.compile({ $ref: `${api}#${encodeURI(pointer)}` });
+    const reference = `${this.#contract.api}#${encodeURI(pointer)}`;
+    // Ajv knows what it compiled by reference; a new schema each time would be compiled, and kept, each time.
+    const validate = this.#thorough.getSchema(reference);
+    if (validate === undefined) throw new Error(`no schema at ${reference}`);
     if (validate(value)) return [];
     const errors = validate.errors ?? [];
     const telling = errors.filter(({ keyword }) => !combining.includes(keyword));

@@ -83,6 +83,23 @@ export interface Control {
     fulfilNow(redeemCode: string, trace: string): Promise<void>;
     webhookIds(): string[];
   };
+  /** Other workspaces than this one (OP-63). */
+  readonly workspaces: {
+    create(wish: Schemas['WorkspaceInput']): Promise<Schemas['Workspace'] | Refused | undefined>;
+    /** A new one from a snapshot of this; `not_found` where there is no such snapshot. */
+    fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | undefined>;
+    /** Answers whether the id was this workspace's own, and it can go. */
+    remove(id: string): Promise<boolean>;
+    /** How many there can be. */
+    readonly most: number;
+  };
+  readonly snapshots: {
+    list(): readonly Schemas['Snapshot'][];
+    take(name: string | undefined, trace: string): Promise<Schemas['Snapshot'] | undefined>;
+    restore(id: string): Promise<Schemas['Snapshot'] | undefined>;
+    remove(id: string, trace: string): Promise<boolean>;
+    readonly most: number;
+  };
   readonly faults: {
     list(): Schemas['Fault'][];
     create(input: Schemas['FaultInput'], trace: string): Promise<Schemas['Fault'] | Refused>;
@@ -109,5 +126,5 @@ export type ControlReply<Id extends keyof operations> =
   | Reply<operations[Id]>
   | DocumentedFailure<operations[Id], PlatformFailure, typeof flatTable>;
 
-/** Everybody who reaches the control API may use it. */
-export type ControlCaller = { readonly kind: 'anyone' };
+/** Who uses the control API: the holder of the workspace's admin token, or who sits at this machine. */
+export type ControlCaller = { readonly kind: 'admin' | 'local' | 'anyone' };

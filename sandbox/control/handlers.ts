@@ -7,9 +7,14 @@ import { advanceClock } from './operations/advanceClock.ts';
 import { createCatalogueItem } from './operations/createCatalogueItem.ts';
 import { createCustomer } from './operations/createCustomer.ts';
 import { createFault } from './operations/createFault.ts';
+import { createSnapshot } from './operations/createSnapshot.ts';
+import { createWorkspace } from './operations/createWorkspace.ts';
 import { deleteFault } from './operations/deleteFault.ts';
 import { deleteFaults } from './operations/deleteFaults.ts';
+import { deleteSnapshot } from './operations/deleteSnapshot.ts';
 import { deleteVendorOutcome } from './operations/deleteVendorOutcome.ts';
+import { deleteWorkspace } from './operations/deleteWorkspace.ts';
+import { forkSnapshot } from './operations/forkSnapshot.ts';
 import { getClock } from './operations/getClock.ts';
 import { getHealth } from './operations/getHealth.ts';
 import { getLedger } from './operations/getLedger.ts';
@@ -23,9 +28,11 @@ import { listCustomers } from './operations/listCustomers.ts';
 import { listDeliveries } from './operations/listDeliveries.ts';
 import { listFaults } from './operations/listFaults.ts';
 import { listMessages } from './operations/listMessages.ts';
+import { listSnapshots } from './operations/listSnapshots.ts';
 import { replayDelivery } from './operations/replayDelivery.ts';
 import { replayParkedDeliveries } from './operations/replayParkedDeliveries.ts';
 import { resetWorkspace } from './operations/resetWorkspace.ts';
+import { restoreSnapshot } from './operations/restoreSnapshot.ts';
 import { settle } from './operations/settle.ts';
 import { setVendorOutcome } from './operations/setVendorOutcome.ts';
 import { streamActivity } from './operations/streamActivity.ts';
@@ -76,6 +83,13 @@ export function controlHandlers(
     triggerVendorOutcome: (call) => triggerVendorOutcome(control, call),
     updateCatalogueItem: (call) => updateCatalogueItem(control, call),
     updateCustomer: (call) => updateCustomer(control, call),
+    createWorkspace: (call) => createWorkspace(control, call),
+    deleteWorkspace: (call) => deleteWorkspace(control, call),
+    createSnapshot: (call) => createSnapshot(control, call),
+    listSnapshots: (call) => listSnapshots(control, call),
+    deleteSnapshot: (call) => deleteSnapshot(control, call),
+    restoreSnapshot: (call) => restoreSnapshot(control, call),
+    forkSnapshot: (call) => forkSnapshot(control, call),
     updateWorkspace: (call) => updateWorkspace(control, call),
   };
 }

@@ -40,7 +40,8 @@ export type PlatformFailure =
   | { readonly kind: 'client_no_answer' }
   | { readonly kind: 'idempotency_conflict' }
   | { readonly kind: 'transaction_conflict' }
-  | { readonly kind: 'already_exists'; readonly id: string };
+  | { readonly kind: 'already_exists'; readonly id: string }
+  | { readonly kind: 'limit_reached'; readonly limit: number; readonly what: string };
 
 /** What the client can answer instead of doing what was asked (interface, Errors; OP-15 to OP-21). */
 export type ClientFailure =

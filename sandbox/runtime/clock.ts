@@ -51,6 +51,11 @@ export class Clock {
     this.#value += Math.max(0, instant - this.now());
   }
 
+  /** Stands at an instant, also an earlier one: for going back to a snapshot. */
+  set(instant: number): void {
+    this.#value += instant - this.now();
+  }
+
   /** Back to where a new clock of this mode starts. */
   restart(): void {
     this.#value = freshClock(this.mode).value;

@@ -124,12 +124,12 @@ export class DueRunner {
 
   /** Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran. */
   settle(): Promise<number> {
-    return this.#alone(() => this.#runUntil(() => this.#clock.now()));
+    return this.exclusively(() => this.#runUntil(() => this.#clock.now()));
   }
 
   /** Moves the clock forward and runs what falls due on the way, each at its own instant. Resolves with the number. */
   advance(milliseconds: number): Promise<number> {
-    return this.#alone(async () => {
+    return this.exclusively(async () => {
       const target = this.#clock.now() + milliseconds;
       // A running clock passes the target while work runs; what is caused at the target still belongs to this advance.
       const ran = await this.#runUntil(() => Math.max(target, this.#clock.now()));
@@ -138,8 +138,8 @@ export class DueRunner {
     });
   }
 
-  /** One advance or settle at a time, and nothing running by itself beside it. */
-  #alone<R>(run: () => Promise<R>): Promise<R> {
+  /** Runs `run` between two pieces of work: nothing runs by itself meanwhile, and no advance or settle. */
+  exclusively<R>(run: () => Promise<R>): Promise<R> {
     const result = this.#exclusive.then(async () => {
       const wasPaused = this.#paused;
       this.#paused = true;

@@ -2,7 +2,7 @@
 
 /** Fields that are hidden altogether, in any case of letters. */
 const secret =
-  /^(secret|(access_|client_|service_)?token|company_secret|otp|password|pin|jwt|authorization|voucherCode)$/i;
+  /^(secret|(access_|admin_|client_|service_)?token|company_secret|otp|password|pin|jwt|authorization|voucherCode)$/i;
 /** Fields of which the last four characters stay readable. */
 const personal = /^(pan|mobileNo|mobile_no|mobile)$/i;
 

@@ -22,9 +22,19 @@ export class Outgoing {
   readonly #limits: OutgoingLimits;
   readonly #agent: Agent;
   readonly #circuits: Circuits;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  /** @param now the sandbox's time, which decides how long an address is left alone */
-  constructor(limits: OutgoingLimits, connect: Connector, now: () => number) {
+  /**
+   * @param now the sandbox's time, which decides how long an address is left alone
+   * @param headers what every call carries
+   */
+  constructor(
+    limits: OutgoingLimits,
+    connect: Connector,
+    now: () => number,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.#headers = headers;
     this.#limits = limits;
     this.#agent = new Agent({ connect, connections: inFlight, pipelining: 1, allowH2: false });
     this.#circuits = new Circuits(now);
@@ -64,9 +74,11 @@ export class Outgoing {
     this.#circuits.clear();
   }
 
-  async #exchange(request: RequestInfo, init: RequestInit): Promise<Response> {
+  async #exchange(asked: RequestInfo, init: RequestInit): Promise<Response> {
+    const request = new Request(asked, init);
+    for (const [name, value] of Object.entries(this.#headers)) request.headers.set(name, value);
     const signal = AbortSignal.timeout(this.#limits.totalTimeout);
-    const response = await fetch(request, { ...init, redirect: 'manual', dispatcher: this.#agent, signal });
+    const response = await fetch(request, { redirect: 'manual', dispatcher: this.#agent, signal });
     const body = await this.#whole(response);
     const noBody = response.status === 204 || response.status === 304;
     return new Response(noBody ? null : new Uint8Array(body), { status: response.status, headers: response.headers });

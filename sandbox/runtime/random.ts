@@ -1,23 +1,39 @@
 import { createCipheriv, createHash } from 'node:crypto';
 
+/** A place in a stream of random bytes: its seed, and how many were drawn. */
+export interface StreamPlace {
+  readonly seed: string;
+  readonly drawn: number;
+}
+
 /**
  * The seeded source of all randomness: a cryptographic stream (AES-256-CTR) keyed by the seed, so that the same seed gives
  * the same codes, ids and secrets, and nobody without the seed can guess the next.
  */
 export class SeededRandom {
   #cipher;
+  #place: StreamPlace;
 
   /** @param seed any text; add what must make streams differ, such as the number of the start */
   constructor(seed: string) {
-    this.#cipher = stream(seed);
+    this.#place = { seed, drawn: 0 };
+    this.#cipher = stream(this.#place);
   }
 
-  /** Starts the stream anew, for another seed. */
-  reseed(seed: string): void {
-    this.#cipher = stream(seed);
+  /** How far the stream was drawn. */
+  place(): StreamPlace {
+    return this.#place;
+  }
+
+  /** Goes on from a place of a stream, of this seed or another. */
+  resume(place: StreamPlace): void {
+    this.#place = place;
+    this.#cipher = stream(place);
   }
 
   bytes(length: number): Buffer {
+    const { seed, drawn } = this.#place;
+    this.#place = { seed, drawn: drawn + length };
     return this.#cipher.update(Buffer.alloc(length));
   }
 
@@ -45,7 +61,13 @@ export class SeededRandom {
   }
 }
 
-function stream(seed: string) {
+const blockBytes = 16;
+
+function stream({ seed, drawn }: StreamPlace) {
   const key = createHash('sha256').update(seed).digest();
-  return createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
+  const counter = Buffer.alloc(blockBytes);
+  counter.writeBigUInt64BE(BigInt(Math.floor(drawn / blockBytes)), blockBytes / 2);
+  const cipher = createCipheriv('aes-256-ctr', key, counter);
+  cipher.update(Buffer.alloc(drawn % blockBytes));
+  return cipher;
 }

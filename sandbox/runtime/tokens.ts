@@ -7,6 +7,8 @@ const algorithm = 'HS256';
 export interface TokenKind {
   readonly issuer: string;
   readonly audience: string;
+  /** Says whose token this is before its signature is checked; it proves nothing. */
+  readonly workspace: string;
 }
 
 /** What a token that holds says. */
@@ -36,7 +38,7 @@ export class Tokens {
   async sign(subject: string, jti: string, seconds: number): Promise<string> {
     const now = Math.floor(this.#now() / 1000);
     return new SignJWT()
-      .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: this.#kind.workspace })
       .setIssuer(this.#kind.issuer)
       .setAudience(this.#kind.audience)
       .setSubject(subject)

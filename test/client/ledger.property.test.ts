@@ -62,7 +62,9 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   const client: Client = {
     ...{ store, clock, random, activity, serviceToken: '', basic: { username: '', password: '' } },
     platform: new PlatformGateway(nobody, activity, random, clock, nowhere),
-    customerTokens: new Tokens({ issuer: 'a', audience: 'b' }, new Uint8Array(32), () => clock.now()),
+    customerTokens: new Tokens({ issuer: 'a', audience: 'b', workspace: 'demo' }, new Uint8Array(32), () =>
+      clock.now(),
+    ),
     settings: () => ({ ...defaultSettings, client_url: '', client_token: '', on_timeout }),
   };
   const workers = {

@@ -60,7 +60,7 @@ it("OP-19: the right code signs the customer in: a JWT for the platform, and the
     points: { totalEarned: 5000, balance: 5000, totalRedeemed: 0 },
   });
   const iat = Date.UTC(2026, 0, 12, 4, 30) / 1000;
-  expect(decodeProtectedHeader(signedIn.token)).toEqual({ alg: 'HS256', typ: 'JWT' });
+  expect(decodeProtectedHeader(signedIn.token)).toEqual({ alg: 'HS256', typ: 'JWT', kid: 'demo' });
   expect(decodeJwt(signedIn.token)).toEqual({
     iss: 'client',
     aud: 'rewards-platform',

@@ -99,7 +99,8 @@ it('a query parameter that must be single and comes twice is refused', async () 
   };
   const authorization = `Bearer ${await sandbox.companyToken()}`;
   for (const [path, expected] of Object.entries(cases)) {
-    expect(plain(await raw(`${sandbox.origin}/${path}`, { headers: { authorization } })), path).toEqual(expected);
+    const headers = path.startsWith('sandbox/') ? {} : { authorization };
+    expect(plain(await raw(`${sandbox.origin}/${path}`, { headers })), path).toEqual(expected);
   }
   const headers = { authorization: `Bearer ${sandbox.credentials.service_token}` };
   const url = `${sandbox.urls.client}/getProfileAndPoints?uid=CUST0001&uid=CUST0001`;

@@ -18,6 +18,8 @@ export interface Operation {
   /** The path of the server that the operation is documented at, such as `/rewards`. */
   readonly address: string;
   readonly security: readonly Node[];
+  /** Whether it can be called without any of them. */
+  readonly open: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Content | undefined;
   readonly replies: readonly Reply[];
@@ -76,6 +78,7 @@ function operation(document: Node, path: string, method: string, pointer: string
     hostedBy: node['x-hosted-by'],
     address: new URL(servers[0]?.url ?? '').pathname,
     security: Object.keys(security[0] ?? {}).map((name) => nodeAt(document, `/components/securitySchemes/${name}`)),
+    open: security.length === 0 || security.some((alternative) => Object.keys(alternative).length === 0),
     parameters: ((node.parameters ?? []) as readonly unknown[]).map((_, index) =>
       parameter(document, `${pointer}/parameters/${index}`),
     ),

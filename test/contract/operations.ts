@@ -116,6 +116,6 @@ export async function post(sandbox: TestSandbox, path: string, body: BodyInit, t
       ? await sandbox.companyToken()
       : path.includes('/auth/')
         ? `Basic ${btoa(`${basic.username}:${basic.password}`)}`
-        : `Bearer ${service_token}`;
+        : `Bearer ${path.startsWith('/sandbox') ? sandbox.workspace.admin_token : service_token}`;
   return raw(`${sandbox.origin}${path}`, { method: 'POST', headers: { authorization, 'content-type': type }, body });
 }

@@ -13,6 +13,8 @@ it('health tells that the sandbox takes calls, and its version', async () => {
 it('the workspace shows addresses, credentials and the default settings of the register', async () => {
   const { control, origin, credentials } = await testSandbox();
   expect(ok(await control.GET('/workspace'))).toEqual({
+    id: 'demo',
+    admin_token: expect.stringMatching(/^at_sandbox_[0-9a-f]{48}$/),
     urls: {
       rewards: `${origin}/rewards`,
       client: `${origin}/client`,

@@ -27,7 +27,7 @@ describe('the seeded source of randomness', () => {
   test('a new seed starts the stream anew', () => {
     const random = new SeededRandom('demo');
     random.hex(7);
-    random.reseed('other');
+    random.resume({ seed: 'other', drawn: 0 });
     expect(drawn(random)).toEqual(drawn(new SeededRandom('other')));
   });
 
@@ -74,4 +74,15 @@ describe('the seeded source of randomness', () => {
     expect(codes.filter((code) => !/^\d{6}$/.test(code))).toEqual([]);
     expect(codes.some((code) => code.startsWith('0'))).toBe(true);
   });
+});
+
+test('goes on from any place of its stream, as if it had been drawn up to there', () => {
+  for (const drawn of [0, 1, 15, 16, 17, 1000]) {
+    const random = new SeededRandom('seed');
+    random.bytes(drawn);
+    expect(random.place()).toEqual({ seed: 'seed', drawn });
+    const again = new SeededRandom('other');
+    again.resume(random.place());
+    expect(again.hex(40)).toBe(random.hex(40));
+  }
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 
 const key = new Uint8Array(32).fill(7);
-const kind = { issuer: 'client', audience: 'rewards-platform' };
+const kind = { issuer: 'client', audience: 'rewards-platform', workspace: 'demo' };
 const start = Date.UTC(2026, 0, 12);
 const seconds = start / 1000;
 const machine = { now: start };
@@ -25,7 +25,7 @@ test('a token says whom it is for, which one it is and until when', async () => 
   const token = await tokens.sign('ANN', 'j1', 60);
   expect(await tokens.check(token)).toEqual(hold);
   const [header = '', payload = ''] = token.split('.').map((text) => Buffer.from(text, 'base64url').toString());
-  expect([JSON.parse(header), JSON.parse(payload)]).toEqual([{ alg: 'HS256', typ: 'JWT' }, claims]);
+  expect([JSON.parse(header), JSON.parse(payload)]).toEqual([{ alg: 'HS256', typ: 'JWT', kid: 'demo' }, claims]);
 });
 
 test('the same claims signed by the same key are the same token, so the forgeries below fail for one reason each', async () => {
@@ -76,7 +76,7 @@ describe('a forgery is refused', () => {
   });
 
   test('a token of another kind, under its own key and under the same', async () => {
-    const other = { issuer: 'rewards-platform', audience: 'company' };
+    const other = { issuer: 'rewards-platform', audience: 'company', workspace: 'demo' };
     for (const otherKey of [key, new Uint8Array(32).fill(9)]) {
       const token = await new Tokens(other, otherKey, () => start).sign('ANN', 'j1', 60);
       expect(await tokens.check(token)).toBeUndefined();

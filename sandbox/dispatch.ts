@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { arriveWhole, takeWhole } from './contract/repeat.ts';
+import type { ServedContracts } from './mounts.ts';
+import type { Tenant } from './tenant.ts';
+import type { Workspaces } from './workspaces.ts';
+
+/** Operations that are called with a credential in the body: the field that it stands in. */
+const inBody = { companyAuth: 'secret', login: 'password' } as const;
+
+/**
+ * Hands each call to the workspace whose credential it carries; to the demo workspace where it carries none that is known,
+ * which then refuses it as it refuses any other (OP-63).
+ */
+export function dispatcher(workspaces: Workspaces, demo: Tenant, { rewards, general }: ServedContracts) {
+  const fields = new Map<string, string>();
+  for (const [prefix, { operations }] of [['/rewards', rewards] as const, ['/general', general] as const]) {
+    for (const { operationId, method, path } of operations) {
+      const field = Object.entries(inBody).find(([id]) => id === operationId)?.[1];
+      if (field !== undefined) fields.set(`${method} ${prefix}${path}`, field);
+    }
+  }
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const [path] = (request.url ?? '').split('?', 1);
+    const field = fields.get(`${request.method} ${path}`);
+    if (field === undefined) {
+      (workspaces.ofHead(request) ?? demo).handle(request, response);
+      return;
+    }
+    void takeWhole(request).then((raw) => {
+      const credential = credentialIn(raw, field);
+      const tenant = credential === undefined ? undefined : workspaces.ofCredential(credential);
+      (tenant ?? demo).handle(arriveWhole(request, raw), response);
+    });
+  };
+}
+
+function credentialIn(raw: Buffer, field: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(raw.toString())?.[field];
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    // Not JSON: whoever handles the call will say so.
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { decodeProtectedHeader } from 'jose';
+import { bareOrBearer, basic, digest } from './runtime/secrets.ts';
+
+/** The header by which a workspace's own calls to the sandbox are told from all others; its value is unguessable. */
+export const ownCallHeader = 'x-sandbox-own-call';
+
+/**
+ * Whose credential this is (OP-63). It proves nothing: what holds is decided by the workspace that it leads to, which
+ * refuses a forged one as it would have refused it anyway. Secrets are looked up by digest.
+ */
+export class Identities<T> {
+  readonly #bySecret = new Map<string, T>();
+  readonly #byId = new Map<string, T>();
+
+  /** Makes `owner` known by the id that its tokens name, and by its secrets. */
+  add(owner: T, id: string, secrets: readonly string[]): void {
+    this.#byId.set(id, owner);
+    for (const secret of secrets) this.#bySecret.set(digest(secret), owner);
+  }
+
+  remove(owner: T): void {
+    for (const known of [this.#byId, this.#bySecret]) {
+      for (const [key, value] of known) if (value === owner) known.delete(key);
+    }
+  }
+
+  ofId(id: string): T | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The owner of a secret or signed token that stands in a body or a query. */
+  ofCredential(credential: string): T | undefined {
+    const workspace = namedBy(credential);
+    return workspace === undefined ? this.#bySecret.get(digest(credential)) : this.#byId.get(workspace);
+  }
+
+  /** The owner of what the headers carry. */
+  ofHeaders(headers: IncomingHttpHeaders): T | undefined {
+    const own = headers[ownCallHeader];
+    // A workspace's call to itself stays with it, whatever credential it passes on.
+    if (typeof own === 'string') return this.#bySecret.get(digest(own));
+    const { authorization } = headers;
+    const credential = basic(authorization)?.password ?? bareOrBearer(authorization);
+    return credential === undefined ? undefined : this.ofCredential(credential);
+  }
+}
+
+/** The workspace that a token signed here names in its head; undefined for anything else. */
+function namedBy(token: string): string | undefined {
+  if (token.split('.').length !== 3) return undefined;
+  try {
+    const { kid } = decodeProtectedHeader(token);
+    return kid;
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Books, booksSpec } from './books.ts';
+import { openLowdbStore } from './store/lowdb.ts';
+import { openMemoryStore } from './store/memory.ts';
+import type { Store } from './store/store.ts';
+
+/** Where a store is: names from the outermost in; the demo workspace is at the empty place. */
+export type Place = readonly string[];
+
+/** Where workspaces and snapshots are kept: each in a store of its own. */
+export interface Storage {
+  /** Rejects with `StoreError` when what is there cannot be opened. */
+  open(place: Place): Promise<Store<Books>>;
+  /** The names of the stores right below a place. */
+  list(place: Place): Promise<readonly string[]>;
+  /** Removes a store that is closed, with everything below it. */
+  remove(place: Place): Promise<void>;
+}
+
+/** Keeps each store in a folder below `dir`, encrypted with `key` where there is one (OP-33). */
+export function diskStorage(dir: string, key: Uint8Array | undefined, warn: (message: string) => void): Storage {
+  const folder = (place: Place) => join(dir, ...place);
+  return {
+    open: (place) => openLowdbStore({ dir: folder(place), spec: booksSpec, key, warn }),
+    async list(place) {
+      try {
+        const entries = await readdir(folder(place), { withFileTypes: true });
+        return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        throw error;
+      }
+    },
+    remove: (place) => rm(folder(place), { recursive: true, force: true }),
+  };
+}
+
+/** Keeps stores as long as the process lives. A closed one can still be read. */
+export function memoryStorage(warn: (message: string) => void): Storage {
+  const stores = new Map<string, Store<Books>>();
+  const below = (place: Place, path: string) => path.startsWith(place.map((name) => `${name}/`).join(''));
+  return {
+    async open(place) {
+      const path = place.map((name) => `${name}/`).join('');
+      const store = stores.get(path) ?? openMemoryStore(booksSpec, warn);
+      stores.set(path, store);
+      return store;
+    },
+    list: async (place) => {
+      const paths = [...stores.keys()].filter((path) => below(place, path));
+      return [...new Set(paths.map((path) => path.split('/')[place.length] ?? ''))].filter((name) => name !== '');
+    },
+    async remove(place) {
+      for (const path of [...stores.keys()]) if (below(place, path)) stores.delete(path);
+    },
+  };
+}

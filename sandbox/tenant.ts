@@ -1,0 +1,188 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { makeApplication } from './application.ts';
+import type { Books, Meta, SnapshotRecord } from './books.ts';
+import { Directory } from './client/directory.ts';
+import type { Watch } from './contract/api.ts';
+import type { LoadedContract } from './contract/schemas.ts';
+import type { Control } from './control/control.ts';
+import { makeControl } from './control-room.ts';
+import { standingFaults } from './magic/standing-faults.ts';
+import { makeMounts, type ServedContracts } from './mounts.ts';
+import { makeParties, type Parties, type Surroundings } from './parties.ts';
+import { Faults } from './runtime/faults.ts';
+import { Feed } from './runtime/feed.ts';
+import type { Delay, Timer } from './runtime/timer.ts';
+import { Waiting } from './runtime/waiting.ts';
+import { seedMagic, seedWorkspace } from './seed.ts';
+import { mostSnapshots, Snapshots } from './snapshots.ts';
+import type { Place, Storage } from './storage.ts';
+import type { Store } from './store/store.ts';
+import { project } from './workspace.ts';
+
+/** What all workspaces share. */
+export interface House extends Omit<Surroundings, 'meta' | 'clientContracts'> {
+  readonly version: string;
+  readonly contracts: ServedContracts;
+  readonly storage: Storage;
+  readonly timer: Timer;
+  readonly delay: Delay;
+  readonly watch: Watch;
+}
+
+/** Where a workspace's data is, and how it begins. */
+export interface Lease {
+  readonly place: Place;
+  readonly store: Store<Books>;
+  readonly meta: Meta;
+}
+
+/** One workspace as it runs: its own store, clock, parties, faults and application. */
+export class Tenant {
+  readonly id: string;
+  readonly meta: Meta;
+  readonly parties: Parties;
+  readonly snapshots: Snapshots;
+  readonly place: Place;
+  readonly #store: Store<Books>;
+  readonly #directory: Directory;
+  readonly #waiting: Waiting;
+  readonly #feed: Feed;
+  readonly #faults: Faults;
+  readonly #serve: (request: IncomingMessage, response: ServerResponse) => void;
+  #open = 0;
+  #idle: (() => void) | undefined;
+
+  constructor({ place, store, meta }: Lease, house: House, workspaces: (tenant: Tenant) => Control['workspaces']) {
+    const { contracts, storage, timer, delay, watch, version, warn } = house;
+    this.id = meta.id;
+    this.meta = meta;
+    this.place = place;
+    this.#store = store;
+    this.parties = makeParties(store, { ...house, meta, clientContracts: [contracts.client, contracts.v2Client] });
+    const { platform, client, traces, activity } = this.parties;
+    this.#directory = new Directory(client, project, meta.seed);
+    this.#waiting = new Waiting(store, timer);
+    this.#feed = new Feed(store, timer);
+    this.#faults = new Faults({
+      store,
+      activity,
+      seed: meta.seed,
+      delay,
+      targets: faultTargets(contracts),
+      standing: standingFaults,
+      warn,
+    });
+    this.snapshots = new Snapshots({ ...this.parties, store, storage, place });
+    const control = makeControl(store, this.parties, {
+      version,
+      customers: this.#directory,
+      waiting: this.#waiting,
+      feed: this.#feed,
+      faults: this.#faults,
+      reset: () => this.reset(),
+      workspaces: workspaces(this),
+      snapshots: {
+        most: mostSnapshots,
+        list: () => this.snapshots.list(),
+        take: (name, trace) => this.snapshots.take(name, trace),
+        remove: (id, trace) => this.snapshots.remove(id, trace),
+        restore: (id) => this.restore(id),
+      },
+    });
+    const access = { platform, client, control, adminToken: meta.adminToken };
+    const mounts = makeMounts(contracts, access, watch, this.#faults);
+    this.#serve = makeApplication(mounts, traces, activity, watch).callback();
+  }
+
+  /** Serves one call. */
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    this.#open += 1;
+    response.once('close', () => {
+      this.#open -= 1;
+      if (this.#open === 0) this.#idle?.();
+    });
+    this.#serve(request, response);
+  }
+
+  /** Fills the books as the seed says. */
+  seed(): Promise<void> {
+    return seedWorkspace(this.#store, this.parties, this.#directory, this.meta);
+  }
+
+  /** Back to the seed. */
+  reset(): Promise<void> {
+    this.#forget();
+    return this.seed();
+  }
+
+  /** Back to a snapshot; undefined when there is none with this id. */
+  async restore(id: string): Promise<SnapshotRecord | undefined> {
+    const restored = await this.snapshots.restore(id);
+    if (restored !== undefined) this.#forget();
+    return restored;
+  }
+
+  /** Goes on from a snapshot whose books are in the store. */
+  goOnFrom({ random, traces, instant }: SnapshotRecord): Promise<void> {
+    this.parties.random.resume(random);
+    this.parties.traces.resume(traces);
+    this.parties.clock.set(instant);
+    return this.parties.workspace.keepClock(this.parties.clock.state());
+  }
+
+  /** Goes on with books that were stored: notes the start, and adds magic values that this version has beside theirs. */
+  resume(): Promise<void> {
+    return this.#store.transact((tx) => {
+      tx.put('meta', 'workspace', this.meta);
+      seedMagic(tx, this.#directory);
+    });
+  }
+
+  /** Notes that the workspace is to go, so that a restart does not bring it back. */
+  condemn(): Promise<void> {
+    return this.#store.transact((tx) => {
+      const meta = tx.get('meta', 'workspace') ?? this.meta;
+      tx.put('meta', 'workspace', { ...meta, deleted: true });
+    });
+  }
+
+  /** Lets due work run by itself. */
+  start(): void {
+    this.parties.runner.start();
+  }
+
+  /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
+  async quiet(): Promise<void> {
+    this.#waiting.stop();
+    this.#feed.stop();
+    this.#faults.stop();
+    await this.parties.runner.stop();
+  }
+
+  /** Resolves when no call is being served. */
+  idle(): Promise<void> {
+    if (this.#open === 0) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idle = resolve;
+    return promise;
+  }
+
+  /** Ends connections and stores everything. */
+  async close(): Promise<void> {
+    const { outgoing, itself } = this.parties;
+    await Promise.all([outgoing.close(), itself.close()]);
+    await this.#store.close();
+  }
+
+  /** Forgets what was learnt from calls in a time that is no more. */
+  #forget(): void {
+    const { outgoing, itself, client } = this.parties;
+    for (const calls of [outgoing, itself, client.platform]) calls.forget();
+  }
+}
+
+/** The operations that can have faults: all but the control API's. */
+function faultTargets(contracts: ServedContracts): ReadonlySet<string> {
+  const served = Object.values<LoadedContract>({ ...contracts }).filter(({ api }) => api !== 'sandbox');
+  return new Set(served.flatMap(({ operations }) => operations.map(({ operationId }) => operationId)));
+}

@@ -1,0 +1,74 @@
+/** Who may use the control API (OP-65). */
+import { request } from 'node:http';
+import { expect, it } from 'vitest';
+import { flat, plain } from '../contract/envelopes.ts';
+import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { companyTokenOf, workspaceOf } from './workspaces.ts';
+
+const unauthorized = flat(401, 40, 'Missing or invalid token');
+
+/** Status of a call with these very headers; `fetch` sets some of them itself. */
+function status({ urls }: TestSandbox, path: string, headers: Record<string, string>): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const call = request(`${urls.sandbox}${path}`, { headers }, (reply) => {
+    reply.resume();
+    resolve(reply.statusCode);
+  });
+  call.once('error', reject).end();
+  return promise;
+}
+
+it('OP-65: without a token, this machine acts on the demo workspace', async () => {
+  const sandbox = await testSandbox();
+  const { host, port } = new URL(sandbox.origin);
+  for (const headers of [{}, { host: `localhost:${port}` }, { host: `[::1]:${port}` }, { origin: `http://${host}` }]) {
+    expect(await status(sandbox, '/workspace', headers), JSON.stringify(headers)).toBe(200);
+  }
+});
+
+it('OP-65: without a token, a call that a proxy passed on, a rebound name or another origin is refused', async () => {
+  const sandbox = await testSandbox();
+  const cases = [
+    { 'x-forwarded-for': '127.0.0.1' },
+    { forwarded: 'for=127.0.0.1' },
+    { host: 'rebound.example' },
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+    { origin: 'http://localhost:1' },
+  ];
+  const token = { authorization: `Bearer ${sandbox.workspace.admin_token}` };
+  for (const headers of cases) {
+    expect(await status(sandbox, '/workspace', headers), JSON.stringify(headers)).toBe(401);
+    expect(await status(sandbox, '/health', headers), JSON.stringify(headers)).toBe(200);
+    expect(await status(sandbox, '/workspace', { ...headers, ...token }), JSON.stringify(headers)).toBe(200);
+  }
+});
+
+it('OP-65: a credential that is no admin token opens no operation of the control API, also on this machine', async () => {
+  const sandbox = await testSandbox();
+  const own = await workspaceOf(sandbox);
+  const { company_secret, service_token } = own.credentials;
+  const wrong = [company_secret, service_token, await companyTokenOf(own), 'at_sandbox_0'].map(
+    (token) => `Bearer ${token}`,
+  );
+  for (const authorization of [...wrong, own.shown.admin_token, 'Basic eDp5', '']) {
+    const answer = plain(await raw(`${sandbox.urls.sandbox}/workspace`, { headers: { authorization } }));
+    expect(answer, authorization).toEqual(unauthorized);
+  }
+});
+
+it('OP-65: a refused call changes nothing and is in the log of the workspace that refused it', async () => {
+  const sandbox = await testSandbox();
+  const headers = { authorization: 'Bearer wrong' };
+  expect(plain(await raw(`${sandbox.urls.sandbox}/reset`, { method: 'POST', headers }))).toEqual(unauthorized);
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  expect(items).toMatchObject([{ kind: 'call_in', operation: 'resetWorkspace', status: 401 }]);
+});
+
+it('OP-65: the admin token of the demo workspace is random, or what the start gives', async () => {
+  const [one, other] = [await testSandbox(), await testSandbox()];
+  expect(one.workspace.admin_token).not.toBe(other.workspace.admin_token);
+  const given = await testSandbox({ adminToken: 'given-at-the-start' });
+  const headers = { authorization: 'Bearer given-at-the-start', 'x-forwarded-for': '203.0.113.7' };
+  expect((await raw(`${given.urls.sandbox}/workspace`, { headers })).status).toBe(200);
+});

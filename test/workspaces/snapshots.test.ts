@@ -1,0 +1,119 @@
+/** Snapshots: everything of a workspace, to go back to or to fork from (OP-64). */
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../cli/process.ts';
+import { flat } from '../contract/envelopes.ts';
+import { type Clients, ok, signIn, testSandbox } from '../sandbox.ts';
+import { companyTokenOf, opened, orderIn, workspaceOf } from './workspaces.ts';
+
+const notFound = flat(404, 44, 'Not found').body;
+
+async function take({ control }: Clients, name?: string) {
+  return ok(await control.POST('/snapshots', { body: name === undefined ? {} : { name } }));
+}
+
+function restore({ control }: Clients, id: string) {
+  return control.POST('/snapshots/{id}/restore', { params: { path: { id } } });
+}
+
+/** Lets the rest of the story happen, and tells all of it. */
+async function goOn({ control }: Clients) {
+  ok(await control.POST('/clock/advance', { body: { seconds: 3600 } }));
+  const uid = 'CUST0001';
+  const [activity, messages, clock, ledger] = await Promise.all([
+    control.GET('/activity', { params: { query: { limit: 10_000 } } }).then(ok),
+    control.GET('/messages').then(ok),
+    control.GET('/clock').then(ok),
+    control.GET('/ledger/{uid}', { params: { path: { uid } } }).then(ok),
+  ]);
+  // How the story was come to is told by calls of the control API, which have numbers and traces too.
+  const others = activity.items.filter((item) => item.party !== 'sandbox');
+  const items = others.map(({ seq: _, trace: __, ...item }) => item);
+  return { items, messages, clock, ledger };
+}
+
+it('OP-64: a snapshot has a name, an id and the sandbox time', async () => {
+  const sandbox = await testSandbox();
+  const [named, unnamed] = [await take(sandbox, 'before the storm'), await take(sandbox)];
+  const at = '2026-01-12T04:30:00.000Z';
+  expect(named).toEqual({ id: 'SNP-000001', name: 'before the storm', at });
+  expect(unnamed).toEqual({ id: 'SNP-000002', name: 'SNP-000002', at });
+  expect(ok(await sandbox.control.GET('/snapshots'))).toEqual({ items: [named, unnamed] });
+});
+
+it('OP-64: after going back, books, outbox, due work, settings, faults and clock are as they were', async () => {
+  const sandbox = await testSandbox();
+  await signIn(sandbox, 'CUST0001');
+  await orderIn(sandbox);
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 3 } } }));
+  ok(await sandbox.control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'reset', times: 2 } }));
+  const snapshot = await take(sandbox);
+  const first = await goOn(sandbox);
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 99 } } }));
+  ok(await sandbox.control.DELETE('/faults', {}).then(() => sandbox.control.GET('/faults')));
+  expect(ok(await restore(sandbox, snapshot.id))).toEqual(snapshot);
+  expect(ok(await sandbox.control.GET('/clock')).now).toBe(snapshot.at);
+  expect(ok(await sandbox.control.GET('/workspace')).settings.processing_fee_egv).toBe(3);
+  expect(ok(await sandbox.control.GET('/faults')).items).toMatchObject([{ target: 'updateRedeemStatus', left: 2 }]);
+  // The same codes, the same traces, the same instants: randomness went back too.
+  expect(await goOn(sandbox)).toEqual(first);
+  expect(first.messages.items.some(({ kind }) => kind === 'voucher')).toBe(true);
+});
+
+it('OP-64: a fork goes on from the snapshot with credentials of its own, and the original stays as it is', async () => {
+  const sandbox = await testSandbox();
+  const origin = await workspaceOf(sandbox);
+  const { jwt } = await signIn(origin, 'CUST0001');
+  await orderIn(origin);
+  const { id } = await take(origin);
+  const told = ok(await origin.control.GET('/activity'));
+  const fork = opened(ok(await origin.control.POST('/snapshots/{id}/fork', { params: { path: { id } } })));
+  expect(fork.shown.credentials).not.toEqual(origin.shown.credentials);
+  expect(ok(await fork.control.GET('/clock')).now).toBe('2026-01-12T04:30:00.000Z');
+  // A customer's JWT holds where it was given.
+  const bodyOf = { uid: 'CUST0001', token: jwt };
+  const signInAt = async (of: Clients) =>
+    of.rewards(await companyTokenOf(of)).POST('/v1/customer/auth', { body: bodyOf });
+  expect((await signInAt(fork)).error).toEqual(flat(422, 56, 'Refused by the client: Token Invalid').body);
+  expect((await signInAt(origin)).response.status).toBe(200);
+  const there = await goOn(fork);
+  expect(ok(await origin.control.GET('/activity')).items.slice(-1)).toMatchObject([{ operation: 'forkSnapshot' }]);
+  expect(ok(await origin.control.GET('/activity')).items.slice(0, told.items.length)).toEqual(told.items);
+  expect(await goOn(origin)).toEqual(there);
+  expect(ok(await fork.control.GET('/snapshots')).items).toEqual([]);
+});
+
+it('OP-64: snapshots outlive a reset and a restart', async () => {
+  const dataDir = await temporaryFolder();
+  const first = await testSandbox({ dataDir });
+  await orderIn(first);
+  const snapshot = await take(first, 'one order pending');
+  ok(await first.control.POST('/reset'));
+  expect(ok(await first.control.GET('/snapshots')).items).toEqual([snapshot]);
+  await first.close();
+  const second = await testSandbox({ dataDir });
+  expect(ok(await second.control.GET('/snapshots')).items).toEqual([snapshot]);
+  expect(ok(await restore(second, snapshot.id))).toEqual(snapshot);
+  const { messages, ledger } = await goOn(second);
+  expect(ledger.items.filter(({ kind }) => kind === 'deduct')).toMatchObject([{ points: 500, label: 'Redeemed' }]);
+  expect(messages.items.filter(({ kind }) => kind === 'voucher')).toHaveLength(1);
+  expect(ok(await second.control.GET('/reconciliation')).items).toEqual([]);
+});
+
+it('OP-64: a deleted snapshot is gone, an unknown one is not found', async () => {
+  const sandbox = await testSandbox();
+  const { id } = await take(sandbox);
+  const params = { path: { id } };
+  expect((await sandbox.control.DELETE('/snapshots/{id}', { params })).response.status).toBe(204);
+  expect((await sandbox.control.DELETE('/snapshots/{id}', { params })).error).toEqual(notFound);
+  expect((await restore(sandbox, id)).error).toEqual(notFound);
+  expect((await sandbox.control.POST('/snapshots/{id}/fork', { params })).error).toEqual(notFound);
+  expect(ok(await sandbox.control.GET('/snapshots')).items).toEqual([]);
+});
+
+it('OP-64: there are 20 at most', async () => {
+  const sandbox = await testSandbox();
+  for (let taken = 0; taken < 20; taken += 1) await take(sandbox);
+  const { error } = await sandbox.control.POST('/snapshots', { body: {} });
+  expect(error).toEqual(flat(409, 67, 'No more than 20 snapshots: delete one first').body);
+  expect(ok(await sandbox.control.GET('/snapshots')).items).toHaveLength(20);
+});

@@ -1,0 +1,209 @@
+/** Workspaces: sandboxes beside the demo workspace, found by the credential of a call (OP-63). */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../cli/process.ts';
+import { flat, plain } from '../contract/envelopes.ts';
+import { logIn, ok, raw, signIn, testSandbox } from '../sandbox.ts';
+import { companyTokenOf, opened, orderIn, workspaceOf } from './workspaces.ts';
+
+const notFound = flat(404, 44, 'Not found');
+const unauthorized = flat(401, 40, 'Missing or invalid token');
+
+it('OP-63: a made workspace answers as GET /workspace shows it, with an id and an admin token of its own', async () => {
+  const sandbox = await testSandbox();
+  const demo = sandbox.workspace;
+  const { shown, control } = await workspaceOf(sandbox, { settings: { rate_limit: 7 } });
+  expect(shown).toEqual({
+    id: expect.stringMatching(/^ws_[0-9a-f]{16}$/),
+    admin_token: expect.stringMatching(/^at_sandbox_[0-9a-f]{48}$/),
+    urls: demo.urls,
+    credentials: {
+      company_secret: expect.stringMatching(/^sk_sandbox_[0-9a-f]{32}$/),
+      basic: { username: 'microsite', password: expect.stringMatching(/^pw_[0-9a-f]{24}$/) },
+      service_token: expect.stringMatching(/^st_sandbox_[0-9a-f]{32}$/),
+      general: { password: expect.stringMatching(/^pw_[0-9a-f]{24}$/) },
+    },
+    project_code: demo.project_code,
+    settings: { ...demo.settings, client_token: shown.credentials.service_token, rate_limit: 7 },
+  });
+  expect(ok(await control.GET('/workspace'))).toEqual(shown);
+  expect(ok(await sandbox.control.GET('/workspace'))).toEqual(demo);
+});
+
+it('OP-63: the body can be left out; the workspace is then like the demo workspace, and its time runs', async () => {
+  const sandbox = await testSandbox();
+  const response = await fetch(`${sandbox.urls.sandbox}/workspaces`, { method: 'POST' });
+  const { control } = opened((await response.json()) as typeof sandbox.workspace);
+  expect(ok(await control.GET('/clock')).mode).toBe('running');
+  expect(ok(await control.GET('/customers'))).toEqual(ok(await sandbox.control.GET('/customers')));
+  expect(ok(await control.GET('/catalogue'))).toEqual(ok(await sandbox.control.GET('/catalogue')));
+});
+
+it('OP-63: two workspaces of one seed have the same catalogue and customers, and no secret in common', async () => {
+  const sandbox = await testSandbox();
+  const [one, other] = [await workspaceOf(sandbox, { seed: 's' }), await workspaceOf(sandbox, { seed: 's' })];
+  expect(ok(await one.control.GET('/customers'))).toEqual(ok(await other.control.GET('/customers')));
+  expect(ok(await one.control.GET('/customers'))).not.toEqual(ok(await sandbox.control.GET('/customers')));
+  const secrets = [sandbox.workspace, one.shown, other.shown].flatMap(({ credentials, admin_token }) => [
+    admin_token,
+    credentials.company_secret,
+    credentials.basic.password,
+    credentials.service_token,
+    credentials.general.password,
+  ]);
+  expect(new Set(secrets).size).toBe(15);
+});
+
+it('OP-63: settings that cannot be are refused as by a change, and nothing is made', async () => {
+  const { urls } = await testSandbox();
+  const make = (settings: object) =>
+    raw(`${urls.sandbox}/workspaces`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ settings }),
+    });
+  expect(plain(await make({ allowlist: ['here'] }))).toEqual(
+    flat(400, 53, 'Invalid request: /settings/allowlist/0 must be an address range such as 10.0.0.0/8'),
+  );
+  expect(plain(await make({ client_url: 'http://10.0.0.1' }))).toMatchObject({ status: 400 });
+  expect(plain(await make({ rate_limit: 'many' }))).toMatchObject({ status: 400, body: { code: 53 } });
+});
+
+it('OP-63: each has its own orders, ledger, outbox, clock, catalogue, faults and activity', async () => {
+  const sandbox = await testSandbox();
+  const [one, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+  const before = await allOf(other.control);
+  const demo = await allOf(sandbox.control);
+  await signIn(one, 'CUST0001');
+  const order = await orderIn(one);
+  ok(await one.control.POST('/faults', { body: { target: 'listRewards', fault: 'status', status: 503, times: 9 } }));
+  const path = { sku_code: 'EGV-SPICE-500' };
+  ok(await one.control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { status: 0 } }));
+  ok(await one.control.PATCH('/workspace', { body: { settings: { rate_limit: 50 } } }));
+  ok(await one.control.POST('/clock/advance', { body: { seconds: 86_400 } }));
+  expect(order.status).toBe('Pending');
+  expect(await allOf(one.control)).not.toEqual(before);
+  expect(await allOf(other.control)).toEqual(before);
+  expect(await allOf(sandbox.control)).toEqual(demo);
+  expect(ok(await one.control.GET('/reconciliation')).items).toEqual([]);
+});
+
+it('OP-63: a call is known by its token, its company secret, its password, its Basic credentials', async () => {
+  const sandbox = await testSandbox();
+  const own = await workspaceOf(sandbox);
+  const uid = 'ONLY-HERE';
+  ok(await own.control.POST('/customers', { body: { uid, points: { balance: 900 } } }));
+  const { customerToken } = await signIn(own, uid);
+  const accessToken = await logIn(own, uid);
+  ok(await own.general(accessToken).GET('/v1/users/profile'));
+  const placed = await own.rewards(customerToken).POST('/v1/partner/redeemptiononskus', {
+    body: { uid, line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] },
+  });
+  expect(ok(placed).status).toBe('Pending');
+  ok(await own.control.POST('/clock/advance', { body: { seconds: 60 } }));
+  const wallet = own.rewards(await companyTokenOf(own)).GET('/getwalletdetail', { params: { query: { uid } } });
+  expect(ok(await wallet).data).toHaveLength(1);
+  expect(ok(await own.client().POST('/getProfileAndPoints', { params: { query: { uid } } })).points.balance).toBe(400);
+});
+
+it("OP-63: the platform of a workspace talks to that workspace's own client server", async () => {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization ?? '');
+    response.writeHead(500).end();
+  }).listen(0, '127.0.0.1');
+  const sandbox = await testSandbox();
+  const own = await workspaceOf(sandbox);
+  const client_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ok(await own.control.PATCH('/workspace', { body: { settings: { client_url, client_token: 'mine' } } }));
+  const refused = await own.rewards(await companyTokenOf(own)).POST('/v1/partner/redeemptiononskus', {
+    body: { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] },
+  });
+  expect(refused.response.status).toBe(502);
+  expect(new Set(seen)).toEqual(new Set(['Bearer mine']));
+  expect((await orderIn(sandbox)).status).toBe('Pending');
+  server.close();
+});
+
+describe('OP-63: DELETE', () => {
+  it('removes a workspace: its credentials open nothing any more, and others stay', async () => {
+    const sandbox = await testSandbox();
+    const [gone, stays] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+    const token = await companyTokenOf(gone);
+    const params = { path: { id: gone.shown.id } };
+    expect((await gone.control.DELETE('/workspaces/{id}', { params })).response.status).toBe(204);
+    expect((await gone.control.GET('/workspace')).error).toEqual(unauthorized.body);
+    expect((await gone.rewards(token).GET('/v1/partner/rewards')).error).toEqual(unauthorized.body);
+    const secret = gone.credentials.company_secret;
+    expect((await gone.rewards().POST('/v1/company/auth', { body: { secret } })).error).toEqual(
+      flat(401, 40, 'Invalid company secret').body,
+    );
+    expect(ok(await stays.control.GET('/workspace'))).toEqual(stays.shown);
+  });
+
+  it("with another workspace's id, or the demo workspace's, is as with an unknown one", async () => {
+    const sandbox = await testSandbox();
+    const [own, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+    for (const id of [other.shown.id, 'demo', 'ws_0000000000000000']) {
+      const { error, response } = await own.control.DELETE('/workspaces/{id}', { params: { path: { id } } });
+      expect({ status: response.status, body: error }, id).toEqual(notFound);
+    }
+    for (const id of [other.shown.id, 'demo']) {
+      const { error } = await sandbox.control.DELETE('/workspaces/{id}', { params: { path: { id } } });
+      expect(error, id).toEqual(notFound.body);
+    }
+  });
+
+  it('ends streams and waiting callers of the workspace, and no others', async () => {
+    const sandbox = await testSandbox();
+    const own = await workspaceOf(sandbox);
+    const headers = { authorization: `Bearer ${own.shown.admin_token}` };
+    const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers });
+    const waiting = raw(`${sandbox.urls.sandbox}/messages?wait=60`, { headers });
+    ok(await own.control.GET('/clock'));
+    await own.control.DELETE('/workspaces/{id}', { params: { path: { id: own.shown.id } } });
+    expect(await stream.text()).toBe(': open\n\n');
+    expect((await waiting).body).toEqual({ items: [] });
+  });
+});
+
+it('OP-63: there are 100 at most, and a deleted one makes room', async () => {
+  const sandbox = await testSandbox();
+  const made = await Promise.all(Array.from({ length: 99 }, () => workspaceOf(sandbox)));
+  const one = () => sandbox.control.POST('/workspaces', { body: {} });
+  expect((await one()).error).toEqual(flat(409, 67, 'No more than 100 workspaces: delete one first').body);
+  const [first] = made;
+  await first?.control.DELETE('/workspaces/{id}', { params: { path: { id: first.shown.id } } });
+  expect((await one()).response.status).toBe(201);
+});
+
+it('OP-63: workspaces are kept over a restart, each with its clock; a deleted one does not come back', async () => {
+  const dataDir = await temporaryFolder();
+  const first = await testSandbox({ dataDir });
+  const [kept, gone] = [await workspaceOf(first), await workspaceOf(first)];
+  const order = await orderIn(kept);
+  ok(await kept.control.POST('/clock/advance', { body: { seconds: 3600 } }));
+  await gone.control.DELETE('/workspaces/{id}', { params: { path: { id: gone.shown.id } } });
+  await first.close();
+  const second = await testSandbox({ dataDir });
+  const again = opened({ ...kept.shown, urls: second.urls });
+  expect(ok(await again.control.GET('/clock')).now).toBe('2026-01-12T05:30:00.000Z');
+  const [line] = order.lines;
+  const path = { redeemCode: line?.redeemCode ?? '' };
+  expect(ok(await again.control.GET('/redemptions/{redeemCode}', { params: { path } })).platform?.state).toBe(
+    'Delivered',
+  );
+  expect((await opened({ ...gone.shown, urls: second.urls }).control.GET('/workspace')).error).toEqual(
+    unauthorized.body,
+  );
+  expect(ok(await second.control.GET('/workspace')).id).toBe('demo');
+});
+
+/** Everything that the control API shows of a workspace. */
+async function allOf(control: ReturnType<typeof opened>['control']) {
+  const paths = ['/workspace', '/customers', '/catalogue', '/faults', '/messages', '/activity', '/deliveries'] as const;
+  const lists = await Promise.all([...paths, '/clock' as const].map(async (path) => ok(await control.GET(path))));
+  const uid = 'CUST0001';
+  return [...lists, ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }))];
+}
