@@ -5,6 +5,7 @@ import { ClientTriggers } from './client/triggers.ts';
 import type { Control } from './control/control.ts';
 import type { Parties } from './parties.ts';
 import { Deliveries } from './platform/deliveries.ts';
+import { PlacedOrders } from './platform/placed-orders.ts';
 import { platformPositions } from './platform/positions.ts';
 import { PlatformTriggers } from './platform/triggers.ts';
 import type { Faults } from './runtime/faults.ts';
@@ -44,6 +45,7 @@ export function makeControl(
     stock,
     outcomes: new Outcomes(store, activity),
     books: { platform: () => platformPositions(store), client: () => clientPositions(store) },
+    orders: new PlacedOrders(store),
     deliveries: new Deliveries(platform),
     workspace: () => workspace.shown(),
     changeSettings: (change, trace) => workspace.change(change, trace),

@@ -29,6 +29,8 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /messages': 'none',
   'GET /activity': 'none',
   'GET /activity/stream': 'none',
+  'GET /orders': 'none',
+  'GET /orders/{order_id}': 'none',
   'GET /ledger/{uid}': 'none',
   'GET /redemptions/{redeemCode}': 'none',
   'GET /reconciliation': 'none',

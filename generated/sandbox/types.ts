@@ -418,6 +418,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the orders that stand
+         * @description Orders as their caller sees them, whichever API they came through, in the order in which they were placed. Filters
+         *     combine. With `wait`, the reply comes as soon as one matches: a customer's next order with `uid` and `after`, the
+         *     first delivered one with `status`.
+         */
+        get: operations["listPlacedOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow one order to its end
+         * @description The order as its caller sees it. With `wait`, the reply comes once the order has left Pending. Only an order that
+         *     stands is known here.
+         */
+        get: operations["getPlacedOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ledger/{uid}": {
         parameters: {
             query?: never;
@@ -1017,6 +1060,15 @@ export interface components {
             items: components["schemas"]["LedgerEntry"][];
             balance: components["schemas"]["WholePoints"];
         };
+        PlacedOrder: {
+            /** @description That of the state change which the order was placed with. */
+            seq: number;
+            uid: string;
+            order: components["schemas"]["Order"];
+        };
+        PlacedOrderList: {
+            items: components["schemas"]["PlacedOrder"][];
+        };
         /** @description An entry of the client's ledger in a timeline. */
         TimelineBooking: {
             /** @description That of the state change which it was booked with. */
@@ -1218,6 +1270,36 @@ export interface components {
          * @description An instant in UTC, as the sandbox clock tells it.
          */
         Timestamp: string;
+        OrderPoints: {
+            redeemPoints: components["schemas"]["WholePoints"];
+            processingFee: components["schemas"]["WholePoints"];
+            /** @description What the client deducts, and gives back on a rejection. */
+            totalPointWithProcessingFee: components["schemas"]["WholePoints"];
+        };
+        OrderLine: {
+            /** @description The code that this line is known by on both sides. */
+            redeemCode: string;
+            sku_code: string;
+            /** @enum {string} */
+            product_type: "EGV" | "PHYSICAL";
+            product_name: string;
+            quantity: number;
+            points: components["schemas"]["OrderPoints"];
+            status: components["schemas"]["OrderStatus"];
+            /** @description Why the line was rejected, else empty. */
+            remark: string;
+        };
+        /** @description An order and its lines. It is Delivered once every line is, Rejected once every line is, and Pending while any line is; a mix of delivered and rejected lines shows as Delivered, with the rejected lines marked. */
+        Order: {
+            order_id: string;
+            /** @description Your own id, null when you gave none. */
+            reference_id: string | null;
+            status: components["schemas"]["OrderStatus"];
+            lines: components["schemas"]["OrderLine"][];
+            points: components["schemas"]["OrderPoints"];
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
     };
     responses: {
         /** @description The head of the request cannot be read. */
@@ -2255,6 +2337,111 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPlacedOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Orders of this customer only.
+                 * @example CUST0007
+                 */
+                uid?: components["schemas"]["Uid"];
+                /**
+                 * @description Orders with this status only.
+                 * @example Delivered
+                 */
+                status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description At most so many: of the newest, with `after` of those that follow it.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Only what has a higher `seq`; with `wait`, the highest that you have seen.
+                 * @example 17
+                 */
+                after?: number;
+                /**
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @example 10
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The orders. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedOrderList"];
+                };
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPlacedOrder: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Seconds of real time to wait while the order is Pending. After so many seconds it is shown as it is.
+                 * @example 10
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The order.
+                 * @example ORD-000002-1C8E
+                 */
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedOrder"];
+                };
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

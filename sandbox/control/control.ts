@@ -36,6 +36,11 @@ export interface Control {
     platform(): PlatformPosition[];
     client(): ClientPosition[];
   };
+  /** Orders that stand (OP-84). */
+  readonly orders: {
+    list(filter: OrderFilter): Schemas['PlacedOrder'][];
+    get(order_id: string): Schemas['PlacedOrder'] | undefined;
+  };
   /** What the platform has still to deliver, and what it gave up on (OP-24). */
   readonly deliveries: {
     list(): Schemas['Delivery'][];
@@ -97,6 +102,9 @@ export interface Booking {
   readonly seq: number;
   readonly entry: Schemas['LedgerEntry'];
 }
+
+/** Which orders somebody wants to see; what is left out does not matter. */
+export type OrderFilter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['query']>, 'wait'>;
 
 export interface CustomerWish {
   readonly profile?: Schemas['ProfileInput'];

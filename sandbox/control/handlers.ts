@@ -13,6 +13,7 @@ import { deleteVendorOutcome } from './operations/deleteVendorOutcome.ts';
 import { getClock } from './operations/getClock.ts';
 import { getHealth } from './operations/getHealth.ts';
 import { getLedger } from './operations/getLedger.ts';
+import { getPlacedOrder } from './operations/getPlacedOrder.ts';
 import { getReconciliation } from './operations/getReconciliation.ts';
 import { getRedemption } from './operations/getRedemption.ts';
 import { getVendorOutcome } from './operations/getVendorOutcome.ts';
@@ -23,6 +24,7 @@ import { listCustomers } from './operations/listCustomers.ts';
 import { listDeliveries } from './operations/listDeliveries.ts';
 import { listFaults } from './operations/listFaults.ts';
 import { listMessages } from './operations/listMessages.ts';
+import { listPlacedOrders } from './operations/listPlacedOrders.ts';
 import { replayDelivery } from './operations/replayDelivery.ts';
 import { replayParkedDeliveries } from './operations/replayParkedDeliveries.ts';
 import { resetWorkspace } from './operations/resetWorkspace.ts';
@@ -53,6 +55,7 @@ export function controlHandlers(
     getClock: (call) => getClock(control, call),
     getHealth: (call) => getHealth(control, call),
     getLedger: (call) => getLedger(control, call),
+    getPlacedOrder: (call) => getPlacedOrder(control, call),
     getReconciliation: (call) => getReconciliation(control, call),
     getRedemption: (call) => getRedemption(control, call),
     getVendorOutcome: (call) => getVendorOutcome(control, call),
@@ -63,6 +66,7 @@ export function controlHandlers(
     listDeliveries: (call) => listDeliveries(control, call),
     listFaults: (call) => listFaults(control, call),
     listMessages: (call) => listMessages(control, call),
+    listPlacedOrders: (call) => listPlacedOrders(control, call),
     replayDelivery: (call) => replayDelivery(control, call),
     replayParkedDeliveries: (call) => replayParkedDeliveries(control, call),
     resetWorkspace: (call) => resetWorkspace(control, call),

@@ -36,6 +36,8 @@ export interface Order {
   readonly created: number;
   readonly updated: number;
   readonly trace: string;
+  /** The number of the state change that it was placed with; 0 while it does not stand. */
+  readonly seq: number;
 }
 
 /** A line of an order: one redemption. */
@@ -121,7 +123,7 @@ export interface PlatformBooks extends ActivityBooks, DueBooks {
 export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks>> = {
   items: { ordered: true, indexes: { sku: (item) => item.sku_code } },
   unlisted: {},
-  orders: {},
+  orders: { indexes: { uid: (order) => order.uid } },
   lines: {},
   vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
   payments: {},
