@@ -8,6 +8,7 @@ import { Deliveries } from './platform/deliveries.ts';
 import { PlacedOrders } from './platform/placed-orders.ts';
 import { platformPositions } from './platform/positions.ts';
 import { PlatformTriggers } from './platform/triggers.ts';
+import { WebhookLog } from './platform/webhook-log.ts';
 import type { Faults } from './runtime/faults.ts';
 import type { Feed } from './runtime/feed.ts';
 import type { Waiting } from './runtime/waiting.ts';
@@ -47,6 +48,7 @@ export function makeControl(
     books: { platform: () => platformPositions(store), client: () => clientPositions(store) },
     orders: new PlacedOrders(store),
     deliveries: new Deliveries(platform),
+    webhookLog: new WebhookLog(store),
     workspace: () => workspace.shown(),
     changeSettings: (change, trace) => workspace.change(change, trace),
     reset,

@@ -283,18 +283,6 @@ export interface components {
         WebhookList: {
             items: components["schemas"]["Webhook"][];
         };
-        CatalogueUpdated: {
-            /** @constant */
-            type: "catalogue.updated";
-            timestamp: components["schemas"]["Timestamp"];
-            data: {
-                items: {
-                    /** @enum {string} */
-                    change: "created" | "updated" | "removed";
-                    item: components["schemas"]["CatalogueItem"];
-                }[];
-            };
-        };
         /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
         FlatError: {
             /** @description The reason phrase of the status. */
@@ -483,6 +471,19 @@ export interface components {
         };
         /** @description An amount in INR as decimal text with at most two decimals. */
         AmountText: string;
+        /** @description What a catalogue webhook carries. A removed item is shown as it was last. */
+        CatalogueUpdated: {
+            /** @constant */
+            type: "catalogue.updated";
+            timestamp: components["schemas"]["Timestamp"];
+            data: {
+                items: {
+                    /** @enum {string} */
+                    change: "created" | "updated" | "removed";
+                    item: components["schemas"]["CatalogueItem"];
+                }[];
+            };
+        };
     };
     responses: {
         /** @description A part of the request is missing or malformed. */

@@ -37,6 +37,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /deliveries': 'none',
   'POST /deliveries/replay': 'none',
   'POST /deliveries/{id}/replay': 'none',
+  'GET /webhooks/{webhook_id}/deliveries': 'none',
   'GET /clock': 'none',
   'POST /clock/advance': 'none',
   'POST /settle': 'none',

@@ -593,6 +593,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the delivery log of a webhook
+         * @description Every try of every delivery to one registered address, oldest first: what was sent, what came of it, and when it is
+         *     tried next. What was not tried yet is in `/deliveries`; `/deliveries/{id}/replay` tries one again under the same
+         *     `message_id`. The newest 1,000 tries of all webhooks are kept, those of a removed webhook too.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clock": {
         parameters: {
             query?: never;
@@ -1155,6 +1177,38 @@ export interface components {
         DeliveryList: {
             items: components["schemas"]["Delivery"][];
         };
+        WebhookTry: {
+            /** @description Its number among the tries of all webhooks. */
+            seq: number;
+            at: components["schemas"]["Timestamp"];
+            /** @description That of the call which changed the catalogue. */
+            trace: string;
+            webhook_id: string;
+            /** @description What `/deliveries` knows it by. */
+            delivery_id: string;
+            /** @description The header `webhook-id`, the same for every try. */
+            message_id: string;
+            /** @constant */
+            event: "catalogue.updated";
+            /** @description The first try is 1; a replay begins anew. */
+            try: number;
+            /** @description What the receiver answered; null when no reply came. */
+            status: number | null;
+            /** @description Why it does not count as received; null when it was. */
+            reason: string | null;
+            /**
+             * @description `delivered`: answered with 2xx; `retrying`: tried again at `next_at`; `parked`: given up on until a replay;
+             *     `dropped`: the webhook was removed meanwhile.
+             * @enum {string}
+             */
+            state: "delivered" | "retrying" | "parked" | "dropped";
+            /** @description When it is tried next; null when it is not. */
+            next_at: components["schemas"]["Timestamp"] | null;
+            payload: components["schemas"]["CatalogueUpdated"];
+        };
+        WebhookTryList: {
+            items: components["schemas"]["WebhookTry"][];
+        };
         Clock: {
             now: components["schemas"]["Timestamp"];
             /** @enum {string} */
@@ -1299,6 +1353,25 @@ export interface components {
             points: components["schemas"]["OrderPoints"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description An e-gift voucher. */
+        EgvItem: components["schemas"]["EgvFields"];
+        /** @description A product that is shipped. */
+        PhysicalItem: components["schemas"]["PhysicalFields"];
+        /** @description One reward. `product_type` tells which fields are there. */
+        CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
+        /** @description What a catalogue webhook carries. A removed item is shown as it was last. */
+        CatalogueUpdated: {
+            /** @constant */
+            type: "catalogue.updated";
+            timestamp: components["schemas"]["Timestamp"];
+            data: {
+                items: {
+                    /** @enum {string} */
+                    change: "created" | "updated" | "removed";
+                    item: components["schemas"]["CatalogueItem"];
+                }[];
+            };
         };
     };
     responses: {
@@ -2632,6 +2705,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description At most so many: of the newest, with `after` of those that follow it.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Only what has a higher `seq`; with `wait`, the highest that you have seen.
+                 * @example 17
+                 */
+                after?: number;
+                /**
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @example 10
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example WHK-000001-9K2Q
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tries. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTryList"];
                 };
             };
             /** @description A parameter is missing or malformed. */

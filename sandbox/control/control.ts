@@ -47,6 +47,11 @@ export interface Control {
     replay(id: string, trace: string): Promise<Schemas['Delivery'] | undefined>;
     replayParked(trace: string): Promise<Schemas['Delivery'][]>;
   };
+  /** What was sent to registered addresses, and what came of it (OP-85). */
+  readonly webhookLog: {
+    knows(webhook_id: string): boolean;
+    list(webhook_id: string, slice: { after?: number; limit?: number }): Schemas['WebhookTry'][];
+  };
   readonly customers: {
     list(): Schemas['Customer'][];
     create(uid: string, wish: CustomerWish, trace: string): Promise<Schemas['Customer'] | undefined>;

@@ -25,6 +25,7 @@ import { listDeliveries } from './operations/listDeliveries.ts';
 import { listFaults } from './operations/listFaults.ts';
 import { listMessages } from './operations/listMessages.ts';
 import { listPlacedOrders } from './operations/listPlacedOrders.ts';
+import { listWebhookDeliveries } from './operations/listWebhookDeliveries.ts';
 import { replayDelivery } from './operations/replayDelivery.ts';
 import { replayParkedDeliveries } from './operations/replayParkedDeliveries.ts';
 import { resetWorkspace } from './operations/resetWorkspace.ts';
@@ -67,6 +68,7 @@ export function controlHandlers(
     listFaults: (call) => listFaults(control, call),
     listMessages: (call) => listMessages(control, call),
     listPlacedOrders: (call) => listPlacedOrders(control, call),
+    listWebhookDeliveries: (call) => listWebhookDeliveries(control, call),
     replayDelivery: (call) => replayDelivery(control, call),
     replayParkedDeliveries: (call) => replayParkedDeliveries(control, call),
     resetWorkspace: (call) => resetWorkspace(control, call),

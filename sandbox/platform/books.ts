@@ -91,6 +91,21 @@ export interface Webhook {
   readonly created: number;
 }
 
+/** One try of a delivery to a webhook. `delivery` is the id of its due work. */
+export interface WebhookTry {
+  readonly seq: number;
+  readonly at: number;
+  readonly trace: string;
+  readonly webhook_id: string;
+  readonly delivery: string;
+  readonly number: number;
+  readonly status: number | null;
+  readonly reason: string | null;
+  readonly state: 'delivered' | 'retrying' | 'parked' | 'dropped';
+  readonly next: number | null;
+  readonly body: string;
+}
+
 /** A call that was given up on after the last retry (OP-24). */
 export interface Parked {
   readonly kind: string;
@@ -115,6 +130,7 @@ export interface PlatformBooks extends ActivityBooks, DueBooks {
   readonly payments: Payment;
   readonly sessions: Session;
   readonly webhooks: Webhook;
+  readonly webhookTries: WebhookTry;
   readonly parked: Parked;
   readonly accepted: Accepted;
   readonly idempotency: KeptReply;
@@ -129,6 +145,7 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
   payments: {},
   sessions: {},
   webhooks: {},
+  webhookTries: { ordered: true, indexes: { webhook: (entry) => entry.webhook_id } },
   parked: {},
   accepted: {},
   idempotency: {},

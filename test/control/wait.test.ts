@@ -1,6 +1,7 @@
 /** The control API: `wait` and `after` on messages, activity, orders and a redemption (OP-42, OP-84). Order of events, no measured time. */
 import { expect, it } from 'vitest';
 import { advance, order } from '../platform/orders.ts';
+import { receiver, setStock } from '../platform/receiver.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
 
 /** A sandbox whose real-time timers ring when the test says so. `waiting` resolves once so many callers wait. */
@@ -141,6 +142,18 @@ it('OP-84: the first order with a status is waited for', async () => {
   expect(sandbox.rings).toHaveLength(1);
   await advance(sandbox, 2);
   expect((await rejected).items).toMatchObject([{ order: { lines: [{ sku_code: 'MAGIC-EGV-REJECTED' }] } }]);
+});
+
+it('OP-85: a try of a webhook is answered as soon as it was made', async () => {
+  const sandbox = await waitingSandbox();
+  const path = { webhook_id: (await receiver(sandbox)).webhook_id };
+  const query = { after: 0, wait: 60 };
+  const tried = sandbox.control.GET('/webhooks/{webhook_id}/deliveries', { params: { path, query } }).then(ok);
+  await sandbox.waiting(1);
+  await setStock(sandbox, 7);
+  expect(sandbox.rings).toHaveLength(1);
+  await advance(sandbox, 0);
+  expect((await tried).items).toMatchObject([{ seq: 1, state: 'delivered' }]);
 });
 
 it('a caller that goes away frees its place', async () => {
