@@ -13,6 +13,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'PATCH /customers/{uid}': 'none',
   'GET /catalogue': 'none',
   'POST /catalogue': 'none',
+  'DELETE /catalogue/{sku_code}': 'none',
   'PATCH /catalogue/{sku_code}': 'none',
   'GET /vendor-outcomes/{sku_code}': 'none',
   'PUT /vendor-outcomes/{sku_code}': 'none',

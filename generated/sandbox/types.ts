@@ -145,7 +145,13 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Remove an item
+         * @description It is in no listing from now on and cannot be ordered. A redemption of it that is still pending is rejected when
+         *     its vendor would be asked, so that the points go back. Registered webhooks are told, with the item as it was last.
+         *     Its code can be used again; an id never is. Items that are in no listing, such as magic ones, are not found.
+         */
+        delete: operations["deleteCatalogueItem"];
         options?: never;
         head?: never;
         /**
@@ -280,7 +286,7 @@ export interface paths {
         put?: never;
         /**
          * Change an item of the catalogue
-         * @description Touches an item, or changes it, so that registered webhooks are told. The deliveries are due at once.
+         * @description Touches an item, changes it or removes it, so that registered webhooks are told. The deliveries are due at once.
          */
         post: operations["triggerCatalogueChange"];
         delete?: never;
@@ -954,6 +960,12 @@ export interface components {
         CatalogueChangeTrigger: {
             /** @description The item. Left out, the first of the catalogue. */
             sku_code?: string;
+            /**
+             * @default updated
+             * @enum {string}
+             */
+            change?: "updated" | "removed";
+            /** @description Not together with `removed`. */
             item?: components["schemas"]["ItemChange"];
         };
         CatalogueChangeCaused: {
@@ -1754,6 +1766,35 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCatalogueItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The item.
+                 * @example EGV-SPICE-500
+                 */
+                sku_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item is gone. */
+            204: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadHead"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

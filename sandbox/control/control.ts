@@ -69,6 +69,8 @@ export interface Control {
       change: Schemas['ItemChange'],
       trace: string,
     ): Promise<Schemas['StockItem'] | Refused | undefined>;
+    /** Answers whether it was there. */
+    remove(sku: string, trace: string): Promise<boolean>;
   };
   readonly outcomes: {
     get(sku: string): Schemas['VendorOutcome'];

@@ -7,6 +7,7 @@ import { advanceClock } from './operations/advanceClock.ts';
 import { createCatalogueItem } from './operations/createCatalogueItem.ts';
 import { createCustomer } from './operations/createCustomer.ts';
 import { createFault } from './operations/createFault.ts';
+import { deleteCatalogueItem } from './operations/deleteCatalogueItem.ts';
 import { deleteFault } from './operations/deleteFault.ts';
 import { deleteFaults } from './operations/deleteFaults.ts';
 import { deleteVendorOutcome } from './operations/deleteVendorOutcome.ts';
@@ -50,6 +51,7 @@ export function controlHandlers(
     createCatalogueItem: (call) => createCatalogueItem(control, call),
     createCustomer: (call) => createCustomer(control, call),
     createFault: (call) => createFault(control, call),
+    deleteCatalogueItem: (call) => deleteCatalogueItem(control, call),
     deleteFault: (call) => deleteFault(control, call),
     deleteFaults: (call) => deleteFaults(control, call),
     deleteVendorOutcome: (call) => deleteVendorOutcome(control, call),

@@ -120,6 +120,7 @@ it('OP-85: the newest 1,000 tries are kept, and can be read on from any of them'
       logTry(tx, { ...facts, state: 'delivered', next: null, body: '{}' });
     }
   });
+  expect(store.count('webhookTries')).toBe(1_000);
   const log = new WebhookLog(store);
   const seqs = (query: Query) => log.list('WHK-1', query).map(({ seq }) => seq);
   const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
