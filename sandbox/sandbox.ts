@@ -9,7 +9,7 @@ import { Directory } from './client/directory.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import type { LoadedContract } from './contract/schemas.ts';
 import { makeControl } from './control-room.ts';
-import { allowedOf, type CallOptions, givenSettings } from './given.ts';
+import { allowedOf, type CallOptions, givenSettings, trustedOf } from './given.ts';
 import { standingFaults } from './magic/standing-faults.ts';
 import { loadContracts, makeMounts } from './mounts.ts';
 import { makeParties } from './parties.ts';
@@ -106,6 +106,7 @@ async function assemble(
     origin: () => origin,
     outgoing: options.outgoing ?? {},
     allowedAddresses: allowedOf(options),
+    trustedProxies: trustedOf(options),
     resolve: options.resolve ?? systemResolve,
     certificate: tls?.cert,
     clientContracts: [contracts.client, contracts.v2Client],
