@@ -575,6 +575,7 @@ export interface components {
         RefusedByClient: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
+                "X-Problem": components["headers"]["MagicValue"];
                 [name: string]: unknown;
             };
             content: {
@@ -585,6 +586,7 @@ export interface components {
         ClientDidNotAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
+                "X-Problem": components["headers"]["MagicValue"];
                 [name: string]: unknown;
             };
             content: {
@@ -681,6 +683,11 @@ export interface components {
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
+        /**
+         * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
+         * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
+         */
+        MagicValue: string;
         /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
     };
@@ -863,6 +870,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["MagicValue"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplay"];
                     [name: string]: unknown;
                 };
