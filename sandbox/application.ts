@@ -2,6 +2,7 @@ import Koa, { type Context } from 'koa';
 import type { Watch } from './contract/api.ts';
 import { flatEnvelope } from './contract/envelopes.ts';
 import { type Mount, mountRouter, type OnServed } from './contract/mount.ts';
+import { magicHint } from './magic/hint.ts';
 import type { Activity, Party } from './runtime/activity.ts';
 import type { SeededRandom } from './runtime/random.ts';
 import { traceOf } from './runtime/trace.ts';
@@ -12,10 +13,13 @@ export function makeApplication(mounts: readonly Mount[], random: SeededRandom, 
   const trace = (ctx: Context) => traceOf(ctx, random);
   const onServed: OnServed = (ctx, traceId, served) => {
     ctx.set('X-Trace-Id', traceId);
+    const hint = served.status === null || served.status >= 400 ? magicHint(served.request) : undefined;
+    if (hint !== undefined && !ctx.res.hasHeader('X-Problem')) ctx.set('X-Problem', hint);
     const party = partyOf(ctx.path);
     // Looking at the sandbox changes nothing and would drown what happened between the parties.
     if (party === 'sandbox' && (ctx.method === 'GET' || ctx.method === 'HEAD')) return;
-    const { status, request, reply, replyBytes, notices } = served;
+    const { status, request, reply, replyBytes } = served;
+    const notices = hint === undefined ? served.notices : [...served.notices, hint];
     const operation = served.operation?.operationId ?? null;
     const seen = { kind: 'call_in', trace: traceId, party, method: ctx.method, url: ctx.url, operation } as const;
     activity.call({ ...seen, status, request, reply: reply ?? null, replyBytes, notices });

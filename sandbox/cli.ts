@@ -47,7 +47,18 @@ async function main(argv: readonly string[]): Promise<number> {
   let sandbox: Sandbox;
   try {
     const key = await dataKey(flags.data, process.env.REWARDS_SANDBOX_KEY);
-    const { port, host, data: dataDir, seed, clock, clientUrl, clientToken, adminToken, allowAddress = [] } = flags;
+    const {
+      port,
+      host,
+      data: dataDir,
+      seed,
+      clock,
+      clientUrl,
+      clientToken,
+      adminToken,
+      allowAddress = [],
+      trustedProxy = [],
+    } = flags;
     sandbox = await startSandbox({
       port,
       host,
@@ -55,6 +66,7 @@ async function main(argv: readonly string[]): Promise<number> {
       key,
       warn: say,
       allowedAddresses: [...localAddresses, ...allowAddress],
+      trustedProxies: trustedProxy,
       ...(seed && { seed }),
       ...(clock && { clock }),
       ...(https && { https }),

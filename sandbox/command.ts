@@ -17,6 +17,7 @@ export interface Flags {
   readonly clientToken?: string;
   readonly allowAddress?: readonly string[];
   readonly adminToken?: string;
+  readonly trustedProxy?: readonly string[];
 }
 
 const help = `
@@ -81,6 +82,11 @@ export function command(version: string): Command {
         .argParser(adminToken),
     )
     .addOption(new Option('--allow-address <cidr...>', 'range that may be called beside public addresses and loopback'))
+    .addOption(
+      new Option('--trusted-proxy <cidr...>', 'range of proxies in front whose X-Forwarded-For tells the caller')
+        .env('REWARDS_SANDBOX_TRUSTED_PROXY')
+        .argParser(separated),
+    )
     .addHelpText('after', help)
     .exitOverride();
 }
@@ -94,4 +100,9 @@ function port(text: string): number {
   const number = /^\d{1,5}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
   if (!(number <= 65_535)) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
   return number;
+}
+
+/** An option that may be repeated, and may name several with commas in between, as one environment variable must. */
+function separated(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(',').map((part) => part.trim())];
 }

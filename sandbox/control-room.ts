@@ -5,8 +5,10 @@ import { ClientTriggers } from './client/triggers.ts';
 import type { Control } from './control/control.ts';
 import type { Parties } from './parties.ts';
 import { Deliveries } from './platform/deliveries.ts';
+import { PlacedOrders } from './platform/placed-orders.ts';
 import { platformPositions } from './platform/positions.ts';
 import { PlatformTriggers } from './platform/triggers.ts';
+import { WebhookLog } from './platform/webhook-log.ts';
 import type { Faults } from './runtime/faults.ts';
 import type { Feed } from './runtime/feed.ts';
 import type { Waiting } from './runtime/waiting.ts';
@@ -38,7 +40,9 @@ export function makeControl(store: Store<Books>, parties: Parties, { reset, ...g
     stock,
     outcomes: new Outcomes(store, activity),
     books: { platform: () => platformPositions(store), client: () => clientPositions(store) },
+    orders: new PlacedOrders(store),
     deliveries: new Deliveries(platform),
+    webhookLog: new WebhookLog(store),
     workspace: () => workspace.shown(),
     changeSettings: (change, trace) => workspace.change(change, trace),
     reset,

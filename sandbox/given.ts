@@ -5,7 +5,7 @@ import { addressProblem, isRange, localAddresses } from './runtime/address.ts';
 /** Something that the sandbox was started with cannot be. The message is for the operator. */
 export class OptionError extends Error {}
 
-/** What the operator may say at the start about calls to others. */
+/** What the operator may say at the start about calls to others, and from others. */
 export interface CallOptions {
   /** Where the client is; left out, what the data says, at first the reference client. */
   readonly clientUrl?: string;
@@ -13,6 +13,8 @@ export interface CallOptions {
   readonly clientToken?: string;
   /** Ranges (CIDR) that may be called beside public addresses. Left out: this machine's loopback (OP-60). */
   readonly allowedAddresses?: readonly string[];
+  /** Ranges (CIDR) of proxies whose `X-Forwarded-For` counts. Left out: none, and the header is ignored (OP-87). */
+  readonly trustedProxies?: readonly string[];
 }
 
 /** The settings that were given at the start; a reset goes back to them. */
@@ -20,10 +22,19 @@ export type GivenSettings = Pick<components['schemas']['Settings'], 'client_url'
 
 /** Ranges that may be called. Throws `OptionError` when one is none. */
 export function allowedOf({ allowedAddresses = localAddresses }: CallOptions): readonly string[] {
-  for (const range of allowedAddresses) {
-    if (!isRange(range)) throw new OptionError(`${range} is not an address range such as 10.0.0.0/8.`);
+  return ranges(allowedAddresses);
+}
+
+/** Ranges of trusted proxies. Throws `OptionError` when one is none. */
+export function trustedOf({ trustedProxies = [] }: CallOptions): readonly string[] {
+  return ranges(trustedProxies);
+}
+
+function ranges(texts: readonly string[]): readonly string[] {
+  for (const text of texts) {
+    if (!isRange(text)) throw new OptionError(`${text} is not an address range such as 10.0.0.0/8.`);
   }
-  return allowedAddresses;
+  return texts;
 }
 
 /**

@@ -37,6 +37,8 @@ export interface Surroundings {
   readonly clientContracts: readonly LoadedContract[];
   /** Ranges that may be called beside public addresses (OP-60). */
   readonly allowedAddresses: readonly string[];
+  /** Ranges of proxies that are believed about whom they call for (OP-87). */
+  readonly trustedProxies: readonly string[];
   readonly resolve: Resolve;
   /** The sandbox's own certificate in PEM, if it serves https. */
   readonly certificate: string | undefined;
@@ -76,6 +78,7 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
     vendors,
     outgoing,
     addressProblem: problem,
+    trustedProxies: around.trustedProxies,
     companyTokens: new Tokens({ issuer: 'rewards-platform', audience: 'company', workspace }, secrets.companyKey, now),
     customerTokens: new Tokens(
       { issuer: 'rewards-platform', audience: 'customer', workspace },

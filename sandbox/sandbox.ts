@@ -6,7 +6,7 @@ import type { Books } from './books.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { dispatcher } from './dispatch.ts';
-import { allowedOf, type CallOptions, givenSettings } from './given.ts';
+import { allowedOf, type CallOptions, givenSettings, trustedOf } from './given.ts';
 import { loadContracts } from './mounts.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Resolve, systemResolve } from './runtime/connecting.ts';
@@ -107,6 +107,7 @@ async function assemble(
     origin: () => origin,
     outgoing: options.outgoing ?? {},
     allowedAddresses: allowedOf(options),
+    trustedProxies: trustedOf(options),
     resolve: options.resolve ?? systemResolve,
     certificate: tls?.cert,
     timer: options.timer ?? realTimer,

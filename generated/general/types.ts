@@ -333,6 +333,7 @@ export interface components {
         ClientDidNotAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
+                "X-Problem": components["headers"]["MagicValue"];
                 [name: string]: unknown;
             };
             content: {
@@ -375,6 +376,7 @@ export interface components {
         RefusedByClient: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
+                "X-Problem": components["headers"]["MagicValue"];
                 [name: string]: unknown;
             };
             content: {
@@ -431,6 +433,11 @@ export interface components {
          * @example "hour";q=1000;w=3600
          */
         RateLimitPolicy: string;
+        /**
+         * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
+         * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
+         */
+        MagicValue: string;
         /**
          * @description Names the scheme to use and why the credential was refused (RFC 6750).
          * @example Bearer error="invalid_token"
@@ -614,6 +621,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["MagicValue"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplay"];
                     [name: string]: unknown;
                 };

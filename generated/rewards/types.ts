@@ -283,18 +283,6 @@ export interface components {
         WebhookList: {
             items: components["schemas"]["Webhook"][];
         };
-        CatalogueUpdated: {
-            /** @constant */
-            type: "catalogue.updated";
-            timestamp: components["schemas"]["Timestamp"];
-            data: {
-                items: {
-                    /** @enum {string} */
-                    change: "created" | "updated" | "removed";
-                    item: components["schemas"]["CatalogueItem"];
-                }[];
-            };
-        };
         /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
         FlatError: {
             /** @description The reason phrase of the status. */
@@ -483,6 +471,19 @@ export interface components {
         };
         /** @description An amount in INR as decimal text with at most two decimals. */
         AmountText: string;
+        /** @description What a catalogue webhook carries. A removed item is shown as it was last. */
+        CatalogueUpdated: {
+            /** @constant */
+            type: "catalogue.updated";
+            timestamp: components["schemas"]["Timestamp"];
+            data: {
+                items: {
+                    /** @enum {string} */
+                    change: "created" | "updated" | "removed";
+                    item: components["schemas"]["CatalogueItem"];
+                }[];
+            };
+        };
     };
     responses: {
         /** @description A part of the request is missing or malformed. */
@@ -574,6 +575,7 @@ export interface components {
         RefusedByClient: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
+                "X-Problem": components["headers"]["MagicValue"];
                 [name: string]: unknown;
             };
             content: {
@@ -584,6 +586,7 @@ export interface components {
         ClientDidNotAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
+                "X-Problem": components["headers"]["MagicValue"];
                 [name: string]: unknown;
             };
             content: {
@@ -680,6 +683,11 @@ export interface components {
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
+        /**
+         * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
+         * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
+         */
+        MagicValue: string;
         /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
     };
@@ -862,6 +870,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["MagicValue"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplay"];
                     [name: string]: unknown;
                 };

@@ -145,7 +145,13 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Remove an item
+         * @description It is in no listing from now on and cannot be ordered. A redemption of it that is still pending is rejected when
+         *     its vendor would be asked, so that the points go back. Registered webhooks are told, with the item as it was last.
+         *     Its code can be used again; an id never is. Items that are in no listing, such as magic ones, are not found.
+         */
+        delete: operations["deleteCatalogueItem"];
         options?: never;
         head?: never;
         /**
@@ -280,7 +286,7 @@ export interface paths {
         put?: never;
         /**
          * Change an item of the catalogue
-         * @description Touches an item, or changes it, so that registered webhooks are told. The deliveries are due at once.
+         * @description Touches an item, changes it or removes it, so that registered webhooks are told. The deliveries are due at once.
          */
         post: operations["triggerCatalogueChange"];
         delete?: never;
@@ -418,6 +424,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the orders that stand
+         * @description Orders as their caller sees them, whichever API they came through, in the order in which they were placed. Filters
+         *     combine. With `wait`, the reply comes as soon as one matches: a customer's next order with `uid` and `after`, the
+         *     first delivered one with `status`.
+         */
+        get: operations["listPlacedOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow one order to its end
+         * @description The order as its caller sees it. With `wait`, the reply comes once the order has left Pending. Only an order that
+         *     stands is known here.
+         */
+        get: operations["getPlacedOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ledger/{uid}": {
         parameters: {
             query?: never;
@@ -544,6 +593,28 @@ export interface paths {
          *     brought forward. One that was acknowledged is no longer known.
          */
         post: operations["replayDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the delivery log of a webhook
+         * @description Every try of every delivery to one registered address, oldest first: what was sent, what came of it, and when it is
+         *     tried next. What was not tried yet is in `/deliveries`; `/deliveries/{id}/replay` tries one again under the same
+         *     `message_id`. The newest 1,000 tries of all webhooks are kept, those of a removed webhook too.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1053,6 +1124,12 @@ export interface components {
         CatalogueChangeTrigger: {
             /** @description The item. Left out, the first of the catalogue. */
             sku_code?: string;
+            /**
+             * @default updated
+             * @enum {string}
+             */
+            change?: "updated" | "removed";
+            /** @description Not together with `removed`. */
             item?: components["schemas"]["ItemChange"];
         };
         CatalogueChangeCaused: {
@@ -1181,6 +1258,15 @@ export interface components {
             items: components["schemas"]["LedgerEntry"][];
             balance: components["schemas"]["WholePoints"];
         };
+        PlacedOrder: {
+            /** @description That of the state change which the order was placed with. */
+            seq: number;
+            uid: string;
+            order: components["schemas"]["Order"];
+        };
+        PlacedOrderList: {
+            items: components["schemas"]["PlacedOrder"][];
+        };
         /** @description An entry of the client's ledger in a timeline. */
         TimelineBooking: {
             /** @description That of the state change which it was booked with. */
@@ -1266,6 +1352,38 @@ export interface components {
         };
         DeliveryList: {
             items: components["schemas"]["Delivery"][];
+        };
+        WebhookTry: {
+            /** @description Its number among the tries of all webhooks. */
+            seq: number;
+            at: components["schemas"]["Timestamp"];
+            /** @description That of the call which changed the catalogue. */
+            trace: string;
+            webhook_id: string;
+            /** @description What `/deliveries` knows it by. */
+            delivery_id: string;
+            /** @description The header `webhook-id`, the same for every try. */
+            message_id: string;
+            /** @constant */
+            event: "catalogue.updated";
+            /** @description The first try is 1; a replay begins anew. */
+            try: number;
+            /** @description What the receiver answered; null when no reply came. */
+            status: number | null;
+            /** @description Why it does not count as received; null when it was. */
+            reason: string | null;
+            /**
+             * @description `delivered`: answered with 2xx; `retrying`: tried again at `next_at`; `parked`: given up on until a replay;
+             *     `dropped`: the webhook was removed meanwhile.
+             * @enum {string}
+             */
+            state: "delivered" | "retrying" | "parked" | "dropped";
+            /** @description When it is tried next; null when it is not. */
+            next_at: components["schemas"]["Timestamp"] | null;
+            payload: components["schemas"]["CatalogueUpdated"];
+        };
+        WebhookTryList: {
+            items: components["schemas"]["WebhookTry"][];
         };
         Clock: {
             now: components["schemas"]["Timestamp"];
@@ -1382,6 +1500,55 @@ export interface components {
          * @description An instant in UTC, as the sandbox clock tells it.
          */
         Timestamp: string;
+        OrderPoints: {
+            redeemPoints: components["schemas"]["WholePoints"];
+            processingFee: components["schemas"]["WholePoints"];
+            /** @description What the client deducts, and gives back on a rejection. */
+            totalPointWithProcessingFee: components["schemas"]["WholePoints"];
+        };
+        OrderLine: {
+            /** @description The code that this line is known by on both sides. */
+            redeemCode: string;
+            sku_code: string;
+            /** @enum {string} */
+            product_type: "EGV" | "PHYSICAL";
+            product_name: string;
+            quantity: number;
+            points: components["schemas"]["OrderPoints"];
+            status: components["schemas"]["OrderStatus"];
+            /** @description Why the line was rejected, else empty. */
+            remark: string;
+        };
+        /** @description An order and its lines. It is Delivered once every line is, Rejected once every line is, and Pending while any line is; a mix of delivered and rejected lines shows as Delivered, with the rejected lines marked. */
+        Order: {
+            order_id: string;
+            /** @description Your own id, null when you gave none. */
+            reference_id: string | null;
+            status: components["schemas"]["OrderStatus"];
+            lines: components["schemas"]["OrderLine"][];
+            points: components["schemas"]["OrderPoints"];
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description An e-gift voucher. */
+        EgvItem: components["schemas"]["EgvFields"];
+        /** @description A product that is shipped. */
+        PhysicalItem: components["schemas"]["PhysicalFields"];
+        /** @description One reward. `product_type` tells which fields are there. */
+        CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
+        /** @description What a catalogue webhook carries. A removed item is shown as it was last. */
+        CatalogueUpdated: {
+            /** @constant */
+            type: "catalogue.updated";
+            timestamp: components["schemas"]["Timestamp"];
+            data: {
+                items: {
+                    /** @enum {string} */
+                    change: "created" | "updated" | "removed";
+                    item: components["schemas"]["CatalogueItem"];
+                }[];
+            };
+        };
     };
     responses: {
         /** @description The head of the request cannot be read. */
@@ -1787,6 +1954,36 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCatalogueItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The item.
+                 * @example EGV-SPICE-500
+                 */
+                sku_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item is gone. */
+            204: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2463,6 +2660,113 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPlacedOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Orders of this customer only.
+                 * @example CUST0007
+                 */
+                uid?: components["schemas"]["Uid"];
+                /**
+                 * @description Orders with this status only.
+                 * @example Delivered
+                 */
+                status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description At most so many: of the newest, with `after` of those that follow it.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Only what has a higher `seq`; with `wait`, the highest that you have seen.
+                 * @example 17
+                 */
+                after?: number;
+                /**
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @example 10
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The orders. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedOrderList"];
+                };
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPlacedOrder: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Seconds of real time to wait while the order is Pending. After so many seconds it is shown as it is.
+                 * @example 10
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The order.
+                 * @example ORD-000002-1C8E
+                 */
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedOrder"];
+                };
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getLedger: {
         parameters: {
             query?: never;
@@ -2654,6 +2958,63 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description At most so many: of the newest, with `after` of those that follow it.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Only what has a higher `seq`; with `wait`, the highest that you have seen.
+                 * @example 17
+                 */
+                after?: number;
+                /**
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @example 10
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example WHK-000001-9K2Q
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tries. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTryList"];
                 };
             };
             /** @description A parameter is missing or malformed. */

@@ -573,6 +573,7 @@ export interface components {
         ClientDidNotAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
+                "X-Problem": components["headers"]["MagicValue"];
                 [name: string]: unknown;
             };
             content: {
@@ -651,6 +652,11 @@ export interface components {
         RateLimitPolicy: string;
         /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
+        /**
+         * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
+         * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
+         */
+        MagicValue: string;
     };
     pathItems: never;
 }
@@ -878,6 +884,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["MagicValue"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplay"];
                     [name: string]: unknown;
                 };

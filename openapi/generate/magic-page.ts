@@ -1,4 +1,4 @@
-import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
+import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 
 interface Row {
   readonly value: string;
@@ -11,13 +11,18 @@ export function magicPage(): string {
 
 # Magic values
 
-Values that make an order fail by their name alone. They work in every workspace without any preparation, and are in no
-listing: neither the catalogue nor the list of customers shows them. What you change about one stays changed until a reset.
+Values that make an order or a payment fail by their name alone. They work in every workspace without any preparation, and are
+in no listing: neither the catalogue nor the list of customers shows them. What you change about one stays changed until a reset.
 Seconds are those of the sandbox clock, unless it says real.
+
+What went wrong names the value: in the remark of a rejected line, in the message of a refusal that the client was made to give,
+and in \`X-Problem\` and the activity log for every failed call that carries one. What is done by the client is done by the
+reference client; with a server of your own in its place, it is up to yours.
 
 ## Items
 
-Put one into a \`line_items\` entry as its \`sku\`. Each is an e-gift voucher of 100 INR.
+Put one into a \`line_items\` entry as its \`sku\`. \`MAGIC-EGV-...\` are e-gift vouchers, \`MAGIC-PHY-...\` products that need a
+\`shipping_address\`, of 100 INR each.
 
 ${table(magicItems)}
 ## Customers
@@ -25,13 +30,19 @@ ${table(magicItems)}
 Order or sign in as one. Where a fault refuses a call about the customer, the reply to the platform names the value in
 \`X-Fault\` and \`X-Problem\`.
 
-${table(magicCustomers)}`;
+${table(magicCustomers)}
+## Amounts
+
+Send one as the \`paymentAmount\` of a payment event (\`sendPaymentEvent\`, or \`POST /sandbox/v1/triggers/payment\`). A fault
+of one shows under the name \`MAGIC-AMOUNT-\` and the value.
+
+${table(magicAmounts, amountName)}`;
 }
 
-function table(rows: readonly Row[]): string {
+function table(rows: readonly Row[], name = (value: string) => value): string {
   const cells = [
     ['Value', 'What happens'],
-    ...rows.map(({ value, does }) => [`<a id="${value.toLowerCase()}"></a>\`${value}\``, does]),
+    ...rows.map(({ value, does }) => [`<a id="${name(value).toLowerCase()}"></a>\`${value}\``, does]),
   ];
   const lines = cells.map((row) => `| ${row.join(' | ')} |\n`);
   lines.splice(1, 0, '| --- | --- |\n');

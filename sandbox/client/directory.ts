@@ -1,5 +1,5 @@
 import { balance, book, type Entry, type LifecycleLabel, label, points } from '../domain/ledger.ts';
-import { type Attempts, noAttempts } from '../domain/otp.ts';
+import { noAttempts } from '../domain/otp.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientBooks, Customer, LedgerEntry, Message, Profile } from './books.ts';
@@ -35,7 +35,6 @@ export interface CustomerWish {
 /** What a seeded customer can be beside. */
 export interface Standing {
   readonly unlisted?: true;
-  readonly attempts?: Attempts;
 }
 
 /** The wish of a balance that the account cannot be brought to: it would have earned more than numeric text can carry. */

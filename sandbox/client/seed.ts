@@ -1,4 +1,3 @@
-import { failuresUntilLock } from '../domain/otp.ts';
 import type { MagicCustomer } from '../magic/table.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
@@ -9,9 +8,6 @@ import type { Directory } from './directory.ts';
 const customers = 25;
 /** Balances of the first ones are fixed, so that guides can name them; the rest are drawn. */
 const fixedBalances = [25_000, 0, 100, 500, 5_000];
-
-/** The end of the lock of a customer who stays locked. */
-const never = Number.MAX_SAFE_INTEGER;
 
 /** The demo customers CUST0001 to CUST0025, no two with the same balance. */
 export function seedCustomers(tx: Tx<ClientBooks>, directory: Directory, random: SeededRandom): void {
@@ -24,8 +20,5 @@ export function seedCustomers(tx: Tx<ClientBooks>, directory: Directory, random:
 
 /** Puts the magic customers beside the demo ones; those that are there stay as they are. */
 export function seedMagicCustomers(tx: Tx<ClientBooks>, directory: Directory, rows: readonly MagicCustomer[]): void {
-  for (const { value, balance, locked = false } of rows) {
-    const attempts = { failures: failuresUntilLock, lockedUntil: never };
-    directory.add(tx, value, { balance }, { unlisted: true, ...(locked && { attempts }) });
-  }
+  for (const { value, balance } of rows) directory.add(tx, value, { balance }, { unlisted: true });
 }

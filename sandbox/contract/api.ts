@@ -23,6 +23,12 @@ export interface IdempotencyStore {
   transact<R>(change: (tx: KeepingTx) => R): Promise<R>;
 }
 
+/** Where a call comes from: the address of the connection, and what `X-Forwarded-For` says; empty where it is not there. */
+export interface CallOrigin {
+  readonly peer: string;
+  readonly forwardedFor: string;
+}
+
 /** An API as it is served: its contract, its handlers, and the rules for its callers. */
 export interface Api<Ops, Caller, F extends { readonly kind: string }, T extends FailureTable<F>> {
   readonly contract: LoadedContract;
@@ -33,7 +39,7 @@ export interface Api<Ops, Caller, F extends { readonly kind: string }, T extends
   /** Who calls an operation without security. */
   readonly anyone: Caller;
   /** Refuses an address before anything else is looked at (OP-31). */
-  readonly admit?: (address: string) => F | undefined;
+  readonly admit?: (from: CallOrigin) => F | undefined;
   /** Takes an authenticated call from its caller's quota (OP-30). */
   readonly charge?: (caller: Caller) => Promise<Charge<F>>;
   readonly idempotency?: IdempotencyStore;

@@ -4,7 +4,7 @@ import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { FaultPort, MetFault } from './faults.ts';
 import { injectedReply } from './injected.ts';
-import { arriveAgain, arriveApart, takeWhole, whoIsMeant } from './repeat.ts';
+import { arriveAgain, arriveApart, takeWhole, whatIsMeant } from './repeat.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 /** What is asked of an envelope; any API's will do, as only failures that its own contract documents are rendered. */
@@ -40,8 +40,9 @@ export class FaultyOperation implements Bound {
     const { operationId } = this.operation;
     const carriedOut = this.#faults.behind(operationId);
     try {
-      const { arrived, uid } = this.#faults.asksWho(operationId) ? await whoIsMeant(ctx) : { arrived: ctx };
-      const met = await this.#faults.take(operationId, uid);
+      const asks = this.#faults.asksAbout(operationId);
+      const { arrived, about } = asks ? await whatIsMeant(ctx) : { arrived: ctx, about: {} };
+      const met = await this.#faults.take(operationId, about);
       if (met === undefined) return await this.#bound.serve(arrived, path, trace);
       ctx.set('X-Fault', met.id);
       const { notices, ...served } = await this.#meet(met, { ctx, arrived, path, trace });
@@ -84,7 +85,8 @@ export class FaultyOperation implements Bound {
 
   async #answer(ctx: Context, { id, status: wanted, failure }: MetFault): Promise<Served> {
     const status = wanted ?? 500;
-    const { body, headers } = injectedReply(this.operation, this.#envelope, status, failure);
+    const named = failure === undefined ? undefined : { kind: failure, by: id };
+    const { body, headers } = injectedReply(this.operation, this.#envelope, status, named);
     const text = JSON.stringify(body);
     ctx.status = status;
     ctx.set(headers);

@@ -14,17 +14,31 @@ const facts = {
   id: 'any',
 };
 
+/** A failure that somebody asked for by a name, which then stands in the message. */
+interface Named {
+  readonly kind: string;
+  readonly by: string;
+}
+
 /**
- * An error reply with this status, in the API's envelope: `failure` or the first that the operation documents under
- * it, or where it documents none, an envelope with the status and its name.
+ * An error reply with this status, in the API's envelope: the failure that was asked for or the first that the operation
+ * documents under it, or where it documents none, an envelope with the status and its name.
  */
 export function injectedReply(
   operation: Operation,
   envelope: Pick<Envelope<{ readonly kind: string }>, 'render' | 'plain'>,
   status: number,
-  failure?: string,
+  named?: Named,
 ): Rendered {
   const [first] = operation.replies.get(status)?.examples ?? [];
-  const kind = failure ?? first;
-  return kind === undefined ? envelope.plain(status) : envelope.render({ ...facts, kind });
+  const kind = named?.kind ?? first;
+  if (kind === undefined) return envelope.plain(status);
+  const rendered = envelope.render({ ...facts, kind });
+  return named === undefined ? rendered : { ...rendered, body: signed(rendered.body, named.by) };
+}
+
+/** The same body with a name behind its message, which is inside `data` where the envelope is wrapped. */
+function signed(body: unknown, by: string): unknown {
+  const { data, message, ...rest } = body as { readonly data?: unknown; readonly message?: string };
+  return data === undefined ? { ...rest, message: `${message} (${by})` } : { ...rest, data: signed(data, by) };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { Api, Bound, IdempotencyStore, Served, Watch } from './api.ts';
+import type { Api, Bound, CallOrigin, IdempotencyStore, Served, Watch } from './api.ts';
 import type { Operation } from './document.ts';
 import { Replies, type Written } from './replies.ts';
 import { hasBody, leaving, leftOut, parameterValue, readBody, repeated } from './request.ts';
@@ -100,7 +100,7 @@ export class BoundOperation<Caller> implements Bound {
   /** Allowlist, framing of the head, credentials, quota: in this order, before parameters and body. */
   async #admit(ctx: Context, passage: Passage<Caller>): Promise<AnyFailure | undefined> {
     const { admit, authenticators, envelope } = this.#api;
-    const barred = admit?.(ctx.req.socket.remoteAddress ?? '');
+    const barred = admit?.(originOf(ctx));
     if (barred !== undefined) return barred;
     if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
     if (this.operation.security.length === 0) return undefined;
@@ -198,6 +198,12 @@ export class BoundOperation<Caller> implements Bound {
     }
     return written;
   }
+}
+
+/** Several header lines count as one, in their order. */
+function originOf({ req }: Context): CallOrigin {
+  const forwardedFor = [req.headers['x-forwarded-for'] ?? []].flat().join(',');
+  return { peer: req.socket.remoteAddress ?? '', forwardedFor };
 }
 
 /** Hands the reply to Koa: a text, a stream of events, or nothing. */

@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
+import type { About } from './faults.ts';
 import { bodyLimit } from './request.ts';
 
 /** The request's body, whole; of one that is too large as much as shows that. What the caller broke off ends where it broke. */
@@ -35,15 +36,16 @@ export function arriveApart(ctx: Context, raw: Buffer): Context {
   return ctx.app.createContext(request, new ServerResponse(request));
 }
 
-/** The uid that the call's body names, and the call with its body to be read anew. */
-export async function whoIsMeant(ctx: Context): Promise<{ readonly arrived: Context; readonly uid?: string }> {
+/** Whom and what the call's body names, and the call with its body to be read anew. */
+export async function whatIsMeant(ctx: Context): Promise<{ readonly arrived: Context; readonly about: About }> {
   const raw = await takeWhole(ctx.req);
   const arrived = arriveAgain(ctx, raw);
   try {
-    const { uid } = JSON.parse(raw.toString()) ?? {};
-    return typeof uid === 'string' ? { arrived, uid } : { arrived };
+    const { uid, customer_id = uid, paymentAmount, transactionId } = JSON.parse(raw.toString()) ?? {};
+    const named = Object.entries({ customer: customer_id, amount: paymentAmount, transactionId });
+    return { arrived, about: Object.fromEntries(named.filter(([, value]) => typeof value === 'string')) };
   } catch {
-    return { arrived };
+    return { arrived, about: {} };
   }
 }
 

@@ -36,11 +36,21 @@ export interface Control {
     platform(): PlatformPosition[];
     client(): ClientPosition[];
   };
+  /** Orders that stand (OP-84). */
+  readonly orders: {
+    list(filter: OrderFilter): Schemas['PlacedOrder'][];
+    get(order_id: string): Schemas['PlacedOrder'] | undefined;
+  };
   /** What the platform has still to deliver, and what it gave up on (OP-24). */
   readonly deliveries: {
     list(): Schemas['Delivery'][];
     replay(id: string, trace: string): Promise<Schemas['Delivery'] | undefined>;
     replayParked(trace: string): Promise<Schemas['Delivery'][]>;
+  };
+  /** What was sent to registered addresses, and what came of it (OP-85). */
+  readonly webhookLog: {
+    knows(webhook_id: string): boolean;
+    list(webhook_id: string, slice: { after?: number; limit?: number }): Schemas['WebhookTry'][];
   };
   readonly customers: {
     list(): Schemas['Customer'][];
@@ -59,6 +69,8 @@ export interface Control {
       change: Schemas['ItemChange'],
       trace: string,
     ): Promise<Schemas['StockItem'] | Refused | undefined>;
+    /** Answers whether it was there. */
+    remove(sku: string, trace: string): Promise<boolean>;
   };
   readonly outcomes: {
     get(sku: string): Schemas['VendorOutcome'];
@@ -114,6 +126,9 @@ export interface Booking {
   readonly seq: number;
   readonly entry: Schemas['LedgerEntry'];
 }
+
+/** Which orders somebody wants to see; what is left out does not matter. */
+export type OrderFilter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['query']>, 'wait'>;
 
 export interface CustomerWish {
   readonly profile?: Schemas['ProfileInput'];

@@ -9,6 +9,7 @@ import { createCustomer } from './operations/createCustomer.ts';
 import { createFault } from './operations/createFault.ts';
 import { createSnapshot } from './operations/createSnapshot.ts';
 import { createWorkspace } from './operations/createWorkspace.ts';
+import { deleteCatalogueItem } from './operations/deleteCatalogueItem.ts';
 import { deleteFault } from './operations/deleteFault.ts';
 import { deleteFaults } from './operations/deleteFaults.ts';
 import { deleteSnapshot } from './operations/deleteSnapshot.ts';
@@ -18,6 +19,7 @@ import { forkSnapshot } from './operations/forkSnapshot.ts';
 import { getClock } from './operations/getClock.ts';
 import { getHealth } from './operations/getHealth.ts';
 import { getLedger } from './operations/getLedger.ts';
+import { getPlacedOrder } from './operations/getPlacedOrder.ts';
 import { getReconciliation } from './operations/getReconciliation.ts';
 import { getRedemption } from './operations/getRedemption.ts';
 import { getVendorOutcome } from './operations/getVendorOutcome.ts';
@@ -28,7 +30,9 @@ import { listCustomers } from './operations/listCustomers.ts';
 import { listDeliveries } from './operations/listDeliveries.ts';
 import { listFaults } from './operations/listFaults.ts';
 import { listMessages } from './operations/listMessages.ts';
+import { listPlacedOrders } from './operations/listPlacedOrders.ts';
 import { listSnapshots } from './operations/listSnapshots.ts';
+import { listWebhookDeliveries } from './operations/listWebhookDeliveries.ts';
 import { replayDelivery } from './operations/replayDelivery.ts';
 import { replayParkedDeliveries } from './operations/replayParkedDeliveries.ts';
 import { resetWorkspace } from './operations/resetWorkspace.ts';
@@ -54,12 +58,14 @@ export function controlHandlers(
     createCatalogueItem: (call) => createCatalogueItem(control, call),
     createCustomer: (call) => createCustomer(control, call),
     createFault: (call) => createFault(control, call),
+    deleteCatalogueItem: (call) => deleteCatalogueItem(control, call),
     deleteFault: (call) => deleteFault(control, call),
     deleteFaults: (call) => deleteFaults(control, call),
     deleteVendorOutcome: (call) => deleteVendorOutcome(control, call),
     getClock: (call) => getClock(control, call),
     getHealth: (call) => getHealth(control, call),
     getLedger: (call) => getLedger(control, call),
+    getPlacedOrder: (call) => getPlacedOrder(control, call),
     getReconciliation: (call) => getReconciliation(control, call),
     getRedemption: (call) => getRedemption(control, call),
     getVendorOutcome: (call) => getVendorOutcome(control, call),
@@ -70,6 +76,8 @@ export function controlHandlers(
     listDeliveries: (call) => listDeliveries(control, call),
     listFaults: (call) => listFaults(control, call),
     listMessages: (call) => listMessages(control, call),
+    listPlacedOrders: (call) => listPlacedOrders(control, call),
+    listWebhookDeliveries: (call) => listWebhookDeliveries(control, call),
     replayDelivery: (call) => replayDelivery(control, call),
     replayParkedDeliveries: (call) => replayParkedDeliveries(control, call),
     resetWorkspace: (call) => resetWorkspace(control, call),

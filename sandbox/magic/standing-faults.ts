@@ -1,7 +1,14 @@
-import type { StandingFault } from '../contract/faults.ts';
-import { magicCustomers } from './table.ts';
+import type { About, StandingFault } from '../contract/faults.ts';
+import { amountName, type MagicFault, magicAmounts, magicCustomers } from './table.ts';
 
-/** The faults that calls about magic customers meet, named by the customer. */
-export const standingFaults: readonly StandingFault[] = magicCustomers.flatMap(({ value, fault }) =>
-  fault === undefined ? [] : [{ id: value, uid: value, ms: null, status: null, ...fault }],
-);
+/** The faults that calls about magic customers and amounts meet, named by the value. */
+export const standingFaults: readonly StandingFault[] = [
+  ...magicCustomers.flatMap(({ value, fault }) => standing(value, fault, ({ customer }) => customer === value)),
+  ...magicAmounts.flatMap(({ value, fault }) => standing(amountName(value), fault, ({ amount }) => amount === value)),
+];
+
+function standing(id: string, fault: MagicFault | undefined, meets: (about: About) => boolean): StandingFault[] {
+  if (fault === undefined) return [];
+  const { targets, ...rest } = fault;
+  return targets.map((target) => ({ id, target, meets, ms: null, status: null, ...rest }));
+}

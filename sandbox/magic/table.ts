@@ -1,4 +1,4 @@
-/** Magic values: what makes an order fail by its name alone, in one table for behaviour, documentation and tests (OP-72). */
+/** Magic values: what makes an order or a payment fail by its name alone, in one table for behaviour, documentation and tests (OP-72). */
 import type { components } from '../../generated/sandbox/types.ts';
 import values from './values.json' with { type: 'json' };
 
@@ -11,37 +11,63 @@ export interface Expected {
   readonly message?: string;
   readonly ends?: Schemas['LedgerEntry']['label'];
   readonly after?: number;
+  /** Calls of the operation that the row's fault is for; 1 where it is not said. */
+  readonly tries?: number;
   /** The refusal of a one-time password. */
   readonly otp?: string;
 }
 
-interface Row {
-  readonly value: string;
-  readonly does: string;
-  readonly expected: Expected;
+/** What a payment of the amount comes to, so many seconds later. `reason` is why it was given up on, if it was. */
+export interface ExpectedCredit {
+  readonly points: number;
+  readonly credited: boolean;
+  readonly tries: number;
+  readonly after: number;
+  readonly reason?: string;
 }
 
-/** An e-gift voucher of 100 INR that can be ordered and is not listed. */
+interface Row<E = Expected> {
+  readonly value: string;
+  readonly does: string;
+  readonly expected: E;
+}
+
+/** An e-gift voucher, or a product, of 100 INR that can be ordered and is not listed. */
 export interface MagicItem extends Row {
+  readonly physical?: boolean;
   readonly stock?: number;
   readonly vendor?: Schemas['VendorOutcomeInput'];
 }
 
-/** A fault that meets every call about the customer. `failure` is the documented failure that a `status` answers. */
+/**
+ * A fault that meets the calls about a customer or a payment. `failure` is the documented failure that a `status` answers,
+ * `times` for how many calls about one transaction it counts: all, where it is not said.
+ */
 export interface MagicFault {
-  readonly target: string;
+  readonly targets: readonly string[];
   readonly fault: Schemas['FaultName'];
   readonly ms?: number;
   readonly status?: number;
   readonly failure?: string;
+  readonly times?: number;
 }
 
 /** A customer who can sign in and order and is not listed. */
 export interface MagicCustomer extends Row {
   readonly balance: number;
-  readonly locked?: boolean;
+  readonly fault?: MagicFault;
+}
+
+/** An amount of a payment event. Its second decimal is not 0: there is no other way to write it. */
+export interface MagicAmount extends Row<ExpectedCredit> {
   readonly fault?: MagicFault;
 }
 
 export const magicItems = values.items as readonly MagicItem[];
 export const magicCustomers = values.customers as readonly MagicCustomer[];
+export const magicAmounts = values.amounts as readonly MagicAmount[];
+
+/** The name under which a fault about an amount shows, and its row in the docs. */
+export function amountName(value: string): string {
+  return `MAGIC-AMOUNT-${value}`;
+}

@@ -1,6 +1,6 @@
-import type { Authenticator, Charge } from '../contract/api.ts';
+import type { Authenticator, CallOrigin, Charge } from '../contract/api.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
-import { inRanges } from '../runtime/address.ts';
+import { callerAddress, inRanges } from '../runtime/address.ts';
 import { bareOrBearer, bearer } from '../runtime/secrets.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
 import type { Platform } from './platform.ts';
@@ -58,11 +58,13 @@ export function refuseForeign(
   return { kind: 'invalid_request', where, problem: "must be the session's own customer" };
 }
 
-/** Refuses a server that is not on the allowlist (OP-31). */
-export function admit(platform: Platform): (address: string) => PlatformFailure | undefined {
-  return (address) => {
+/** Refuses a server that is not on the allowlist; behind a trusted proxy, the one that called the proxy (OP-31, OP-87). */
+export function admit(platform: Platform): (from: CallOrigin) => PlatformFailure | undefined {
+  return ({ peer, forwardedFor }) => {
     const { allowlist } = platform.settings();
-    return allowlist.length === 0 || inRanges(address, allowlist) ? undefined : { kind: 'blocked_server' };
+    if (allowlist.length === 0) return undefined;
+    const address = callerAddress(peer, forwardedFor, platform.trustedProxies);
+    return inRanges(address, allowlist) ? undefined : { kind: 'blocked_server' };
   };
 }
 

@@ -36,6 +36,8 @@ export interface Order {
   readonly created: number;
   readonly updated: number;
   readonly trace: string;
+  /** The number of the state change that it was placed with; 0 while it does not stand. */
+  readonly seq: number;
 }
 
 /** A line of an order: one redemption. */
@@ -89,6 +91,21 @@ export interface Webhook {
   readonly created: number;
 }
 
+/** One try of a delivery to a webhook. `delivery` is the id of its due work. */
+export interface WebhookTry {
+  readonly seq: number;
+  readonly at: number;
+  readonly trace: string;
+  readonly webhook_id: string;
+  readonly delivery: string;
+  readonly number: number;
+  readonly status: number | null;
+  readonly reason: string | null;
+  readonly state: 'delivered' | 'retrying' | 'parked' | 'dropped';
+  readonly next: number | null;
+  readonly body: string;
+}
+
 /** A call that was given up on after the last retry (OP-24). */
 export interface Parked {
   readonly kind: string;
@@ -113,6 +130,7 @@ export interface PlatformBooks extends ActivityBooks, DueBooks {
   readonly payments: Payment;
   readonly sessions: Session;
   readonly webhooks: Webhook;
+  readonly webhookTries: WebhookTry;
   readonly parked: Parked;
   readonly accepted: Accepted;
   readonly idempotency: KeptReply;
@@ -121,12 +139,13 @@ export interface PlatformBooks extends ActivityBooks, DueBooks {
 export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks>> = {
   items: { ordered: true, indexes: { sku: (item) => item.sku_code } },
   unlisted: {},
-  orders: {},
+  orders: { indexes: { uid: (order) => order.uid } },
   lines: {},
   vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
   payments: {},
   sessions: {},
   webhooks: {},
+  webhookTries: { ordered: true, indexes: { webhook: (entry) => entry.webhook_id } },
   parked: {},
   accepted: {},
   idempotency: {},

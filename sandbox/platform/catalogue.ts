@@ -8,6 +8,8 @@ import type { Platform } from './platform.ts';
 
 type CataloguePage = components['schemas']['CataloguePage'];
 type CatalogueItem = components['schemas']['CatalogueItem'];
+type Told = components['schemas']['CatalogueUpdated'];
+type Change = Told['data']['items'][number]['change'];
 
 const cursorLifetime = 24 * 3600 * 1000;
 /** Items of a page where the caller asks for no number. */
@@ -98,20 +100,37 @@ export function putItem(
     return put;
   }
   tx.put('items', itemKey(item.id), put);
-  const change = before === undefined ? 'created' : 'updated';
-  const detail = { sku_code: item.sku_code, stock: item.stock, status: put.status };
-  platform.activity.note(tx, { ...why, event: `catalogue.${change}`, detail });
-  const now = platform.clock.now();
-  const timestamp = new Date(now).toISOString();
-  const body = JSON.stringify({
-    type: 'catalogue.updated',
-    timestamp,
-    data: { items: [{ change, item: listed(put) }] },
-  });
-  for (const { webhook_id } of tx.all('webhooks')) {
-    schedule(tx, { kind: 'sendWebhook', at: now, trace: why.trace, payload: { webhook_id, body } });
-  }
+  tellOf(platform, tx, before === undefined ? 'created' : 'updated', put, why);
   return put;
+}
+
+/** Takes a listed item out of the catalogue, and tells every registered webhook in the same transaction (OP-26, OP-86). */
+export function removeItem(
+  platform: Pick<Platform, 'clock' | 'activity'>,
+  tx: Tx<PlatformBooks>,
+  item: Item,
+  why: Pick<StateChange, 'trace' | 'party'>,
+): void {
+  tx.remove('items', itemKey(item.id));
+  tellOf(platform, tx, 'removed', item, why);
+}
+
+function tellOf(
+  { clock, activity }: Pick<Platform, 'clock' | 'activity'>,
+  tx: Tx<PlatformBooks>,
+  change: Change,
+  item: Item,
+  why: Pick<StateChange, 'trace' | 'party'>,
+): void {
+  const detail = { sku_code: item.sku_code, stock: item.stock, status: item.status };
+  activity.note(tx, { ...why, event: `catalogue.${change}`, detail });
+  const at = clock.now();
+  const timestamp = new Date(at).toISOString();
+  const told: Told = { type: 'catalogue.updated', timestamp, data: { items: [{ change, item: listed(item) }] } };
+  const body = JSON.stringify(told);
+  for (const { webhook_id } of tx.all('webhooks')) {
+    schedule(tx, { kind: 'sendWebhook', at, trace: why.trace, payload: { webhook_id, body } });
+  }
 }
 
 function statusFor(item: Item): Item['status'] {

@@ -3,6 +3,7 @@ import type { KeepingTx } from '../contract/types.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
 import { orderPoints } from '../domain/order.ts';
 import { linePoints } from '../domain/points.ts';
+import { nextSeq } from '../runtime/activity.ts';
 import { finish, schedule } from '../runtime/due.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, Line, Order, PlatformBooks } from './books.ts';
@@ -106,7 +107,7 @@ function draftLines(platform: Platform, request: OrderRequest, items: readonly I
 function stand(platform: Platform, request: OrderRequest, { order, lines, guard }: Placing): Promise<Placed> {
   const now = platform.clock.now();
   return platform.store.transact((tx) => {
-    const placed: Order = { ...order, state: 'placed', updated: now };
+    const placed: Order = { ...order, state: 'placed', updated: now, seq: nextSeq(tx) };
     tx.put('orders', order.order_id, placed);
     finish(tx, { id: guard });
     for (const { redeemCode, sku_code } of lines) {

@@ -43,6 +43,7 @@ export async function writePlacing(
       created: now,
       updated: now,
       trace,
+      seq: 0,
     };
     tx.put('orders', order_id, order);
     for (const line of lines) tx.put('lines', line.redeemCode, line);

@@ -10,17 +10,17 @@ const plenty = 999_999_999;
 export function seedMagicItems(tx: Tx<PlatformBooks>, rows: readonly MagicItem[]): readonly MagicItem[] {
   const missing = rows.filter(({ value }) => tx.get('unlisted', value) === undefined);
   for (const row of missing) {
-    const { value, stock = plenty } = row;
+    const { value, physical = false, stock = plenty } = row;
     tx.put('unlisted', value, {
       id: firstId + rows.indexOf(row),
-      product_type: 'EGV',
+      product_type: physical ? 'PHYSICAL' : 'EGV',
       sku_code: value,
       status: stock === 0 ? 2 : 1,
-      skus: `Magic e-gift voucher ${value}`,
+      skus: `Magic ${physical ? 'product' : 'e-gift voucher'} ${value}`,
       priceInr: 100,
       stock,
       qty_trigger_limit: 20,
-      vendor: 'egift',
+      vendor: physical ? 'merchandise' : 'egift',
     });
   }
   return missing;

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformBooks, VendorName } from './books.ts';
-import { itemOf, listed, putItem } from './catalogue.ts';
+import { itemOf, listed, putItem, removeItem } from './catalogue.ts';
 import type { Platform } from './platform.ts';
 
 type Shown = components['schemas']['StockItem'];
@@ -67,6 +67,15 @@ export class Stock {
       if (before === undefined) return undefined;
       const item = changed(before, change);
       return 'kind' in item ? item : this.#put(tx, item, trace);
+    });
+  }
+
+  /** Removes a listed item (OP-86). Answers whether it was there. */
+  remove(sku: string, trace: string): Promise<boolean> {
+    return this.#platform.store.transact((tx) => {
+      const [item] = tx.find('items', 'sku', sku);
+      if (item !== undefined) removeItem(this.#platform, tx, item, { trace, party: 'sandbox' });
+      return item !== undefined;
     });
   }
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** What the operator of a local sandbox allows unless told otherwise: the machine that it runs on (OP-60). */
@@ -61,4 +62,19 @@ export function inRanges(peer: string, ranges: readonly string[]): boolean {
     const [network, bits] = ipaddr.parseCIDR(range);
     return network.kind() === address.kind() && address.match(network, bits);
   });
+}
+
+/**
+ * The address that a call comes from. The peer's counts, unless it is a proxy of one of the trusted ranges: then the last
+ * address of `X-Forwarded-For` that is no such proxy, since what stands before it is only what that caller says. Where the
+ * header names none, or something that is no address, the peer counts (OP-31, OP-87).
+ */
+export function callerAddress(peer: string, forwardedFor: string, trusted: readonly string[]): string {
+  if (!inRanges(peer, trusted)) return peer;
+  for (const text of forwardedFor.split(',').toReversed()) {
+    const address = text.trim();
+    if (isIP(address) === 0) return peer;
+    if (!inRanges(address, trusted)) return address;
+  }
+  return peer;
 }

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { FaultPort, MetFault, StandingFault } from '../contract/faults.ts';
+import type { About, FaultPort, MetFault, StandingFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Activity, ActivityBooks } from './activity.ts';
@@ -28,7 +28,7 @@ export interface FaultSurroundings {
   readonly delay: Delay;
   /** The operations that can have faults. */
   readonly targets: ReadonlySet<string>;
-  /** Faults that calls about certain customers meet, for good. */
+  /** Faults that calls about certain customers or payments meet, for good. */
   readonly standing: readonly StandingFault[];
   readonly warn: (message: string) => void;
 }
@@ -82,28 +82,44 @@ export class Faults implements FaultPort {
     this.#turns.releaseAll();
   }
 
-  async take(target: string, uid?: string): Promise<MetFault | undefined> {
-    const { standing } = this.#around;
-    return (await this.#takeSet(target)) ?? standing.find((fault) => fault.target === target && fault.uid === uid);
+  async take(target: string, about: About): Promise<MetFault | undefined> {
+    return (await this.#takeSet(target)) ?? (await this.#takeStanding(target, about));
   }
 
-  asksWho(target: string): boolean {
+  asksAbout(target: string): boolean {
     return this.#around.standing.some((fault) => fault.target === target);
   }
 
+  /** A standing fault; one that has its times is counted for the transaction that the call is about. */
+  #takeStanding(target: string, about: About): Promise<MetFault | undefined> {
+    const met = this.#around.standing.find((fault) => fault.target === target && fault.meets(about));
+    const { id, times } = met ?? {};
+    if (times === undefined) return Promise.resolve(met);
+    const key = `${id} ${about.transactionId}`;
+    return this.#orNone(target, (tx) => {
+      const seen = tx.get('counters', key) ?? 0;
+      if (seen === times) return undefined;
+      tx.put('counters', key, seen + 1);
+      return met;
+    });
+  }
+
   #takeSet(target: string): Promise<MetFault | undefined> {
+    if (this.#around.store.find('faults', 'target', target).length === 0) return Promise.resolve(undefined);
+    return this.#orNone(target, (tx) => {
+      const met = inOrder(tx.find('faults', 'target', target)).find((fault) => this.#meets(tx, fault));
+      if (met?.fault === 'out_of_order') this.#turns.hold(target);
+      return met;
+    });
+  }
+
+  /** Takes a fault from the books. A call is served without one where they cannot be written. */
+  #orNone(target: string, take: (tx: Tx<FaultBooks>) => MetFault | undefined): Promise<MetFault | undefined> {
     const { store, warn } = this.#around;
-    if (store.find('faults', 'target', target).length === 0) return Promise.resolve(undefined);
-    return store
-      .transact((tx) => {
-        const met = inOrder(tx.find('faults', 'target', target)).find((fault) => this.#meets(tx, fault));
-        if (met?.fault === 'out_of_order') this.#turns.hold(target);
-        return met;
-      })
-      .catch((error: Error) => {
-        warn(`a fault of ${target} could not be taken: ${error.message}`);
-        return undefined;
-      });
+    return store.transact(take).catch((error: Error) => {
+      warn(`a fault of ${target} could not be taken: ${error.message}`);
+      return undefined;
+    });
   }
 
   wait(milliseconds: number): Promise<void> {

@@ -1,6 +1,7 @@
-/** The control API: `wait` and `after` on messages, activity and a redemption (OP-42). Order of events, no measured time. */
+/** The control API: `wait` and `after` on messages, activity, orders and a redemption (OP-42, OP-84). Order of events, no measured time. */
 import { expect, it } from 'vitest';
 import { advance, order } from '../platform/orders.ts';
+import { receiver, setStock } from '../platform/receiver.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
 
 /** A sandbox whose real-time timers ring when the test says so. `waiting` resolves once so many callers wait. */
@@ -90,6 +91,71 @@ it('a redemption tells of its next step as soon as it is taken', async () => {
   expect(platform).toMatchObject({ points: 500 });
 });
 
+it("OP-84: a customer's next order is answered as soon as it stands", async () => {
+  const sandbox = await waitingSandbox();
+  const read = (query: { uid: string; after: number; wait?: number }) =>
+    sandbox.control.GET('/orders', { params: { query } }).then(ok);
+  const first = read({ uid: 'CUST0001', after: 0, wait: 60 });
+  await sandbox.waiting(1);
+  ok(await order(sandbox, { uid: 'CUST0005' }));
+  await order(sandbox, { line_items: [{ sku: 'MAGIC-EGV-OUT-OF-STOCK', quantity: 1 }] });
+  expect(sandbox.rings).toHaveLength(1);
+  const { order_id } = ok(await order(sandbox));
+  const { items } = await first;
+  expect(items).toMatchObject([{ uid: 'CUST0001', order: { order_id, status: 'Pending' } }]);
+
+  const next = read({ uid: 'CUST0001', after: items[0]?.seq ?? 0, wait: 60 });
+  await sandbox.waiting(1);
+  await advance(sandbox, 2);
+  expect(sandbox.rings).toHaveLength(1);
+  const second = ok(await order(sandbox));
+  expect((await next).items.map(({ order }) => order)).toEqual([second]);
+});
+
+it('OP-84: an order is answered once it has left Pending, or as it is when the wait ends', async () => {
+  const sandbox = await waitingSandbox();
+  const path = { order_id: ok(await order(sandbox)).order_id };
+  const read = (wait: number) =>
+    sandbox.control.GET('/orders/{order_id}', { params: { path, query: { wait } } }).then(ok);
+  const early = read(1);
+  await sandbox.waiting(1);
+  sandbox.rings[0]?.();
+  expect((await early).order.status).toBe('Pending');
+
+  const ended = read(60);
+  await sandbox.waiting(1);
+  await advance(sandbox, 1);
+  ok(await order(sandbox));
+  expect(sandbox.rings).toHaveLength(1);
+  await advance(sandbox, 1);
+  expect((await ended).order.status).toBe('Delivered');
+  expect((await read(60)).order.status).toBe('Delivered');
+});
+
+it('OP-84: the first order with a status is waited for', async () => {
+  const sandbox = await waitingSandbox();
+  const query = { status: 'Rejected', wait: 60 } as const;
+  const rejected = sandbox.control.GET('/orders', { params: { query } }).then(ok);
+  await sandbox.waiting(1);
+  ok(await order(sandbox));
+  ok(await order(sandbox, { line_items: [{ sku: 'MAGIC-EGV-REJECTED', quantity: 1 }] }));
+  expect(sandbox.rings).toHaveLength(1);
+  await advance(sandbox, 2);
+  expect((await rejected).items).toMatchObject([{ order: { lines: [{ sku_code: 'MAGIC-EGV-REJECTED' }] } }]);
+});
+
+it('OP-85: a try of a webhook is answered as soon as it was made', async () => {
+  const sandbox = await waitingSandbox();
+  const path = { webhook_id: (await receiver(sandbox)).webhook_id };
+  const query = { after: 0, wait: 60 };
+  const tried = sandbox.control.GET('/webhooks/{webhook_id}/deliveries', { params: { path, query } }).then(ok);
+  await sandbox.waiting(1);
+  await setStock(sandbox, 7);
+  expect(sandbox.rings).toHaveLength(1);
+  await advance(sandbox, 0);
+  expect((await tried).items).toMatchObject([{ seq: 1, state: 'delivered' }]);
+});
+
 it('a caller that goes away frees its place', async () => {
   const sandbox = await waitingSandbox();
   const left = new AbortController();
@@ -116,7 +182,7 @@ it('the end of the sandbox ends every wait at once, with an answer', async () =>
 
 it.each(['wait=61', 'wait=-1', 'wait=soon', 'after=-1', 'after=x'])('%s is refused', async (query) => {
   const { urls } = await testSandbox();
-  for (const path of ['messages', 'activity', 'redemptions/RDM-1']) {
+  for (const path of ['messages', 'activity', 'orders', 'redemptions/RDM-1']) {
     const { status, body } = await raw(`${urls.sandbox}/${path}?${query}`);
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 53 } });
   }

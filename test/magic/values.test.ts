@@ -1,42 +1,45 @@
-/** Every row of the table of magic values does what it says, with no preparation (OP-72). */
+/** Every row of the table of magic values does what it says, with no preparation, and names its value (OP-72). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { type Expected, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
+import { type Expected, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
+import { outgoingLimits } from '../../sandbox/runtime/outgoing.ts';
 import { flat, refusal, wrapped } from '../contract/envelopes.ts';
 import { callsOf, failing } from '../faults/faults.ts';
-import { instantTimer } from '../faults/timer.ts';
+import { handTimer, instantTimer } from '../faults/timer.ts';
 import { advance, ledgerOf, order } from '../platform/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
 
 const plainItem = 'EGV-CHAI-100';
 
-/** Orders one voucher and compares what comes of it, up to the second. */
-async function behaves(sandbox: TestSandbox, uid: string, sku: string, expected: Expected) {
+/** Orders one piece and compares what comes of it, up to the second. */
+async function behaves(sandbox: TestSandbox, uid: string, sku: string, expected: Expected, points = 100) {
   const before = await ledgerOf(sandbox, uid);
-  const placed = await order(sandbox, { uid, line_items: [{ sku, quantity: 1 }] });
+  const shipping_address = '12 Lake View Road, Bengaluru';
+  const placed = await order(sandbox, { uid, line_items: [{ sku, quantity: 1 }], shipping_address });
   const { status, code = 0, message, ends, after = 0 } = expected;
-  if (status !== 200) {
-    expect(refusal(placed)).toEqual(flat(status, code, message));
-    await advance(sandbox, 60);
-    return expect(await ledgerOf(sandbox, uid)).toEqual(before);
+  if (status !== 200) expect(refusal(placed)).toEqual(flat(status, code, message));
+  const reference = ok(await sandbox.control.GET('/activity')).items.flatMap((item) => item.redeem_codes)[0];
+  const deducted = { kind: 'deduct', points, reference, label: 'Pending' };
+  if (after > 0) {
+    await advance(sandbox, after - 1);
+    expect((await ledgerOf(sandbox, uid)).entries).toEqual([...before.entries, deducted]);
   }
-  const reference = ok(placed).lines[0]?.redeemCode;
-  const deducted = { kind: 'deduct', points: 100, reference, label: 'Pending' };
-  await advance(sandbox, after - 1);
-  expect((await ledgerOf(sandbox, uid)).entries).toEqual([...before.entries, deducted]);
-  await advance(sandbox, 1);
+  await advance(sandbox, status === 200 ? Math.min(after, 1) : 60);
+  if (ends === undefined) return expect(await ledgerOf(sandbox, uid)).toEqual(before);
   const reversed = ends === 'Reversed' ? [{ ...deducted, kind: 'reverse', label: ends }] : [];
   expect(await ledgerOf(sandbox, uid)).toEqual({
-    balance: before.balance - (ends === 'Reversed' ? 0 : 100),
+    balance: before.balance - (ends === 'Reversed' ? 0 : points),
     entries: [...before.entries, { ...deducted, label: ends }, ...reversed],
   });
 }
 
 it.each(magicItems.map((row) => [row.value, row] as const))('%s does what its row says', async (sku, row) => {
   const sandbox = await testSandbox();
-  await behaves(sandbox, 'CUST0001', sku, row.expected);
+  await behaves(sandbox, 'CUST0001', sku, row.expected, row.physical === true ? 149 : 100);
+  const { message = '' } = row.expected;
+  if (row.expected.status !== 200) expect(message).toContain(sku);
   if (row.vendor?.reason === undefined) return;
   const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { limit: 10_000 } } }));
   const remarks = items.flatMap((item) =>
@@ -46,19 +49,126 @@ it.each(magicItems.map((row) => [row.value, row] as const))('%s does what its ro
   expect(row.vendor.reason).toContain(sku);
 });
 
+it('OP-22: MAGIC-PHY-SLOW outlasts the threshold of a client that reverses: its late delivery is refused', async () => {
+  const sandbox = await testSandbox();
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { on_timeout: 'reverse' } } }));
+  const address = { shipping_address: '12 Lake View Road, Bengaluru' };
+  ok(await order(sandbox, { line_items: [{ sku: 'MAGIC-PHY-SLOW', quantity: 1 }], ...address }));
+  await advance(sandbox, 259_200);
+  const { items } = ok(await sandbox.control.GET('/orders'));
+  expect(items[0]?.order.lines[0]).toMatchObject({ status: 'Rejected', remark: expect.stringMatching(/^Reversed by/) });
+});
+
 describe('customers', () => {
   it.each(magicCustomers.map((row) => [row.value, row] as const))('%s does what its row says', async (uid, row) => {
-    const { delay, asked } = instantTimer();
-    const sandbox = await testSandbox({ delay });
-    await behaves(sandbox, uid, plainItem, row.expected);
+    const { fault, expected } = row;
+    const { sandbox, asked, goOn } = await waitingFor(fault?.ms);
+    await behaves(sandbox, uid, plainItem, expected);
     const sent = await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } });
-    if (row.expected.otp === undefined) expect(sent.response.status).toBe(200);
-    else expect(refusal(sent)).toEqual(wrapped(422, row.expected.otp));
-    expect(asked).toEqual(row.fault?.ms === undefined ? [] : [row.fault.ms]);
-    if (row.fault === undefined) return;
-    const [call] = await callsOf(sandbox, row.fault.target);
-    expect(call?.notices).toEqual([`fault ${uid}: ${row.fault.fault}`]);
+    if (expected.otp === undefined) expect(sent.response.status).toBe(200);
+    else expect(refusal(sent)).toEqual(wrapped(422, expected.otp));
+    const { tries = 1 } = expected;
+    expect(asked).toEqual(fault?.ms === undefined ? [] : Array(tries).fill(fault.ms));
+    if (fault === undefined) return;
+    goOn();
+    const met = await faultsOf(sandbox, fault.targets[0] ?? '', tries);
+    expect(met).toEqual(Array(tries).fill(`fault ${uid}: ${fault.fault}`));
+    for (const text of [expected.otp, expected.code === 56 ? expected.message : undefined]) {
+      if (text !== undefined) expect(text).toContain(uid);
+    }
   });
+
+  it.each(['MAGIC-REFUSED', 'MAGIC-POINTS-CHANGE'])('%s is refused through version 2.0 too', async (customer_id) => {
+    const sandbox = await testSandbox();
+    const body = { customer_id, line_items: [{ sku: plainItem, quantity: 1 }] };
+    const answer = await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body });
+    const message = magicCustomers.find(({ value }) => value === customer_id)?.expected.message;
+    expect(refusal(answer)).toEqual(flat(422, 56, message));
+  });
+});
+
+/**
+ * A sandbox for a fault that waits so long. One that outlasts the platform's patience waits until it is told to go on, and
+ * the patience is shortened; any other is over at once. Answers the milliseconds that were asked for.
+ */
+async function waitingFor(ms = 0) {
+  if (ms <= outgoingLimits.totalTimeout) {
+    const { delay, asked } = instantTimer();
+    return { sandbox: await testSandbox({ delay }), asked, goOn: () => {} };
+  }
+  const { delay, asked, ring } = handTimer();
+  return { sandbox: await testSandbox({ delay, outgoing: { totalTimeout: 400 } }), asked, goOn: ring };
+}
+
+/** The faults that the calls of an operation met, once so many calls are in the log; null for a call that met none. */
+async function faultsOf(sandbox: TestSandbox, operation: string, calls: number) {
+  await expect.poll(async () => (await callsOf(sandbox, operation)).length).toBe(calls);
+  const found = await callsOf(sandbox, operation);
+  return found.map(({ notices }) => notices.find((notice) => notice.startsWith('fault ')) ?? null);
+}
+
+describe('amounts', () => {
+  it.each(magicAmounts.map((row) => [row.value, row] as const))('%s does what its row says', async (amount, row) => {
+    const { points, credited, tries, after, reason } = row.expected;
+    const { sandbox, asked, goOn } = await waitingFor(row.fault?.ms);
+    const { control } = sandbox;
+    expect(amount, 'can be written in one way only').toMatch(/^\d+\.\d[1-9]$/);
+    const body = { uid: 'CUST0002', paymentAmount: amount };
+    const paid = ok(await control.POST('/triggers/payment', { body }));
+    expect(paid).toMatchObject({ points, answer: { outcome: 'accepted' } });
+    if (after > 0) {
+      await advance(sandbox, after - 1);
+      expect(ok(await control.GET('/deliveries')).items).toMatchObject([{ status: 'due', tries: tries - 1 }]);
+    }
+    await advance(sandbox, 1);
+    const parked = [{ kind: 'creditPoints', status: 'parked', tries, reason, transaction_id: paid.transactionId }];
+    expect(ok(await control.GET('/deliveries')).items).toMatchObject(reason === undefined ? [] : parked);
+    const { transactionId: reference } = paid;
+    const credit = { kind: 'credit', points, reference, label: 'Earned' };
+    expect(await ledgerOf(sandbox, 'CUST0002')).toEqual({
+      balance: credited ? points : 0,
+      entries: credited ? [credit] : [],
+    });
+    const { fault } = row;
+    const times = fault === undefined ? 0 : (fault.times ?? tries);
+    goOn();
+    const met = await faultsOf(sandbox, 'creditPoints', tries);
+    const named = `fault MAGIC-AMOUNT-${amount}: ${fault?.fault}`;
+    const wanted = Array.from({ length: tries }, (_, index) => (index < times ? named : null));
+    // A call that was late is in the log when it has ended, which may be after the one that follows.
+    expect(met.toSorted()).toEqual(wanted.toSorted());
+    expect(asked).toEqual(fault?.ms === undefined ? [] : Array(times).fill(fault.ms));
+  });
+
+  test('each payment of a magic amount meets its fault anew, and other amounts never', async () => {
+    const sandbox = await testSandbox();
+    const pay = (paymentAmount: string) => sandbox.control.POST('/triggers/payment', { body: { paymentAmount } });
+    for (const amount of ['4422.02', '4422.02', '4422.20', '442.02']) ok(await pay(amount));
+    await advance(sandbox, 0);
+    expect(ok(await sandbox.control.GET('/deliveries')).items).toHaveLength(2);
+    await advance(sandbox, 305);
+    expect(ok(await sandbox.control.GET('/deliveries')).items).toEqual([]);
+  });
+
+  test('0.01 earns nothing even at the highest rate', async () => {
+    const sandbox = await testSandbox();
+    ok(await sandbox.control.PATCH('/workspace', { body: { settings: { points_per_100_inr: 1000 } } }));
+    const paid = ok(await sandbox.control.POST('/triggers/payment', { body: { paymentAmount: '0.01' } }));
+    expect(paid.points).toBe(0);
+  });
+});
+
+test('a refused call names its magic values in X-Problem and in the log, a call that is accepted does not', async () => {
+  const sandbox = await testSandbox();
+  const refused = await order(sandbox, { uid: 'MAGIC-ZERO' });
+  const hint = 'magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero';
+  expect(refused.response.headers.get('x-problem')).toBe(hint);
+  const accepted = await order(sandbox, { line_items: [{ sku: 'MAGIC-EGV-SLOW', quantity: 1 }] });
+  expect(accepted.response.headers.get('x-problem')).toBeNull();
+  expect(await callsOf(sandbox, 'createRedemptionOrder')).toEqual([
+    { status: 422, notices: [hint] },
+    { status: 200, notices: [] },
+  ]);
 });
 
 test('no magic value is in a listing of items, customers or faults', async () => {
@@ -94,7 +204,7 @@ test('the client names the magic value in X-Fault and X-Problem', async () => {
   const headers = { Authorization: `Bearer ${credentials.service_token}`, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ uid: 'MAGIC-POINTS-CHANGE' });
   const reply = await fetch(`${urls.client}/saveRedeemDetails`, { method: 'POST', headers, body });
-  expect(await reply.json()).toEqual(wrapped(422, 'User points have changed.').body);
+  expect(await reply.json()).toEqual(wrapped(422, 'User points have changed. (MAGIC-POINTS-CHANGE)').body);
   expect(reply.headers.get('x-fault')).toBe('MAGIC-POINTS-CHANGE');
   expect(reply.headers.get('x-problem')).toBe('injected by MAGIC-POINTS-CHANGE');
 });

@@ -89,6 +89,25 @@ it('OP-12: a sync meets every standing item once, while others are added and cha
   expect(ids(items)).toEqual(firstIds(144));
 });
 
+it('OP-12, OP-86: a sync goes on behind removed items, and meets each item that stays once', async () => {
+  const sandbox = await testSandbox();
+  const { items: all } = ok(await sandbox.control.GET('/catalogue'));
+  // After each page: the last item met, from which the cursor goes on, and the one after the next.
+  const removed = new Set<number>();
+  const { items } = await walk(sandbox, { limit: 20 }, async (number) => {
+    for (const id of [20 * (number + 1), 20 * (number + 1) + 2]) {
+      const sku_code = all.find((item) => item.id === id)?.sku_code;
+      if (sku_code === undefined) continue;
+      await sandbox.control.DELETE('/catalogue/{sku_code}', { params: { path: { sku_code } } });
+      removed.add(id);
+    }
+  });
+  const met = ids(items);
+  expect(removed.size).toBeGreaterThan(10);
+  expect(new Set(met).size).toBe(met.length);
+  expect(met.filter((id) => !removed.has(id))).toEqual(firstIds(140).filter((id) => !removed.has(id)));
+});
+
 it('OP-10: items that are inactive or out of stock are listed too', async () => {
   const sandbox = await testSandbox();
   const change = async (sku_code: string, body: { status?: 0; stock?: number }) =>

@@ -1,33 +1,10 @@
 /** Catalogue updates by webhook (interface A, rule 2; OP-24, OP-26), signed as Standard Webhooks lays down. */
 import { createHmac } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../contract/envelopes.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { ok, testSandbox } from '../sandbox.ts';
 import { advance, eventsOf, order } from './orders.ts';
-import { serve } from './stand-in.ts';
-
-interface Delivery {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/** Registers a receiver that answers with `statuses` in turn, the last of them for ever. */
-async function receiver(sandbox: TestSandbox, statuses: readonly number[] = [204]) {
-  const received: Delivery[] = [];
-  const url = await serve((request, body, response) => {
-    received.push({ headers: request.headers, body });
-    response.writeHead(statuses[received.length - 1] ?? statuses.at(-1) ?? 204, { location: '/elsewhere' });
-    response.end();
-  });
-  const rewards = sandbox.rewards(await sandbox.companyToken());
-  const { secret, webhook_id } = ok(await rewards.POST('/v1/partner/webhooks', { body: { url: `${url}/hooks?a=b` } }));
-  return { received, secret, webhook_id };
-}
-
-async function setStock({ control }: TestSandbox, stock: number, sku_code = 'EGV-SPICE-500') {
-  return ok(await control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock } }));
-}
+import { type Delivery, receiver, setStock, unregister } from './receiver.ts';
 
 /** What the Standard Webhooks specification says that the signature is. */
 function signature({ headers, body }: Delivery, secret: string): string {
@@ -169,8 +146,7 @@ it('nothing more is sent to an address that was removed, retries included', asyn
   const { received, webhook_id } = await receiver(sandbox, [500]);
   await setStock(sandbox, 7);
   await advance(sandbox, 0);
-  const rewards = sandbox.rewards(await sandbox.companyToken());
-  await rewards.DELETE('/v1/partner/webhooks', { params: { query: { webhook_id } } });
+  await unregister(sandbox, webhook_id);
   await setStock(sandbox, 8);
   await advance(sandbox, 86_400);
   expect(received).toHaveLength(1);

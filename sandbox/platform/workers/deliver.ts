@@ -6,9 +6,10 @@ import type { Platform } from '../platform.ts';
 
 /**
  * Puts a call that got no good answer off to the next instant of the retry schedule, or parks it once the schedule is used
- * up (OP-24). Either is a state change in the log, with the tries so far.
+ * up (OP-24). Either is a state change in the log, with the tries so far. Answers the instant of the next try, or undefined
+ * where there is none.
  */
-export function tryLater(platform: Platform, tx: Tx<PlatformBooks>, work: Work, reason: string): void {
+export function tryLater(platform: Platform, tx: Tx<PlatformBooks>, work: Work, reason: string): number | undefined {
   const wait = retrySchedule[work.tries];
   const now = platform.clock.now();
   const { id, trace, kind, payload } = work;
@@ -17,11 +18,12 @@ export function tryLater(platform: Platform, tx: Tx<PlatformBooks>, work: Work, 
     postpone(tx, work, now + wait, reason);
     const next_at = new Date(now + wait).toISOString();
     noteDelivery(platform, tx, 'delivery.postponed', work, { trace, detail: { tries, next_at, reason } });
-    return;
+    return now + wait;
   }
   finish(tx, work);
   tx.put('parked', id, { kind, payload, trace, at: now, tries, reason });
   noteDelivery(platform, tx, 'delivery.parked', work, { trace, detail: { tries, reason } });
+  return undefined;
 }
 
 /** Notes what became of a delivery, under the trace of who caused it; what it carries is in the log with its calls. */

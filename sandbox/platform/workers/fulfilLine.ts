@@ -9,13 +9,16 @@ import type { Platform, VendorAnswer } from '../platform.ts';
 const vendorTries = 5;
 const waitMilliseconds = 5_000;
 const yearMilliseconds = 365 * 24 * 3600 * 1000;
+/** What becomes of a line whose item was removed meanwhile (OP-86). */
+const removed = { kind: 'rejected', reason: 'Product no longer in the catalogue' } as const;
 
 /** Has the vendor fulfil a line, and books the outcome together with the work of reporting it (interface, rule 6). */
 export async function fulfilLine(platform: Platform, work: Work): Promise<void> {
   const { store } = platform;
   const line = lineOf(store, work.payload.redeemCode ?? '');
   const { redeemCode, sku_code, product_type, quantity } = line;
-  const answer = await platform.vendors.fulfil({ redeemCode, sku_code, product_type, quantity, trace: work.trace });
+  const request = { redeemCode, sku_code, product_type, quantity, trace: work.trace };
+  const answer = itemOf(store, sku_code) === undefined ? removed : await platform.vendors.fulfil(request);
   await store.transact((tx) => book(platform, tx, work, answer));
 }
 
@@ -32,7 +35,8 @@ function book(platform: Platform, tx: Tx<PlatformBooks>, work: Work, answer: Ven
       return end(platform, tx, work, line, { status: 'Rejected', remark: answer.reason });
     case 'delivered': {
       const item = itemOf(tx, line.sku_code);
-      if (item === undefined || item.stock < line.quantity) {
+      if (item === undefined) return end(platform, tx, work, line, { status: 'Rejected', remark: removed.reason });
+      if (item.stock < line.quantity) {
         return end(platform, tx, work, line, { status: 'Rejected', remark: 'Product out of stock' });
       }
       putItem(platform, tx, { ...item, stock: item.stock - line.quantity }, { trace: work.trace, party: 'vendor' });

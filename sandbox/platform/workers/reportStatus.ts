@@ -18,13 +18,13 @@ export async function reportStatus(platform: Platform, work: Work): Promise<void
 
 function settle(platform: Platform, tx: Tx<PlatformBooks>, work: Work, line: Line, answer: ClientAnswer): void {
   if (answer.kind === 'accepted') return finish(tx, work);
-  if (answer.kind === 'no_answer') return tryLater(platform, tx, work, answer.reason);
+  if (answer.kind === 'no_answer') return void tryLater(platform, tx, work, answer.reason);
   if (line.status === 'Rejected' && answer.message === 'Unknown redeemCode.') return finish(tx, work);
   if (line.status === 'Delivered' && answer.message === 'Order already Rejected.') {
     voidLine(platform, tx, line, work.trace);
     return finish(tx, work);
   }
-  return tryLater(platform, tx, work, answer.message);
+  tryLater(platform, tx, work, answer.message);
 }
 
 /** The client has given the points back in the meantime: the vouchers are void and the line ends as Rejected (OP-22). */

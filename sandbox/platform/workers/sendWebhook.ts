@@ -1,31 +1,55 @@
 import { createHmac } from 'node:crypto';
 import { finish, type Work } from '../../runtime/due.ts';
 import { reasonOf } from '../../runtime/outgoing.ts';
+import type { Tx } from '../../store/store.ts';
+import type { PlatformBooks, WebhookTry } from '../books.ts';
 import type { Platform } from '../platform.ts';
+import { logTry, messageId } from '../webhook-log.ts';
 import { tryLater } from './deliver.ts';
 
-/** Posts a catalogue update to a registered address, signed as Standard Webhooks lays down (OP-26, OP-24). */
+/** What came of a try: `reason` tells why it does not count as received. */
+type Answer = Pick<WebhookTry, 'status' | 'reason'>;
+
+/** Posts a catalogue update to a registered address, signed as Standard Webhooks lays down (OP-26, OP-24, OP-85). */
 export async function sendWebhook(platform: Platform, work: Work): Promise<void> {
   const { webhook_id = '', body = '' } = work.payload;
-  const webhook = platform.store.get('webhooks', webhook_id);
-  if (webhook === undefined) return platform.store.transact((tx) => finish(tx, work));
-  const problem = await post(platform, work, webhook, body);
-  await platform.store.transact((tx) => {
-    if (problem === undefined || tx.get('webhooks', webhook_id) === undefined) finish(tx, work);
-    else tryLater(platform, tx, work, problem);
+  const { store, clock } = platform;
+  const webhook = store.get('webhooks', webhook_id);
+  if (webhook === undefined) return store.transact((tx) => finish(tx, work));
+  const at = clock.now();
+  const answer = await post(platform, work, webhook, body);
+  await store.transact((tx) => {
+    const { id: delivery, trace, tries } = work;
+    const end = settle(platform, tx, work, answer);
+    logTry(tx, { at, trace, webhook_id, delivery, number: tries + 1, ...answer, ...end, body });
   });
 }
 
-/** Sends one try. Answers undefined when it was received, else why not. */
+/** Ends the work or puts it off. Answers how the delivery stands now. */
+function settle(
+  platform: Platform,
+  tx: Tx<PlatformBooks>,
+  work: Work,
+  { reason }: Answer,
+): Pick<WebhookTry, 'state' | 'next'> {
+  if (reason === null || tx.get('webhooks', work.payload.webhook_id ?? '') === undefined) {
+    finish(tx, work);
+    return { state: reason === null ? 'delivered' : 'dropped', next: null };
+  }
+  const next = tryLater(platform, tx, work, reason);
+  return next === undefined ? { state: 'parked', next: null } : { state: 'retrying', next };
+}
+
+/** Sends one try. */
 async function post(
   platform: Platform,
   work: Work,
   { url, secret }: { url: string; secret: string },
   body: string,
-): Promise<string | undefined> {
+): Promise<Answer> {
   const timestamp = String(Math.floor(platform.clock.now() / 1000));
   // The id stays the same for every try of one event, so that a receiver can drop what it has seen.
-  const id = `MSG-${work.id}`;
+  const id = messageId(work.id);
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
   const headers = {
@@ -48,10 +72,10 @@ async function post(
   try {
     const { status, ok } = await platform.outgoing.fetch(url, { method: 'POST', headers, body });
     platform.activity.call({ ...seen, status, reply: null, notices: [] });
-    return ok ? undefined : `status ${status}`;
+    return { status, reason: ok ? null : `status ${status}` };
   } catch (error) {
     const reason = reasonOf(error);
     platform.activity.call({ ...seen, status: null, reply: null, notices: [reason] });
-    return reason;
+    return { status: null, reason };
   }
 }

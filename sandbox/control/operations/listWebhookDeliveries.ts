@@ -1,0 +1,14 @@
+import type { Control, ControlCall, ControlReply } from '../control.ts';
+
+/** Shows what was sent to a registered address; waits for a try where the caller asks for that (OP-85). */
+export async function listWebhookDeliveries(
+  control: Control,
+  call: ControlCall<'listWebhookDeliveries'>,
+): Promise<ControlReply<'listWebhookDeliveries'>> {
+  const { webhook_id } = call.path;
+  if (!control.webhookLog.knows(webhook_id)) return { kind: 'not_found' };
+  const { wait = 0, ...slice } = call.query;
+  const look = () => control.webhookLog.list(webhook_id, slice);
+  const items = await control.waiting.first('webhookTries', look, { seconds: wait, gone: call.gone() });
+  return { status: 200, body: { items: [...items] } };
+}

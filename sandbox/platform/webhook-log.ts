@@ -1,0 +1,64 @@
+import type { components } from '../../generated/sandbox/types.ts';
+import type { Reader, Tx } from '../store/store.ts';
+import type { PlatformBooks, WebhookTry } from './books.ts';
+
+type Shown = components['schemas']['WebhookTry'];
+
+/** Most tries that are kept; the oldest make room. */
+const mostTries = 1_000;
+
+/** The id of a message: the same for every try of one delivery, so that a receiver can drop what it has seen (OP-26). */
+export function messageId(delivery: string): string {
+  return `MSG-${delivery}`;
+}
+
+/** Notes a try in the transaction of its outcome (OP-85). */
+export function logTry(tx: Tx<PlatformBooks>, tried: Omit<WebhookTry, 'seq'>): void {
+  const seq = (tx.get('counters', 'webhookTries') ?? 0) + 1;
+  tx.put('counters', 'webhookTries', seq);
+  tx.put('webhookTries', key(seq), { seq, ...tried });
+  if (seq > mostTries) tx.remove('webhookTries', key(seq - mostTries));
+}
+
+/** What was sent to registered addresses and what came of it, for the control API (OP-85). */
+export class WebhookLog {
+  readonly #store: Reader<PlatformBooks>;
+
+  constructor(store: Reader<PlatformBooks>) {
+    this.#store = store;
+  }
+
+  /** Whether the webhook is registered, or was and has left tries behind. */
+  knows(webhook_id: string): boolean {
+    const { length } = this.#store.find('webhookTries', 'webhook', webhook_id);
+    return length > 0 || this.#store.get('webhooks', webhook_id) !== undefined;
+  }
+
+  /** The tries of a webhook, oldest first: the newest, or with `after` those that follow it. */
+  list(webhook_id: string, { after, limit = 100 }: { readonly after?: number; readonly limit?: number }): Shown[] {
+    const tries = this.#store.find('webhookTries', 'webhook', webhook_id).filter(({ seq }) => seq > (after ?? 0));
+    return (after === undefined ? tries.slice(-limit) : tries.slice(0, limit)).map(shown);
+  }
+}
+
+function shown({ seq, at, trace, webhook_id, delivery, number, status, reason, state, next, body }: WebhookTry): Shown {
+  return {
+    seq,
+    at: new Date(at).toISOString(),
+    trace,
+    webhook_id,
+    delivery_id: delivery,
+    message_id: messageId(delivery),
+    event: 'catalogue.updated',
+    try: number,
+    status,
+    reason,
+    state,
+    next_at: next === null ? null : new Date(next).toISOString(),
+    payload: JSON.parse(body),
+  };
+}
+
+function key(seq: number): string {
+  return String(seq).padStart(12, '0');
+}
