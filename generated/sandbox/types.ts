@@ -675,7 +675,7 @@ export interface components {
              * @description An https address, or http on loopback; null for the reference client.
              */
             client_url?: string | null;
-            /** @description Null for the token of the reference client. */
+            /** @description Visible ASCII characters; null for the token of the reference client. */
             client_token?: string | null;
         };
         WorkspaceChange: {
@@ -1881,7 +1881,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadHead"];
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
