@@ -33,7 +33,7 @@ export function makeApplication(mounts: readonly Mount[], random: SeededRandom, 
   });
   app.on('error', (error: NodeJS.ErrnoException) => {
     // A stream ends when its reader leaves, or is cut off: that is its ordinary end.
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') watch.error(error, 'a request');
+    if (!['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes(error.code ?? '')) watch.error(error, 'a request');
   });
   return app;
 }

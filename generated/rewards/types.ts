@@ -214,8 +214,7 @@ export interface components {
         };
         CustomerCredentials: {
             uid: components["schemas"]["Uid"];
-            /** @description The JWT of `verifyOtp`. */
-            token: string;
+            token: components["schemas"]["TokenText"];
         };
         CustomerSession: {
             /** @constant */
@@ -298,6 +297,8 @@ export interface components {
         };
         /** @description The customer's id at the client. */
         Uid: string;
+        /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
+        TokenText: string;
         /** @description What the client knows of a customer. */
         Profile: {
             /** @description The customer's id at the client. */

@@ -876,7 +876,7 @@ export interface components {
              * @description An https address, or http on loopback; null for the reference client.
              */
             client_url?: string | null;
-            /** @description Null for the token of the reference client. */
+            /** @description Visible ASCII characters; null for the token of the reference client. */
             client_token?: string | null;
         };
         WorkspaceChange: {
@@ -2273,7 +2273,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadHead"];
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];

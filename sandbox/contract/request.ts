@@ -36,7 +36,7 @@ export async function readBody(ctx: Context): Promise<ReadBody | RequestFailure>
   }
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
-    return tooDeep(value) ? { kind: 'malformed_json' } : { raw, value };
+    return tooDeep(value) || brokenText(value) ? { kind: 'malformed_json' } : { raw, value };
   } catch {
     return { kind: 'malformed_json' };
   }
@@ -58,6 +58,13 @@ function tooDeep(value: unknown): boolean {
     level = containers(level.flatMap((node) => Object.values(node)));
   }
   return false;
+}
+
+/** Whether a text holds half of a surrogate pair, which only an escape can bring and no URL can carry on (OP-81). */
+function brokenText(value: unknown): boolean {
+  if (typeof value === 'string') return !value.isWellFormed();
+  if (value === null || typeof value !== 'object') return false;
+  return Object.keys(value).some(brokenText) || Object.values(value).some(brokenText);
 }
 
 /** Whether a header that must be single came more than once. Node keeps the first and drops the rest silently. */

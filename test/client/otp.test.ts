@@ -28,7 +28,7 @@ async function advance({ control }: TestSandbox, seconds: number) {
   ok(await control.POST('/clock/advance', { body: { seconds } }));
 }
 
-it('a code is sent to the registered number, and nothing of it stands in the reply', async () => {
+it('OP-18: a code is sent to the registered number, and nothing of it stands in the reply', async () => {
   const sandbox = await testSandbox();
   const { items } = ok(await sandbox.control.GET('/customers'));
   const mobileNo = items.find((customer) => customer.uid === uid)?.profile.mobileNo ?? '';
@@ -71,28 +71,28 @@ it("OP-19: the right code signs the customer in: a JWT for the platform, and the
   });
 });
 
-it('a wrong code is refused; the right one still works', async () => {
+it('OP-18: a wrong code is refused; the right one still works', async () => {
   const sandbox = await testSandbox();
   const { reference_id, otp, miss } = await code(sandbox);
   expect(refusal(await verify(sandbox, reference_id, miss))).toEqual(wrong);
   ok(await verify(sandbox, reference_id, otp));
 });
 
-it('a code works once', async () => {
+it('OP-18: a code works once', async () => {
   const sandbox = await testSandbox();
   const { reference_id, otp } = await code(sandbox);
   ok(await verify(sandbox, reference_id, otp));
   expect(refusal(await verify(sandbox, reference_id, otp))).toEqual(wrapped(422, 'OTP was already used.'));
 });
 
-it('of ten uses of a code at once, one signs in', async () => {
+it('OP-18: of ten uses of a code at once, one signs in', async () => {
   const sandbox = await testSandbox();
   const { reference_id, otp } = await code(sandbox);
   const answers = await Promise.all(Array.from({ length: 10 }, () => verify(sandbox, reference_id, otp)));
   expect(answers.filter(({ response }) => response.status === 200)).toHaveLength(1);
 });
 
-it('a code lives for 300 s of sandbox time', async () => {
+it('OP-18: a code lives for 300 s of sandbox time', async () => {
   const sandbox = await testSandbox();
   const [first, second] = [await code(sandbox), await code(sandbox)];
   await advance(sandbox, 299);
@@ -101,7 +101,7 @@ it('a code lives for 300 s of sandbox time', async () => {
   expect(refusal(await verify(sandbox, second.reference_id, second.otp))).toEqual(wrapped(422, 'OTP has expired.'));
 });
 
-it('a code allows five tries; after five wrong ones the right one is refused too', async () => {
+it('OP-18: a code allows five tries; after five wrong ones the right one is refused too', async () => {
   const sandbox = await testSandbox();
   const { reference_id, otp, miss } = await code(sandbox);
   for (let tries = 1; tries <= 5; tries += 1) {
@@ -120,7 +120,7 @@ it('the fifth try may be the right one', async () => {
   ok(await verify(sandbox, reference_id, otp));
 });
 
-it('20 failures in a row lock the customer for 15 minutes; new codes do not clear the count', async () => {
+it('OP-18: 20 failures in a row lock the customer for 15 minutes; new codes do not clear the count', async () => {
   const sandbox = await testSandbox();
   const held = await code(sandbox);
   for (let codes = 0; codes < 4; codes += 1) {
@@ -138,7 +138,7 @@ it('20 failures in a row lock the customer for 15 minutes; new codes do not clea
   ok(await verify(sandbox, reference_id, otp));
 });
 
-it('19 failures do not lock, and a success clears the count', async () => {
+it('OP-18: 19 failures do not lock, and a success clears the count', async () => {
   const sandbox = await testSandbox();
   for (let round = 0; round < 2; round += 1) {
     const held = await code(sandbox);
@@ -155,7 +155,7 @@ it('a locked customer locks nobody else', async () => {
   ok(await verify(sandbox, other.reference_id, other.otp, 'CUST0001'));
 });
 
-it('a code is bound to its reference and its customer', async () => {
+it('OP-18: a code is bound to its reference and its customer', async () => {
   const sandbox = await testSandbox();
   const [mine, other] = [await code(sandbox), await code(sandbox, 'CUST0001')];
   const unknown = wrapped(422, 'Unknown reference_id.');
@@ -168,13 +168,13 @@ it('a code is bound to its reference and its customer', async () => {
   ok(await verify(sandbox, mine.reference_id, mine.otp));
 });
 
-it('a customer that nobody knows gets no code', async () => {
+it('OP-44: a customer that nobody knows gets no code', async () => {
   const sandbox = await testSandbox();
   expect(refusal(await ask(sandbox, 'CUST9999'))).toEqual(wrapped(422, 'Unknown customer.'));
   expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [] });
 });
 
-it('missing or wrong Basic credentials are 401, before the body is looked at', async () => {
+it('OP-37: missing or wrong Basic credentials are 401, before the body is looked at', async () => {
   const { urls, credentials } = await testSandbox();
   const { username, password } = credentials.basic;
   const encode = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;

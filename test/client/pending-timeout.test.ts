@@ -19,7 +19,7 @@ async function wallet({ rewards, companyToken }: TestSandbox) {
   return ok(await rewards(await companyToken()).GET('/getwalletdetail', query)).data;
 }
 
-it('wait, the default: the points stay deducted and the redemption stays pending', async () => {
+it('OP-22: wait, the default: the points stay deducted and the redemption stays pending', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
   expect(await advance(sandbox, 30 * day)).toBe(1);
@@ -30,7 +30,7 @@ it('wait, the default: the points stay deducted and the redemption stays pending
   });
 });
 
-it('reverse: after 24 hours of sandbox time the points are given back, once, and a late Delivered is refused', async () => {
+it('OP-22: reverse: after 24 hours of sandbox time the points are given back, once, and a late Delivered is refused', async () => {
   const sandbox = await testSandbox();
   await set(sandbox, { on_timeout: 'reverse' });
   ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
@@ -68,7 +68,7 @@ it.each(['Delivered', 'Rejected'] as const)(
   },
 );
 
-it('the threshold is a setting: what was deducted under it is looked at when it has passed', async () => {
+it('OP-22: the threshold is a setting: what was deducted under it is looked at when it has passed', async () => {
   const sandbox = await testSandbox();
   await set(sandbox, { on_timeout: 'reverse', pending_timeout: 60 });
   ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
@@ -78,7 +78,7 @@ it('the threshold is a setting: what was deducted under it is looked at when it 
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
 });
 
-it('a delivery after the reversal: the platform is refused, voids the vouchers and closes the line as Rejected', async () => {
+it('OP-22: a delivery after the reversal: the platform is refused, voids the vouchers and closes the line as Rejected', async () => {
   const sandbox = await testSandbox();
   await set(sandbox, { on_timeout: 'reverse', pending_timeout: 60 });
   await vendorWill(sandbox, sku, { outcome: 'deliver', delay_seconds: 3600 });

@@ -8,7 +8,7 @@ import { balanceOf, refusing } from './state.ts';
 
 const line = { sku: 'EGV-SPICE-500', quantity: 1 };
 
-it('a uid that means something to a program is the id of nobody', async () => {
+it('OP-44: a uid that means something to a program is the id of nobody', async () => {
   const sandbox = await testSandbox();
   const refused = await refusing(sandbox);
   const unknown = wrapped(422, 'Unknown customer.');

@@ -1,8 +1,8 @@
 /** Bodies that nobody sends by accident, or that everybody does: refused as the contract says, and without any effect. */
 import { expect, it } from 'vitest';
 import { ok, raw, signIn, testSandbox } from '../sandbox.ts';
-import { flat, plain, wrapped } from './envelopes.ts';
-import { operations, post } from './operations.ts';
+import { flat, plain, refusal, wrapped } from './envelopes.ts';
+import { invalid, operations, post } from './operations.ts';
 import { credit } from './records.ts';
 import { refusing } from './state.ts';
 
@@ -88,6 +88,33 @@ it.each([
   expect(plain(await refused(post(sandbox, path, padded(70 * 1024))))).toEqual(expected);
   expect(plain(await refused(post(sandbox, path, padded(64 * 1024 + 1))))).toEqual(expected);
   expect((await post(sandbox, path, padded(64 * 1024))).status).toBeLessThan(300);
+});
+
+it('OP-81: half of a surrogate pair, in a text or a name, is malformed JSON in every operation', async () => {
+  const sandbox = await testSandbox();
+  const refused = await refusing(sandbox);
+  const message = 'Invalid request: the body is not well-formed JSON';
+  const bodies = ['{"uid":"\\ud800"}', '{"uid":["\\uDC00x"]}', '{"\\ud83d":1}'];
+  const send = ({ path }: (typeof operations)[number]) => Promise.all(bodies.map((body) => post(sandbox, path, body)));
+  const answers = await refused(Promise.all(operations.map(send)));
+  expect(answers.map((some) => some.map(plain))).toEqual(
+    operations.map(({ path }) =>
+      bodies.map(() => (path.startsWith('/client') ? wrapped(400, message) : flat(400, 53, message))),
+    ),
+  );
+});
+
+it('OP-80: a token in a body that no header could carry on is refused', async () => {
+  const sandbox = await testSandbox();
+  const refused = await refusing(sandbox);
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  for (const token of ['two words', 'é', '\n', '汉']) {
+    const body = { uid: 'CUST0001', token };
+    expect(refusal(await refused(rewards.POST('/v1/customer/auth', { body })))).toEqual(invalid('/token'));
+    const settings = { client_token: token };
+    const changed = sandbox.control.PATCH('/workspace', { body: { settings } });
+    expect(refusal(await refused(changed))).toEqual(invalid('/settings/client_token'));
+  }
 });
 
 it('OP-38: unknown fields of a body are left out, never stored, and reported as notices', async () => {

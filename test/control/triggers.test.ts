@@ -14,7 +14,7 @@ async function placed(sandbox: TestSandbox): Promise<string> {
   return ok(await order(sandbox)).lines[0]?.redeemCode ?? '';
 }
 
-it('payment: the client sends an event, the platform takes it, and the points are credited', async () => {
+it('OP-71: payment: the client sends an event, the platform takes it, and the points are credited', async () => {
   const sandbox = await testSandbox();
   const body = { uid: 'CUST0002', paymentAmount: '2499.50', transactionId: 'UPI-1' };
   expect(ok(await sandbox.control.POST('/triggers/payment', { body }))).toEqual({
@@ -61,7 +61,7 @@ it('payment: what the platform refuses is told, and so is no answer', async () =
   expect(await pay('100')).toEqual({ ...caused, answer: reset });
 });
 
-it('catalogue_change: a registered webhook is told of the item', async () => {
+it('OP-71: catalogue_change: a registered webhook is told of the item', async () => {
   const sandbox = await testSandbox();
   const events: unknown[] = [];
   const url = await serve((_, body, response) => {
@@ -162,7 +162,7 @@ it.each([
   },
 );
 
-it('timeout: taken once; a redemption that has ended stays as it is', async () => {
+it('OP-71: timeout: taken once; a redemption that has ended stays as it is', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { on_timeout: 'reverse' } } }));
   const redeemCode = await placed(sandbox);
@@ -195,7 +195,7 @@ it.each([
   expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({ balance, entries });
 });
 
-it('vendor_outcome: a redemption that the vendor kept silent about is delivered after all, once', async () => {
+it('OP-71: vendor_outcome: a redemption that the vendor kept silent about is delivered after all, once', async () => {
   const sandbox = await testSandbox();
   const redeemCode = await placed(sandbox);
   ok(await sandbox.control.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome: 'never' } }));

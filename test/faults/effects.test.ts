@@ -82,7 +82,7 @@ it('status: the headers of the documented failure come with it', async () => {
   expect(headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
 });
 
-it.each(operations)('reset: %s is not carried out and gets no reply', async (target, call) => {
+it.each(operations)('OP-70: reset: %s is not carried out and gets no reply', async (target, call) => {
   const sandbox = await testSandbox();
   const fault = await failing(sandbox, { target, fault: 'reset', times: 1 });
   expect(await seen(call(sandbox))).toBe('no reply');
@@ -91,7 +91,7 @@ it.each(operations)('reset: %s is not carried out and gets no reply', async (tar
   expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
 });
 
-it.each(operations)('lost_reply: %s is carried out and gets no reply', async (target, call, effects) => {
+it.each(operations)('OP-70: lost_reply: %s is carried out and gets no reply', async (target, call, effects) => {
   const sandbox = await testSandbox();
   const fault = await failing(sandbox, { target, fault: 'lost_reply', times: 1 });
   expect(await seen(call(sandbox))).toBe('no reply');
@@ -102,25 +102,31 @@ it.each(operations)('lost_reply: %s is carried out and gets no reply', async (ta
   expect(await credits(sandbox)).toBe(effects);
 });
 
-it.each(operations)('malformed: %s is carried out, and its reply is half of itself', async (target, call, effects) => {
-  const sandbox = await testSandbox();
-  const whole = await (await call(await testSandbox())).text();
-  const fault = await failing(sandbox, { target, fault: 'malformed', times: 1 });
-  const text = whole.slice(0, Math.ceil(whole.length / 2));
-  expect(await seen(call(sandbox))).toEqual({ status: 200, fault, text });
-  expect(() => JSON.parse(text)).toThrow();
-  expect(await credits(sandbox)).toBe(effects);
-});
+it.each(operations)(
+  'OP-70: malformed: %s is carried out, and its reply is half of itself',
+  async (target, call, effects) => {
+    const sandbox = await testSandbox();
+    const whole = await (await call(await testSandbox())).text();
+    const fault = await failing(sandbox, { target, fault: 'malformed', times: 1 });
+    const text = whole.slice(0, Math.ceil(whole.length / 2));
+    expect(await seen(call(sandbox))).toEqual({ status: 200, fault, text });
+    expect(() => JSON.parse(text)).toThrow();
+    expect(await credits(sandbox)).toBe(effects);
+  },
+);
 
-it.each(operations)('drip: %s is carried out, and its reply comes in ten pieces', async (target, call, effects) => {
-  const { delay, asked } = instantTimer();
-  const sandbox = await testSandbox({ delay });
-  const text = await (await call(await testSandbox())).text();
-  const fault = await failing(sandbox, { target, fault: 'drip', ms: 5000, times: 1 });
-  expect(await seen(call(sandbox))).toEqual({ status: 200, fault, text });
-  expect(asked).toEqual(Array.from({ length: 10 }, () => 500));
-  expect(await credits(sandbox)).toBe(effects);
-});
+it.each(operations)(
+  'OP-70: drip: %s is carried out, and its reply comes in ten pieces',
+  async (target, call, effects) => {
+    const { delay, asked } = instantTimer();
+    const sandbox = await testSandbox({ delay });
+    const text = await (await call(await testSandbox())).text();
+    const fault = await failing(sandbox, { target, fault: 'drip', ms: 5000, times: 1 });
+    expect(await seen(call(sandbox))).toEqual({ status: 200, fault, text });
+    expect(asked).toEqual(Array.from({ length: 10 }, () => 500));
+    expect(await credits(sandbox)).toBe(effects);
+  },
+);
 
 it('duplicate: creditPoints arrives twice and credits once', async () => {
   const sandbox = await testSandbox();

@@ -81,9 +81,13 @@ async function books({ control, rewards }: Started) {
   return { items, balance, credits: of('credit').slice(1), deducts: of('deduct'), reverses: of('reverse'), wallet };
 }
 
-/** Each effect once: the payment credited, or the redemption either delivered with its voucher or given back. */
+/**
+ * Both sides' books agree, and each effect happened once: the payment credited, or the redemption either delivered with
+ * its voucher or given back.
+ */
 async function expectAgreement(operation: Operation, started: Started): Promise<void> {
   const { items, balance, credits, deducts, reverses, wallet } = await books(started);
+  expect(ok(await started.control.GET('/reconciliation'))).toEqual({ items: [] });
   const sum = (entries: { points: number }[]) => entries.reduce((total, { points }) => total + points, 0);
   expect(balance).toBe(25_000 + sum(credits) - sum(deducts) + sum(reverses));
   expect(items.map(({ label }) => label)).not.toContain('Pending');

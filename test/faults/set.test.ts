@@ -125,7 +125,7 @@ it('without times and share every call meets it', async () => {
   expect(await met(sandbox, 5)).toEqual([true, true, true, true, true]);
 });
 
-it('faults survive a restart with what is left, and a share goes on where it was', async () => {
+it('OP-70: faults survive a restart with what is left, and a share goes on where it was', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'faults-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const key = new Uint8Array(32).fill(7);
@@ -147,7 +147,7 @@ it('faults survive a restart with what is left, and a share goes on where it was
   expect(await met(unbroken, 20)).toEqual(hits);
 });
 
-it('a reset clears all faults', async () => {
+it('OP-70: a reset clears all faults', async () => {
   const sandbox = await testSandbox();
   await failing(sandbox, { target: 'listRewards', fault: 'reset' });
   ok(await sandbox.control.POST('/reset'));

@@ -22,7 +22,7 @@ it('OP-53: any customer logs in with the password of the workspace, for an hour 
   expect(refusal(await profile())).toEqual(unauthorized);
 });
 
-it('an unknown name and a wrong password get the same answer; a client that is silent is code 57', async () => {
+it('OP-28: an unknown name and a wrong password get the same answer; a client that is silent is code 57', async () => {
   const sandbox = await testSandbox();
   const { password } = sandbox.credentials.general;
   const login = (username: string, given: string) =>
@@ -64,7 +64,7 @@ it.each([
   expect(plain(put)).toEqual(flat(405, 60, 'Method not allowed'));
 });
 
-it('getUserProfile passes on what the client tells, under the service token', async () => {
+it('OP-28: getUserProfile passes on what the client tells, under the service token', async () => {
   const sandbox = await testSandbox();
   const general = sandbox.general(await logIn(sandbox, 'CUST0005'));
   const { items } = ok(await sandbox.control.GET('/customers'));
@@ -96,7 +96,7 @@ it("createProductOrder places the same order as the rewards API, for the token's
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000 - 2548);
 });
 
-it('each refusal of an order is the one of the rewards API, and no order is placed', async () => {
+it('OP-28: each refusal of an order is the one of the rewards API, and no order is placed', async () => {
   const sandbox = await testSandbox();
   const general = sandbox.general(await logIn(sandbox, 'CUST0003'));
   const refused = await refusing(sandbox);

@@ -9,13 +9,13 @@ async function products(sandbox: TestSandbox, query: Query = {}) {
   return ok(await sandbox.general(await logIn(sandbox, 'CUST0001')).GET('/v1/products', { params: { query } }));
 }
 
-it('the first page holds 50 of the items that the rewards API lists, with the totals', async () => {
+it('OP-28: the first page holds 50 of the items that the rewards API lists, with the totals', async () => {
   const sandbox = await testSandbox();
   const rewards = ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
   expect(await products(sandbox)).toEqual({ items: rewards.items, page: 1, limit: 50, total: 140, total_pages: 3 });
 });
 
-it('the pages together hold every item once; the last is short, one behind it empty', async () => {
+it('OP-28: the pages together hold every item once; the last is short, one behind it empty', async () => {
   const sandbox = await testSandbox();
   const ids: number[] = [];
   for (const page of [1, 2, 3]) {
@@ -29,7 +29,7 @@ it('the pages together hold every item once; the last is short, one behind it em
   expect((await products(sandbox, { page: 1_000_000, limit: 200 })).items).toEqual([]);
 });
 
-it('type lists one kind and counts it alone', async () => {
+it('OP-28: type lists one kind and counts it alone', async () => {
   const sandbox = await testSandbox();
   const egv = await products(sandbox, { type: 'egv', limit: 200 });
   expect(new Set(egv.items.map(({ product_type }) => product_type))).toEqual(new Set(['EGV']));
@@ -45,7 +45,7 @@ it.each([
   ['words in another order, apart', '  500   KITCHEN route ', ['EGV-SPICE-500']],
   ['words of name and SKU', 'kettle indigo', ['PHY-KETTLE-01']],
   ['what nothing has', 'no such thing', []],
-])('q finds by %s', async (_, q, skus) => {
+])('OP-28: q finds by %s', async (_, q, skus) => {
   const sandbox = await testSandbox();
   const { items, ...rest } = await products(sandbox, { q });
   expect(items.map(({ sku_code }) => sku_code)).toEqual(skus);

@@ -53,7 +53,7 @@ async function burst({ rewards }: Session, on: (count: number) => void): Promise
   return acknowledged;
 }
 
-describe('kill -9 in the middle of a burst of orders', () => {
+describe('OP-50: kill -9 in the middle of a burst of orders', () => {
   it.each([3, 17, 40])(
     'after %i acknowledged orders: all of them stand, none is half done, due work goes on',
     async (killAfter) => {

@@ -35,7 +35,7 @@ async function behaves(sandbox: TestSandbox, uid: string, sku: string, expected:
   });
 }
 
-it.each(magicItems.map((row) => [row.value, row] as const))('%s does what its row says', async (sku, row) => {
+it.each(magicItems.map((row) => [row.value, row] as const))('OP-72: %s does what its row says', async (sku, row) => {
   const sandbox = await testSandbox();
   await behaves(sandbox, 'CUST0001', sku, row.expected, row.physical === true ? 149 : 100);
   const { message = '' } = row.expected;
@@ -171,7 +171,7 @@ test('a refused call names its magic values in X-Problem and in the log, a call 
   ]);
 });
 
-test('no magic value is in a listing of items, customers or faults', async () => {
+test('OP-72: no magic value is in a listing of items, customers or faults', async () => {
   const { control, rewards, companyToken } = await testSandbox();
   const page = ok(
     await rewards(await companyToken()).GET('/v1/partner/rewards', { params: { query: { limit: 200 } } }),

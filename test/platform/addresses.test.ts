@@ -14,7 +14,7 @@ async function noticesOf({ control }: TestSandbox, operation: string): Promise<(
   return out.filter((entry) => entry.operation === operation).map(({ notices }) => notices[0]);
 }
 
-it('where the operator allows nothing, no inward address can be registered or set', async () => {
+it('OP-60: where the operator allows nothing, no inward address can be registered or set', async () => {
   const sandbox = await testSandbox({ allowedAddresses: [] });
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const taken: string[] = [];
@@ -29,14 +29,14 @@ it('where the operator allows nothing, no inward address can be registered or se
   expect(taken).toEqual([]);
 });
 
-it('there the parties of the sandbox still reach each other', async () => {
+it('OP-60: there the parties of the sandbox still reach each other', async () => {
   const sandbox = await testSandbox({ allowedAddresses: [], resolve: () => expect.fail('a name was looked up') });
   ok(await order(sandbox));
   await advance(sandbox, 2);
   expect(await noticesOf(sandbox, 'updateRedeemStatus')).toEqual([undefined]);
 });
 
-it('a name that resolves inward is registered and set, never called, and the log tells why', async () => {
+it('OP-60: a name that resolves inward is registered and set, never called, and the log tells why', async () => {
   let connections = 0;
   const { port } = new URL(await serve(() => (connections += 1)));
   const sandbox = await testSandbox({

@@ -16,7 +16,7 @@ async function entryOf(sandbox: TestSandbox, reaction: Reaction) {
   return entry;
 }
 
-it('a reply with several faults is told with each place, what the contract says, and what was there', async () => {
+it('OP-62: a reply with several faults is told with each place, what the contract says, and what was there', async () => {
   const sandbox = await testSandbox();
   const { profile: good, points } = ok(
     await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }),

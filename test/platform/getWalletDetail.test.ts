@@ -10,7 +10,7 @@ async function wallet({ rewards, companyToken }: TestSandbox, uid: string) {
 
 const voucherCode = expect.stringMatching(/^[2-9A-Z]{4}(-[2-9A-Z]{4}){3}$/);
 
-it('there is one record for each voucher of a delivered line, with all fields of the interface', async () => {
+it('OP-27: there is one record for each voucher of a delivered line, with all fields of the interface', async () => {
   const sandbox = await testSandbox();
   const placed = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 2 }] }));
   expect(await wallet(sandbox, 'CUST0001')).toEqual({ success: true, status: 200, data: [] });
@@ -36,7 +36,7 @@ it('there is one record for each voucher of a delivered line, with all fields of
   expect(new Set(data.map((entry) => entry.voucherCode)).size).toBe(2);
 });
 
-it('records stand oldest first, in the order of delivery', async () => {
+it('OP-27: records stand oldest first, in the order of delivery', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, 'EGV-CHAI-250', { outcome: 'deliver', delay_seconds: 60 });
   ok(await order(sandbox, { line_items: [{ sku: 'EGV-CHAI-250', quantity: 1 }] }));
@@ -52,7 +52,7 @@ it('records stand oldest first, in the order of delivery', async () => {
   ]);
 });
 
-it('products that are shipped, and lines that were rejected, have no vouchers', async () => {
+it('OP-27: products that are shipped, and lines that were rejected, have no vouchers', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'reject' });
   ok(await order(sandbox, { line_items: [voucher, kettle], shipping_address: '12 Lake View Road' }));
@@ -60,7 +60,7 @@ it('products that are shipped, and lines that were rejected, have no vouchers', 
   expect((await wallet(sandbox, 'CUST0001')).data).toEqual([]);
 });
 
-it('a uid that nobody knows has an empty wallet; a missing one is code 53', async () => {
+it('OP-27: a uid that nobody knows has an empty wallet; a missing one is code 53', async () => {
   const sandbox = await testSandbox();
   expect(await wallet(sandbox, 'CUST9999')).toEqual({ success: true, status: 200, data: [] });
   const headers = { authorization: `Bearer ${await sandbox.companyToken()}` };
@@ -79,7 +79,7 @@ it("OP-45: a customer's token opens its own wallet only", async () => {
   expect(refusal(await ask('CUST0005'))).toEqual(flat(400, 53, message));
 });
 
-it('rule 7: the client sends each code to the customer itself; the outbox shows it', async () => {
+it('OP-36: rule 7: the client sends each code to the customer itself; the outbox shows it', async () => {
   const sandbox = await testSandbox();
   ok(await order(sandbox));
   await advance(sandbox, 2);

@@ -30,7 +30,7 @@ async function send(
 
 const parsed = ({ status, text }: { status: number; text: string }) => plain({ status, body: JSON.parse(text) });
 
-it('the same key with the same body gets the first reply, byte for byte, and there is one order', async () => {
+it('OP-20: the same key with the same body gets the first reply, byte for byte, and there is one order', async () => {
   const sandbox = await testSandbox();
   const first = await send(sandbox, 'key-1', one);
   expect({ status: first.status, replayed: first.replayed }).toEqual({ status: 200, replayed: null });
@@ -41,7 +41,7 @@ it('the same key with the same body gets the first reply, byte for byte, and the
   expect(await eventsOf(sandbox)).toMatchObject({ 'order.placed': 1, 'redemption.deducted': 1 });
 });
 
-it.each([2, 20])('%i calls at once with one key have one effect and one reply', async (count) => {
+it.each([2, 20])('OP-20: %i calls at once with one key have one effect and one reply', async (count) => {
   const sandbox = await testSandbox();
   const replies = await Promise.all(Array.from({ length: count }, () => send(sandbox, 'key-1', one)));
   expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -51,7 +51,7 @@ it.each([2, 20])('%i calls at once with one key have one effect and one reply', 
   expect(await eventsOf(sandbox)).toMatchObject({ 'order.placed': 1 });
 });
 
-it('the same key with another body is refused with code 58, also while the first is under way', async () => {
+it('OP-20: the same key with another body is refused with code 58, also while the first is under way', async () => {
   const sandbox = await testSandbox();
   const conflict = flat(409, 58, 'Idempotency-Key was used with another body');
   const bodies = [one, `${one} `, JSON.stringify({ uid: 'CUST0001', line_items: [voucher, voucher] })];
@@ -63,7 +63,7 @@ it('the same key with another body is refused with code 58, also while the first
   expect(await eventsOf(sandbox)).toMatchObject({ 'order.placed': 1 });
 });
 
-it('a refusal is kept too, whatever has become possible since', async () => {
+it('OP-20: a refusal is kept too, whatever has become possible since', async () => {
   const sandbox = await testSandbox();
   const body = JSON.stringify({ uid: 'CUST0003', line_items: [voucher] });
   const first = await send(sandbox, 'key-1', body);
@@ -74,14 +74,14 @@ it('a refusal is kept too, whatever has become possible since', async () => {
   expect(parsed(await send(sandbox, 'key-2', body))).toMatchObject({ status: 200 });
 });
 
-it('a reply is kept for 24 hours at least', async () => {
+it('OP-20: a reply is kept for 24 hours at least', async () => {
   const sandbox = await testSandbox();
   const first = await send(sandbox, 'key-1', one);
   await advance(sandbox, 24 * 3600);
   expect(await send(sandbox, 'key-1', one)).toEqual({ ...first, replayed: 'true' });
 });
 
-it('a key counts for one operation, and calls without a key are each their own', async () => {
+it('OP-20: a key counts for one operation, and calls without a key are each their own', async () => {
   const sandbox = await testSandbox();
   const payment = JSON.stringify({
     uid: 'CUST0001',
@@ -123,14 +123,14 @@ it.each([
   ['empty', ''],
   ['longer than 255', 'x'.repeat(256)],
   ['with a space', 'key 1'],
-])('a key that is %s is refused', async (_, key) => {
+])('OP-20: a key that is %s is refused', async (_, key) => {
   const sandbox = await testSandbox();
   const problem = expect.stringMatching(/^Invalid request: header parameter Idempotency-Key must /);
   expect(parsed(await send(sandbox, key, one))).toEqual(flat(400, 53, problem));
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
 });
 
-it('a key of 255 visible characters is taken', async () => {
+it('OP-20: a key of 255 visible characters is taken', async () => {
   const sandbox = await testSandbox();
   const key = '!~'.repeat(127).padEnd(255, 'x');
   const first = await send(sandbox, key, one);

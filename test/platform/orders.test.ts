@@ -58,7 +58,7 @@ it('OP-06: an order stands with one redemption for each line, and its points are
   });
 });
 
-it('rule 4: a balance that does not suffice is code 54 with both numbers, and no order is placed', async () => {
+it('OP-13: rule 4: a balance that does not suffice is code 54 with both numbers, and no order is placed', async () => {
   const sandbox = await testSandbox();
   const refused = await refusing(sandbox);
   const placed = await refused(order(sandbox, { uid: 'CUST0003' }));
@@ -91,7 +91,7 @@ it.each([
   ['has less stock than ordered', 'EGV-SPICE-500', 3, { stock: 2 }],
   ['differs in case', 'egv-spice-500', 1, undefined],
   ['is a property of every object', '__proto__', 1, undefined],
-] as const)('OP-13: a product that %s is code 55, and no order is placed', async (_, sku, quantity, change) => {
+] as const)('OP-10, OP-13: a product that %s is code 55, and no order is placed', async (_, sku, quantity, change) => {
   const sandbox = await testSandbox();
   if (change !== undefined) {
     ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code: sku } }, body: change }));
@@ -109,6 +109,15 @@ it('OP-49: lines for the same product count together against its stock', async (
   const placed = await order(sandbox, { line_items: [two, two] });
   expect(refusal(placed)).toEqual(flat(422, 55, 'Product not available: EGV-SPICE-500'));
   ok(await order(sandbox, { line_items: [two, voucher] }));
+});
+
+it('OP-43: the quantity trigger limit does not limit an order, below it nor above it', async () => {
+  const sandbox = await testSandbox();
+  const item = { params: { path: { sku_code: voucher.sku } }, body: { stock: 9, qty_trigger_limit: '5' } };
+  ok(await sandbox.control.PATCH('/catalogue/{sku_code}', item));
+  expect(ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 9 }] })).lines[0]?.quantity).toBe(9);
+  ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { ...item, body: { stock: 2 } }));
+  expect(ok(await order(sandbox)).lines[0]?.quantity).toBe(1);
 });
 
 it('OP-05: a PHYSICAL line needs a shipping address, an EGV line does not', async () => {

@@ -23,7 +23,7 @@ async function pay(
 
 const accepted = (transactionId: string, points: number) => ({ success: true, status: 202, transactionId, points });
 
-it('a payment is answered with the points that will be credited, and they are credited', async () => {
+it('OP-25: a payment is answered with the points that will be credited, and they are credited', async () => {
   const sandbox = await testSandbox();
   const answer = await pay(sandbox);
   expect(answer.response.status).toBe(202);
@@ -59,13 +59,13 @@ it.each([
   expect(await balanceOf(sandbox, 'CUST0002')).toBe(points);
 });
 
-it('the rate is a setting of the workspace', async () => {
+it('OP-09: the rate is a setting of the workspace', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { points_per_100_inr: 3 } } }));
   expect(ok(await pay(sandbox))).toEqual(accepted('TXN-1', 74));
 });
 
-it('the same transaction again is answered the same and credited once, whatever the rate is by then', async () => {
+it('OP-20: the same transaction again is answered the same and credited once, whatever the rate is by then', async () => {
   const sandbox = await testSandbox();
   ok(await pay(sandbox));
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { points_per_100_inr: 3 } } }));

@@ -30,7 +30,7 @@ async function itemOf({ control }: TestSandbox, sku_code: string) {
   return ok(await control.GET('/catalogue')).items.find((item) => item.sku_code === sku_code);
 }
 
-it('deliver: reported Delivered after the delay, the points stay deducted, the stock goes down', async () => {
+it('OP-35: deliver: reported Delivered after the delay, the points stay deducted, the stock goes down', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, sku, { outcome: 'deliver', delay_seconds: 60 });
   const before = (await itemOf(sandbox, sku))?.stock ?? 0;
@@ -100,7 +100,7 @@ it('OP-51: timeout: the vendor is asked five times, five seconds apart, then the
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
 });
 
-it.each([1, 2, 3, 4])('fail_then_deliver: after %i failures it is delivered, once', async (times) => {
+it.each([1, 2, 3, 4])('OP-35: fail_then_deliver: after %i failures it is delivered, once', async (times) => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, sku, { outcome: 'fail_then_deliver', times });
   const { redeemCode, reports } = await placed(sandbox);
@@ -111,7 +111,7 @@ it.each([1, 2, 3, 4])('fail_then_deliver: after %i failures it is delivered, onc
   expect(await eventsOf(sandbox)).toMatchObject({ 'vendor.failed': times, 'vendor.delivered': 1, 'line.delivered': 1 });
 });
 
-it('never: the line stays pending and nothing is reported', async () => {
+it('OP-35: never: the line stays pending and nothing is reported', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, sku, { outcome: 'never' });
   const { redeemCode, reports } = await placed(sandbox);
@@ -149,7 +149,7 @@ it('OP-49: stock is taken at delivery and not before; at zero the item turns to 
   expect(await itemOf(sandbox, sku)).toMatchObject({ stock: 5, status: 1, qty: '5' });
 });
 
-it('the lines of one order end each on their own, and only the rejected one is given back', async () => {
+it('OP-06: the lines of one order end each on their own, and only the rejected one is given back', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, 'EGV-CHAI-250', { outcome: 'reject', reason: 'No' });
   const { reports } = await placed(sandbox, { line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] });

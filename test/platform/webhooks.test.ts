@@ -13,7 +13,7 @@ function signature({ headers, body }: Delivery, secret: string): string {
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
-it('an address is registered with a secret that is shown once, listed without it, and removed', async () => {
+it('OP-26: an address is registered with a secret that is shown once, listed without it, and removed', async () => {
   const sandbox = await testSandbox();
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const url = 'https://client.invalid/hooks';
@@ -44,7 +44,7 @@ it.each([
   'ftp://127.0.0.1/',
   'https://user:secret@client.example/',
   'javascript:alert(1)',
-])('%s is not taken: it is neither https nor http on loopback', async (url) => {
+])('OP-26: %s is not taken: it is neither https nor http on loopback', async (url) => {
   const sandbox = await testSandbox();
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const message = 'Invalid request: /url must be an https address, or http on loopback';
@@ -60,7 +60,7 @@ it.each(['http://127.0.0.1:9/', 'http://localhost:9/', 'http://[::1]:9/', 'https
   },
 );
 
-it('a changed item is posted to the address with a signature that holds', async () => {
+it('OP-26: a changed item is posted to the address with a signature that holds', async () => {
   const sandbox = await testSandbox();
   const { received, secret } = await receiver(sandbox);
   const { stock, vendor, ...item } = await setStock(sandbox, 7);
@@ -79,7 +79,7 @@ it('a changed item is posted to the address with a signature that holds', async 
   });
 });
 
-it('an item that is added is reported as created, one that a delivery ran down as updated with status 2', async () => {
+it('OP-26: an item that is added is reported as created, one that a delivery ran down as updated with status 2', async () => {
   const sandbox = await testSandbox();
   const { received } = await receiver(sandbox);
   const body = { sku_code: 'EGV-LAST-100', product_type: 'EGV', denomination_value: '100', stock: 1 } as const;
@@ -93,7 +93,7 @@ it('an item that is added is reported as created, one that a delivery ran down a
   ]);
 });
 
-it('every registered address is told, each under its own secret', async () => {
+it('OP-26: every registered address is told, each under its own secret', async () => {
   const sandbox = await testSandbox();
   const [first, second] = [await receiver(sandbox), await receiver(sandbox)];
   await setStock(sandbox, 7);

@@ -49,7 +49,7 @@ test('a reply without a body comes without a body', async () => {
   expect([reply.status, await reply.text()]).toEqual([204, '']);
 });
 
-test.each([301, 302, 303, 307, 308])('a redirect with %d is not followed: it is the reply', async (status) => {
+test.each([301, 302, 303, 307, 308])('OP-24: a redirect with %d is not followed: it is the reply', async (status) => {
   const paths: (string | undefined)[] = [];
   const url = await serve((request, response) => {
     paths.push(request.url);
@@ -134,7 +134,7 @@ test('a connection that breaks in the middle of a reply is a failure, not a shor
   expect(await failure(outgoing().fetch(url))).toBe('UND_ERR_SOCKET');
 });
 
-test('at most four calls are in flight to one address', async () => {
+test('OP-61: at most four calls are in flight to one address', async () => {
   let [open, most] = [0, 0];
   const waiting: (() => void)[] = [];
   const url = await serve((_, response) => {

@@ -32,7 +32,7 @@ test('the same claims signed by the same key are the same token, so the forgerie
   expect(await tokens.check(await forge(claims))).toEqual(hold);
 });
 
-describe('a forgery is refused', () => {
+describe('OP-19: a forgery is refused', () => {
   test.each<[what: string, token: () => string | Promise<string>]>([
     ['no signature, alg none', () => `${part({ alg: 'none' })}.${part(claims)}.`],
     ['no signature, alg HS256', () => `${part({ alg: 'HS256' })}.${part(claims)}.`],
@@ -105,7 +105,7 @@ describe('a forgery is refused', () => {
   });
 });
 
-test('a token holds to the last millisecond before its end', async () => {
+test('OP-19: a token holds to the last millisecond before its end', async () => {
   const clock = { now: start };
   const tokens = new Tokens(kind, key, () => clock.now);
   const token = await tokens.sign('ANN', 'j1', 60);

@@ -49,7 +49,7 @@ test('with the key everything comes back, from document and journal', async () =
   ]);
 });
 
-test('no file shows a canary that went through the store; files are for the owner only', async () => {
+test('OP-33: no file shows a canary that went through the store; files are for the owner only', async () => {
   const dir = await writtenFolder(KEY);
   const names = (await readdir(dir)).sort();
   expect(names).toEqual(['db.json', 'journal-2.log', 'lock']);
@@ -66,14 +66,14 @@ test('control: without a key the canary is in both files', async () => {
   for (const name of ['db.json', 'journal-2.log']) expect(await readFile(join(dir, name), 'utf8')).toContain(CANARY);
 });
 
-test('a wrong key is told apart from damage: `wrong_key`', async () => {
+test('OP-33: a wrong key is told apart from damage: `wrong_key`', async () => {
   expect(await refusal(await writtenFolder(KEY), Buffer.alloc(32, 2))).toEqual({
     code: 'wrong_key',
     message: expect.stringMatching(/^…\/db\.json was encrypted with key [0-9a-f]{8}, the key given is [0-9a-f]{8}$/),
   });
 });
 
-test('encrypted data without a key, plain data with a key, and a key of the wrong length are `wrong_key`', async () => {
+test('OP-33: encrypted data without a key, plain data with a key, and a key of the wrong length are `wrong_key`', async () => {
   expect([
     await refusal(await writtenFolder(KEY), undefined),
     await refusal(await writtenFolder(undefined), KEY),

@@ -1,0 +1,108 @@
+import { ok, type TestSandbox } from '../../sandbox.ts';
+import { type Callers, someone } from './callers.ts';
+import type { Draw } from './drawing.ts';
+import type { Parts } from './requests.ts';
+
+/** Who takes part in a recipe. */
+interface Kitchen {
+  readonly sandbox: TestSandbox;
+  readonly callers: Callers;
+  readonly draw: Draw;
+}
+
+/** What belongs together in a valid request and no schema says: made ready, and put into the request. */
+type Recipe = (parts: Parts, kitchen: Kitchen) => Promise<void>;
+
+const fault = { target: 'creditPoints', fault: 'status', status: 503, times: 1 } as const;
+const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
+
+export const recipes: Readonly<Record<string, Recipe>> = {
+  async customerAuth(parts, { callers }) {
+    parts.body = { uid: someone, token: tokenOf(callers, 'customerJwt') };
+  },
+  async verifyOtp(parts, { sandbox: { auth, control }, draw }) {
+    const uid = `CUST00${draw.integer(10, 19)}`;
+    const sent = await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } });
+    const { items } = ok(await control.GET('/messages', { params: { query: { uid } } }));
+    const reference_id = sent.data?.reference_id ?? 'OTP-1';
+    parts.body = { customer_id: uid, otp: items[0]?.otp ?? '000000', reference_id };
+  },
+  async createProductOrder(parts, { sandbox }) {
+    await affordable(sandbox);
+    parts.body = { line_items };
+  },
+  async getOrderStatus(parts, { sandbox, callers }) {
+    await affordable(sandbox);
+    const platform = sandbox.v2Platform(tokenOf(callers, 'companyToken'));
+    const placed = ok(await platform.POST('/api/v1/orders', { body: { customer_id: someone, line_items } }));
+    parts.query = [['order_id', placed.order_id]];
+  },
+  async reversePoints(parts, { sandbox, draw }) {
+    await affordable(sandbox);
+    const redeem_code = `FUZZ-${draw.integer(1, 999_999)}`;
+    const deduction = { customer_id: someone, order_id: 'ORD-1', redeem_code, points: 1 };
+    ok(await sandbox.v2Client().POST('/api/v1/orders/redeem', { body: deduction }));
+    parts.body = { redeem_code, points: 1, reason: '' };
+  },
+  async createFault(parts) {
+    parts.body = fault;
+  },
+  async deleteFault(parts, { sandbox: { control } }) {
+    parts.path.id = ok(await control.POST('/faults', { body: fault })).id;
+  },
+  async getPlacedOrder(parts, { sandbox, callers }) {
+    await affordable(sandbox);
+    const platform = sandbox.v2Platform(tokenOf(callers, 'companyToken'));
+    const placed = ok(await platform.POST('/api/v1/orders', { body: { customer_id: someone, line_items } }));
+    parts.path.order_id = placed.order_id;
+  },
+  async listWebhookDeliveries(parts, { sandbox, callers }) {
+    const rewards = sandbox.rewards(tokenOf(callers, 'companyToken'));
+    const body = { url: 'https://client.invalid/hook' };
+    parts.path.webhook_id = ok(await rewards.POST('/v1/partner/webhooks', { body })).webhook_id;
+  },
+  // The demo workspace cannot be deleted; one that is deletes itself.
+  async deleteWorkspace(parts, { sandbox: { control } }) {
+    const { id, admin_token } = ok(await control.POST('/workspaces', { body: {} }));
+    parts.path.id = id;
+    parts.headers = [['Authorization', `Bearer ${admin_token}`]];
+  },
+  async deleteSnapshot(parts, { sandbox }) {
+    parts.path.id = await snapshot(sandbox);
+  },
+  async restoreSnapshot(parts, { sandbox }) {
+    parts.path.id = await snapshot(sandbox);
+  },
+  async forkSnapshot(parts, { sandbox }) {
+    parts.path.id = await snapshot(sandbox);
+  },
+};
+
+/** A snapshot; the oldest makes room where there are as many as there can be. */
+async function snapshot({ control }: TestSandbox): Promise<string> {
+  const { items } = ok(await control.GET('/snapshots'));
+  const [oldest] = items;
+  if (oldest !== undefined && items.length >= 10) {
+    await control.DELETE('/snapshots/{id}', { params: { path: { id: oldest.id } } });
+  }
+  return ok(await control.POST('/snapshots', { body: {} })).id;
+}
+
+function tokenOf(callers: Callers, scheme: string): string {
+  return callers.for(scheme).slice('Bearer '.length);
+}
+
+/** The customer can pay and the item can be had, whatever became of them meanwhile. */
+async function affordable({ control }: TestSandbox): Promise<void> {
+  const customer = { params: { path: { uid: someone } }, body: { points: { balance: 1_000_000 } } };
+  ok(await control.PATCH('/customers/{uid}', customer));
+  const { items } = ok(await control.GET('/catalogue'));
+  if (!items.some(({ sku_code }) => sku_code === 'EGV-SPICE-500')) {
+    ok(await control.POST('/catalogue', { body: { sku_code: 'EGV-SPICE-500', product_type: 'EGV' } }));
+  }
+  const item = {
+    params: { path: { sku_code: 'EGV-SPICE-500' } },
+    body: { status: 1 as const, stock: 100, denomination_value: '500' },
+  };
+  ok(await control.PATCH('/catalogue/{sku_code}', item));
+}

@@ -1,0 +1,201 @@
+import { at, follow, type Node, type Operation, type Parameter } from '../../../sandbox/contract/document.ts';
+import type { Callers } from './callers.ts';
+import { oddTexts, oddValues, type Source, validValue } from './values.ts';
+import type { Sent } from './wire.ts';
+
+/** A request in its parts, before it is written. `text` stands in for the body where that is not JSON as it should be. */
+export interface Parts {
+  method: string;
+  prefix: string;
+  path: Record<string, string>;
+  query: [name: string, value: string][];
+  headers: [name: string, value: string][];
+  body: unknown;
+  text?: string;
+  /** Put behind the path. */
+  tail: string;
+}
+
+/** What a change makes of a request: what it is called, and what the reply must be then, where that is certain. */
+export interface Spoiled {
+  readonly what: string;
+  readonly statuses?: readonly number[];
+  /** Whether the request may have left the operation, so that the answers of unknown paths and methods count. */
+  readonly elsewhere?: boolean;
+}
+
+/** A request that the contract of the operation accepts. */
+export function validParts(operation: Operation, prefix: string, source: Source, callers: Callers): Parts {
+  const { draw } = source;
+  const { method, security, parameters, body } = operation;
+  const parts: Parts = { method, prefix, path: {}, query: [], headers: [], body: undefined, tail: '' };
+  if (security.length > 0) parts.headers.push(['Authorization', callers.for(draw.pick(security))]);
+  for (const parameter of parameters) {
+    if (!parameter.required && draw.chance(60)) continue;
+    const value = String(validValue(source, parameter.schema, parameter.name));
+    if (parameter.in === 'path') parts.path[parameter.name] = encoded(value);
+    else if (parameter.in === 'query') parts.query.push([parameter.name, encoded(value)]);
+    else parts.headers.push([parameter.name, value]);
+  }
+  if (body !== undefined) {
+    parts.body = validValue(source, body);
+    parts.headers.push(['Content-Type', draw.pick(['application/json', 'application/json; charset=utf-8'])]);
+  }
+  return parts;
+}
+
+export function written({ path, query, ...parts }: Parts, operation: Operation): Sent {
+  const route = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
+  const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
+  const body = parts.text ?? (parts.body === undefined ? undefined : JSON.stringify(parts.body));
+  return {
+    method: parts.method,
+    path: `${parts.prefix}${route}${parts.tail}${asked === '' ? '' : `?${asked}`}`,
+    headers: parts.headers,
+    ...(body !== undefined && { body }),
+  };
+}
+
+/** Percent-encoded, dots too, so that no segment of a path is one of dots. */
+export function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E');
+}
+
+/** Spoils the request in one of the ways that are open to it. */
+export function spoil(parts: Parts, operation: Operation, source: Source, callers: Callers): Spoiled {
+  const { draw } = source;
+  const ways = [
+    ...(operation.security.length > 0 ? [spoilCredentials, spoilCredentials] : []),
+    ...(operation.parameters.length > 0 ? [spoilParameter, spoilParameter] : []),
+    ...(operation.body === undefined ? [] : [spoilText, spoilField, spoilField, spoilField, spoilField]),
+    spoilFrame,
+  ];
+  return draw.pick(ways)(parts, operation, source, callers);
+}
+
+function spoilCredentials(
+  parts: Parts,
+  { security, hostedBy }: Operation,
+  { draw }: Source,
+  callers: Callers,
+): Spoiled {
+  const [right] = parts.headers.splice(0, 1);
+  const refused = hostedBy === 'client' && !security.includes('basic') ? 422 : 401;
+  const wrong = draw.pick(['none', 'garbage', 'other', 'cut', 'twice'] as const);
+  const value = right?.[1] ?? '';
+  if (wrong === 'twice') {
+    parts.headers.unshift(['Authorization', value], ['authorization', value]);
+    return { what: 'Authorization twice', statuses: [400] };
+  }
+  if (wrong === 'garbage')
+    parts.headers.unshift(['Authorization', draw.pick(['', 'Bearer', 'Bearer x', 'Basic x:y', '::'])]);
+  if (wrong === 'other') parts.headers.unshift(['Authorization', draw.pick(callers.others(security))]);
+  if (wrong === 'cut') parts.headers.unshift(['Authorization', value.slice(0, -3)]);
+  // The control API takes calls without a token from this machine (OP-65).
+  const taken = wrong === 'none' && security.includes('adminToken');
+  return { what: `credentials: ${wrong}`, ...(!taken && { statuses: [refused] }) };
+}
+
+const badParameters = [...oddTexts, 'x', '', '-1', '1.5', '9'.repeat(30), '٥', 'x'.repeat(1100)];
+
+function spoilParameter(parts: Parts, operation: Operation, source: Source): Spoiled {
+  const { draw } = source;
+  const parameter = draw.pick(operation.parameters);
+  const { name } = parameter;
+  if (parameter.in === 'header') {
+    parts.headers = parts.headers.filter(([header]) => header !== name);
+    parts.headers.push([name, draw.pick(['', 'two words', 'x'.repeat(300), 'é'])]);
+    return { what: `header ${name}`, ...(name === 'Idempotency-Key' && { statuses: [400] }) };
+  }
+  const text = draw.pick(badParameters);
+  if (parameter.in === 'path') {
+    parts.path[name] = draw.chance(15) ? draw.pick(['%', '%zz', '%ff', '%2F', '']) : encoded(text);
+    return { what: `path parameter ${name}`, elsewhere: true };
+  }
+  return spoilQuery(parts, parameter, text, source);
+}
+
+function spoilQuery(parts: Parts, { name, required, schema }: Parameter, text: string, source: Source): Spoiled {
+  const { draw, contract } = source;
+  parts.query = parts.query.filter(([given]) => given !== name);
+  const how = draw.pick(['missing', 'twice', 'raw', 'odd', 'odd', 'odd'] as const);
+  const refused = parts.prefix === '/client' ? 422 : 400;
+  if (how === 'missing') return { what: `query without ${name}`, ...(required && { statuses: [refused] }) };
+  if (how === 'twice') {
+    parts.query.push([name, '1'], [name, '1']);
+    return { what: `query ${name} twice`, statuses: [refused] };
+  }
+  if (how === 'raw') {
+    parts.query.push([name, draw.pick(['%', '%zz', '%ff', '+', '[]'])]);
+    return { what: `query ${name} badly encoded` };
+  }
+  parts.query.push([name, encoded(text)]);
+  const bad = contract.schemas.check(schema)(text) !== undefined && !/^[0-9]+$/.test(text);
+  return { what: `query ${name}`, ...(bad && { statuses: [refused] }) };
+}
+
+/** A body that cannot be read as JSON, or not as what it claims to be. */
+function spoilText(parts: Parts, { bodyRequired }: Operation, { draw }: Source): Spoiled {
+  const good = JSON.stringify(parts.body);
+  const how = draw.pick(['broken', 'huge', 'deep', 'type', 'compressed'] as const);
+  if (how === 'huge') {
+    parts.text = good.padEnd(64 * 1024 + draw.integer(1, 5000), ' ');
+    return { what: 'a huge body', statuses: [413] };
+  }
+  if (how === 'type' || how === 'compressed') {
+    parts.headers = parts.headers.filter(([name]) => name !== 'Content-Type');
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'json'];
+    if (how === 'type') parts.headers.push(['Content-Type', draw.pick(types)]);
+    else parts.headers.push(['Content-Type', 'application/json'], ['Content-Encoding', 'gzip']);
+    return { what: 'a body of another type', statuses: [415] };
+  }
+  const deep = `{"a":${'['.repeat(20)}${']'.repeat(20)},${good.slice(1)}`;
+  const broken = [good.slice(0, -1), `${good},`, '', '{', 'NaN', '{"a":01}', `${good}${good}`, "{'a':1}", 'uid=1'];
+  parts.text = how === 'deep' ? deep : draw.pick(broken);
+  const leftOut = parts.text === '' && !bodyRequired;
+  return { what: 'a body that is not well-formed', ...(!leftOut && { statuses: [400] }) };
+}
+
+/** A body in which one thing is not as the contract says; whether it may pass, the contract's schema decides. */
+function spoilField(parts: Parts, { body = '' }: Operation, source: Source): Spoiled {
+  const { draw, contract } = source;
+  const whole = structuredClone(parts.body) as Record<string, unknown>;
+  const place = holder(whole, source);
+  const name = draw.pick([...Object.keys(place), ...fieldsOf(source, body)]);
+  const how = draw.pick(['type', 'missing', 'extra', 'range', 'other'] as const);
+  if (how === 'missing') delete place[name];
+  else if (how === 'extra') Object.assign(place, { surplus: draw.pick(oddValues) });
+  else if (how === 'range') place[name] = draw.pick([-1, 2 ** 53, 1e15, 0, '', 'x'.repeat(2100), '0'.repeat(20), []]);
+  else place[name] = draw.pick(oddValues);
+  parts.body = draw.chance(5) ? draw.pick([[], [whole], 'text', 5, null]) : whole;
+  // JSON.parse makes a field of this name an own one; an object literal would not.
+  const poison = draw.pick(['"__proto__":{"uid":"x"}', '"constructor":{"prototype":{"a":1}}', '"toString":1']);
+  const text = JSON.stringify(parts.body);
+  if (how === 'extra' && text.startsWith('{"')) parts.text = `{${poison},${text.slice(1)}`;
+  const bad = contract.schemas.check(body)(parts.body) !== undefined;
+  const refused = parts.prefix === '/client' ? 422 : 400;
+  return { what: `body: ${how} ${name}`, ...(bad && how !== 'extra' && { statuses: [refused] }) };
+}
+
+/** The body itself, or an object inside it. */
+function holder(whole: Record<string, unknown>, { draw }: Source): Record<string, unknown> {
+  const inner = Object.values(whole)
+    .flat()
+    .filter((value) => value !== null && typeof value === 'object');
+  return inner.length > 0 && draw.chance(50) ? (draw.pick(inner) as Record<string, unknown>) : whole;
+}
+
+function fieldsOf({ contract }: Source, pointer: string): string[] {
+  const schema = at(contract.bundle, follow(contract.bundle, pointer)) as Node;
+  return Object.keys((schema.properties ?? { surplus: {} }) as Node);
+}
+
+/** Another method, or a path that is none. */
+function spoilFrame(parts: Parts, _: Operation, { draw }: Source): Spoiled {
+  if (draw.chance(50)) {
+    parts.method = draw.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']);
+    return { what: `the method ${parts.method}`, elsewhere: true };
+  }
+  parts.tail = draw.pick(['/', '/more', '.json', ';a=b', '/__proto__', '//', '/%00', '/%']);
+  return { what: `the path with ${parts.tail} behind it`, elsewhere: true };
+}

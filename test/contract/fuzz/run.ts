@@ -1,0 +1,216 @@
+import type { Operation } from '../../../sandbox/contract/document.ts';
+import type { LoadedContract } from '../../../sandbox/contract/schemas.ts';
+import { loadContracts } from '../../../sandbox/mounts.ts';
+import { ok, type TestSandbox, testSandbox } from '../../sandbox.ts';
+import { flat, wrapped } from '../envelopes.ts';
+import { allowed, Watched } from './books.ts';
+import { Callers, someone } from './callers.ts';
+import { Draw } from './drawing.ts';
+import { Known } from './known.ts';
+import { recipes } from './recipes.ts';
+import { type Parts, type Spoiled, spoil, validParts, written } from './requests.ts';
+import { curl, type Reply, Wire } from './wire.ts';
+
+/** An operation where it is served. */
+export interface Served {
+  readonly contract: LoadedContract;
+  readonly operation: Operation;
+  readonly prefix: string;
+}
+
+const prefixes = { platform: '/rewards', client: '/client', sandbox: '/sandbox/v1' } as const;
+
+/** Every operation of every contract that is served. */
+export const served: readonly Served[] = Object.values<LoadedContract>({ ...loadContracts() }).flatMap((contract) =>
+  contract.operations.map((operation) => {
+    const prefix = contract.api === 'general' ? '/general' : prefixes[operation.hostedBy];
+    return { contract, operation, prefix };
+  }),
+);
+
+/** How often each operation was answered with a success, and how often it refused. */
+export type Tally = Map<string, { answered: number; refused: number }>;
+
+/** Sends generated requests to a sandbox of its own and checks every reply. Throws at the first that is not as it must be. */
+export async function fuzz(seed: string, requests: number, tally: Tally): Promise<void> {
+  const run = await Run.start(seed, tally);
+  try {
+    for (let number = 1; number <= requests; number += 1) await run.one(number);
+  } finally {
+    run.end();
+  }
+}
+
+class Run {
+  readonly #seed: string;
+  readonly #draw: Draw;
+  readonly #tally: Tally;
+  readonly #sandbox: TestSandbox;
+  readonly #watched: Watched;
+  readonly #wire: Wire;
+  #known = new Known();
+  #callers: Callers;
+  /** The instant, on the sandbox clock, at which the callers signed in. */
+  #signedIn = '';
+
+  private constructor(seed: string, tally: Tally, sandbox: TestSandbox, watched: Watched, callers: Callers) {
+    this.#seed = seed;
+    this.#draw = new Draw(seed);
+    this.#tally = tally;
+    this.#sandbox = sandbox;
+    this.#watched = watched;
+    this.#wire = new Wire(sandbox.origin);
+    this.#callers = callers;
+  }
+
+  static async start(seed: string, tally: Tally): Promise<Run> {
+    const watched = new Watched();
+    // Nobody outside is asked anything: names lead nowhere.
+    const resolve = async () => [];
+    const sandbox = await testSandbox({ seed, resolve, outgoing: { connectTimeout: 500, totalTimeout: 5000 } });
+    const run = new Run(seed, tally, sandbox, watched, await Callers.signedIn(sandbox));
+    await run.#orderly();
+    return run;
+  }
+
+  end(): void {
+    this.#wire.close();
+    this.#watched.end();
+  }
+
+  /** One request: made, sent, judged. */
+  async one(number: number): Promise<void> {
+    const target = this.#draw.pick(served);
+    const source = { contract: target.contract, known: this.#known, draw: this.#draw };
+    const parts = validParts(target.operation, target.prefix, source, this.#callers);
+    const { operationId } = target.operation;
+    await this.#prepare(operationId, parts);
+    const spoiled = this.#draw.chance(55) ? spoil(parts, target.operation, source, this.#callers) : undefined;
+    const sent = written(parts, target.operation);
+    const meant = served.find(
+      ({ prefix, operation }) =>
+        prefix === target.prefix && operation.path === target.operation.path && operation.method === sent.method,
+    );
+    try {
+      const reply = await this.#wire.send(sent);
+      this.#judge(reply, meant, target.prefix, spoiled);
+      await this.#judgeEffects(reply, meant);
+      this.#count(reply, meant);
+      if (reply.status < 300 && meant !== undefined) await this.#after(meant.operation, reply);
+      if (operationId.endsWith('Fault')) await this.#sandbox.control.DELETE('/faults');
+      await this.#watched.differences();
+    } catch (error) {
+      const what = spoiled?.what ?? 'as the contract says';
+      const where = `seed ${this.#seed}, request ${number} (${operationId}, ${what})`;
+      throw new Error(`${where}: ${(error as Error).message}\n${curl(this.#sandbox.origin, sent)}`, { cause: error });
+    }
+  }
+
+  async #prepare(operationId: string, parts: Parts): Promise<void> {
+    const recipe = recipes[operationId];
+    if (recipe === undefined || this.#draw.chance(50)) return;
+    await recipe(parts, { sandbox: this.#sandbox, callers: this.#callers, draw: this.#draw });
+    await this.#watched.differences();
+  }
+
+  #judge(reply: Reply, meant: Served | undefined, prefix: string, spoiled?: Spoiled): void {
+    const { status, headers, text } = reply;
+    const said = `${status} ${text.slice(0, 500)}`;
+    if (status >= 500) throw new Error(`the server failed: ${said}`);
+    if (headers['x-trace-id'] === undefined) throw new Error(`the reply has no trace id: ${said}`);
+    const certain = spoiled?.statuses;
+    if (certain !== undefined && !certain.includes(status)) throw new Error(`${certain} was due, but: ${said}`);
+    if (meant === undefined || (spoiled?.elsewhere && isUnserved(prefix, status, text))) {
+      if (!isUnserved(prefix, status, text)) throw new Error(`404 or 405 was due, but: ${said}`);
+      if (status === 405 && headers.allow === undefined) throw new Error(`a 405 without Allow: ${said}`);
+      return;
+    }
+    judgeBody(reply, meant, said);
+  }
+
+  /** A refused call changes nothing. */
+  async #judgeEffects({ status }: Reply, meant: Served | undefined): Promise<void> {
+    const found = await this.#watched.differences();
+    if (status < 400) return;
+    const effects = found.filter((difference) => !allowed(difference, meant?.operation.operationId ?? ''));
+    if (effects.length > 0) throw new Error(`refused with ${status}, but: ${JSON.stringify(effects)}`);
+  }
+
+  #count({ status }: Reply, meant: Served | undefined): void {
+    if (meant === undefined) return;
+    const { operationId } = meant.operation;
+    const { answered, refused } = this.#tally.get(operationId) ?? { answered: 0, refused: 0 };
+    const count = status < 300 ? { answered: answered + 1, refused } : { answered, refused: refused + 1 };
+    this.#tally.set(operationId, count);
+  }
+
+  /** Learns from a reply, and takes back what would make every later call fail or go elsewhere. */
+  async #after({ operationId, replies }: Operation, { status, text }: Reply): Promise<void> {
+    if (!replies.get(status)?.stream && text !== '') this.#known.learn(JSON.parse(text));
+    if (operationId === 'updateWorkspace') await this.#orderly();
+    if (operationId === 'resetWorkspace') this.#known = new Known();
+    if (operationId === 'resetWorkspace' || operationId === 'restoreSnapshot') {
+      await this.#orderly();
+      await this.#signIn();
+    }
+    if (operationId === 'createWorkspace' || operationId === 'forkSnapshot') await this.#leave(JSON.parse(text));
+    if (operationId === 'advanceClock') {
+      const { now } = ok(await this.#sandbox.control.GET('/clock'));
+      if (Date.parse(now) - Date.parse(this.#signedIn || now) > 1_000_000) await this.#signIn();
+    }
+    await this.#watched.differences();
+  }
+
+  /** Deletes a workspace that was made. */
+  async #leave({ id, admin_token }: { id: string; admin_token: string }): Promise<void> {
+    const url = `${this.#sandbox.urls.sandbox}/workspaces/${id}`;
+    await fetch(url, { method: 'DELETE', headers: { authorization: `Bearer ${admin_token}` } });
+  }
+
+  async #signIn(): Promise<void> {
+    this.#callers = await Callers.signedIn(this.#sandbox);
+    this.#signedIn = ok(await this.#sandbox.control.GET('/clock')).now;
+  }
+
+  /** A quota that nothing here uses up, everybody allowed, the reference client, and real ids to begin with. */
+  async #orderly(): Promise<void> {
+    const { control } = this.#sandbox;
+    const settings = {
+      rate_limit: 1_000_000,
+      allowlist: [],
+      client_url: null,
+      client_token: null,
+      points_per_100_inr: 1,
+      point_value_inr: '1',
+    };
+    ok(await control.PATCH('/workspace', { body: { settings } }));
+    for (const path of ['/workspace', '/customers', '/catalogue', '/messages'] as const) {
+      this.#known.learn(ok(await control.GET(path)));
+    }
+    this.#known.learn(someone, 'uid');
+    this.#signedIn ||= ok(await control.GET('/clock')).now;
+    await this.#watched.differences();
+  }
+}
+
+/** The reply is one that the operation documents: status, content type, and the body by its schema. */
+function judgeBody({ status, headers, text }: Reply, { operation, contract }: Served, said: string): void {
+  const documented = operation.replies.get(status);
+  if (documented === undefined) throw new Error(`status ${status} is not documented: ${said}`);
+  const type = documented.stream ? 'text/event-stream' : documented.schema && 'application/json';
+  const [sentType] = String(headers['content-type'] ?? '').split(';');
+  if (sentType !== (type ?? '')) throw new Error(`content type ${sentType} in place of ${type}: ${said}`);
+  if (documented.schema === undefined) {
+    if (text !== '') throw new Error(`no body is documented: ${said}`);
+    return;
+  }
+  const found = contract.schemas.check(documented.schema)(JSON.parse(text));
+  if (found !== undefined) throw new Error(`${found.where} ${found.problem}: ${said}`);
+}
+
+/** Whether this is the documented answer of a path or method outside the contracts, whole. */
+function isUnserved(prefix: string, status: number, text: string): boolean {
+  const message = status === 404 ? 'Not found' : 'Method not allowed';
+  const { body } = prefix === '/client' ? wrapped(status, message) : flat(status, status === 404 ? 44 : 60, message);
+  return (status === 404 || status === 405) && text === JSON.stringify(body);
+}

@@ -1,0 +1,122 @@
+/** A small contract of lamps, bound and served, for tests of the binder and of what becomes of replies. */
+import Koa from 'koa';
+import { onTestFinished } from 'vitest';
+import type { Api, Violation } from '../../sandbox/contract/api.ts';
+import { bind } from '../../sandbox/contract/binder.ts';
+import { contract, type Node } from '../../sandbox/contract/document.ts';
+import { flatEnvelope, type flatTable } from '../../sandbox/contract/envelopes.ts';
+import { mountRouter } from '../../sandbox/contract/mount.ts';
+import { Schemas } from '../../sandbox/contract/schemas.ts';
+import type { Answer } from '../../sandbox/contract/types.ts';
+import type { PlatformFailure } from '../../sandbox/domain/failures.ts';
+import { listen } from '../../sandbox/server.ts';
+import { raw } from '../sandbox.ts';
+
+export type AnyApi = Api<unknown, unknown, PlatformFailure, typeof flatTable>;
+export type Make = (...given: never[]) => Promise<Answer>;
+
+const json = (schema: Node, ...kinds: string[]) => ({
+  description: '',
+  content: { 'application/json': { schema, examples: Object.fromEntries(kinds.map((kind) => [kind, { value: {} }])) } },
+});
+const error = (...kinds: string[]) => json({ $ref: '#/components/schemas/Error' }, ...kinds);
+
+/** A contract with one operation that is read under a key, and one that makes something under none. */
+export const bundle = {
+  openapi: '3.1.0',
+  jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+  info: { title: 'Lamps', version: '1.0.0' },
+  paths: {
+    '/lamps/{id}': {
+      get: {
+        operationId: 'getLamp',
+        'x-hosted-by': 'platform',
+        security: [{ key: [] }],
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          200: json({ $ref: '#/components/schemas/Lamp' }),
+          204: { description: '' },
+          400: error('invalid_request', 'duplicate_authorization'),
+          401: error('unauthorized'),
+          404: error('not_found'),
+          500: error('internal_error'),
+        },
+      },
+    },
+    '/lamps': {
+      post: {
+        operationId: 'makeLamp',
+        'x-hosted-by': 'platform',
+        security: [],
+        requestBody: { required: true, ...json({ $ref: '#/components/schemas/Lamp' }) },
+        responses: { 201: json({ $ref: '#/components/schemas/Lamp' }), 500: error('internal_error') },
+      },
+    },
+  },
+  components: {
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'Authorization' } },
+    schemas: {
+      Lamp: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['id', 'lit'],
+        properties: { id: { type: 'string' }, lit: { type: 'boolean' } },
+      },
+      Error: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name', 'message', 'code', 'status', 'type'],
+        properties: {
+          ...{ name: { type: 'string' }, message: { type: 'string' }, type: { type: 'string' } },
+          ...{ code: { type: 'integer' }, status: { type: 'integer' } },
+        },
+      },
+    },
+  },
+};
+
+export const lamp: Make = async () => ({ status: 200, body: { id: 'a', lit: true } });
+export const made: Make = async () => ({ status: 201, body: { id: 'a', lit: true } });
+
+/** The API of the lamps; whatever is given takes the place of what is right. */
+export function lamps(given: { handlers?: Record<string, Make>; authenticators?: string[]; bundle?: Node }): AnyApi {
+  const { handlers = { getLamp: lamp, makeLamp: made }, authenticators = ['key'] } = given;
+  const read = contract('rewards', given.bundle ?? bundle);
+  return {
+    contract: { ...read, schemas: new Schemas(read) },
+    handlers,
+    envelope: flatEnvelope,
+    authenticators: Object.fromEntries(authenticators.map((name) => [name, async (sent) => sent && { key: sent }])),
+    anyone: {},
+  };
+}
+
+/** Serves the lamps on loopback. Calls the operation that is read, as its handler makes it. */
+export async function getLamp(handler: Make) {
+  const violations: Violation[] = [];
+  const errors: unknown[] = [];
+  const watch = {
+    violation: (found: Violation) => violations.push(found),
+    error: (error: unknown, operationId: string) => {
+      errors.push([operationId, error]);
+      return 'internal_error' as const;
+    },
+  };
+  const operations = bind(lamps({ handlers: { getLamp: handler, makeLamp: made } }), watch);
+  const app = new Koa();
+  app.use(
+    mountRouter(
+      { prefix: '', operations, envelope: flatEnvelope },
+      () => 'trace',
+      () => {},
+    ),
+  );
+  const server = await listen(
+    { handle: app.callback(), internal: () => false, newTrace: () => 'trace' },
+    '127.0.0.1',
+    0,
+  );
+  onTestFinished(() => server.close());
+  const { status, body } = await raw(`http://127.0.0.1:${server.port}/lamps/a`, { headers: { authorization: 'key' } });
+  return { status, body, violations, errors };
+}

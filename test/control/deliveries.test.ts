@@ -1,0 +1,132 @@
+/** The control API: deliveries that are still due or were given up on, and their replay (OP-24). */
+import { expect, it } from 'vitest';
+import { flat, refusal } from '../contract/envelopes.ts';
+import { advance, eventsOf, ledgerOf, order, vendorWill } from '../platform/orders.ts';
+import { standIn } from '../platform/stand-in.ts';
+import { ok, testSandbox } from '../sandbox.ts';
+import { day, deliveries, differences, downForReports, entriesOf } from './outstanding.ts';
+
+const sku = 'EGV-SPICE-500';
+
+it('OP-24: a delivery is shown with its tries until it is parked, and a replay takes effect exactly once', async () => {
+  const sandbox = await testSandbox();
+  const { state, heard } = await downForReports(sandbox);
+  await vendorWill(sandbox, sku, { outcome: 'reject' });
+  const redeem_code = ok(await order(sandbox)).lines[0]?.redeemCode;
+  await advance(sandbox, 2);
+  const delivery = {
+    id: expect.stringMatching(/^W\d{12}$/),
+    kind: 'reportStatus',
+    status: 'due',
+    tries: 1,
+    next_at: '2026-01-12T04:30:07.000Z',
+    reason: expect.stringMatching(/./),
+    redeem_code,
+    transaction_id: null,
+    webhook_id: null,
+  };
+  expect(await deliveries(sandbox)).toEqual([delivery]);
+  await advance(sandbox, 2 * day);
+  const parked = { ...delivery, status: 'parked', tries: 8, next_at: null };
+  expect(await deliveries(sandbox)).toEqual([parked]);
+  expect(await differences(sandbox)).toMatchObject([{ kind: 'missing_reversal', outstanding: 'parked' }]);
+
+  state.down = false;
+  const now = ok(await sandbox.control.GET('/clock')).now;
+  expect(ok(await sandbox.control.POST('/deliveries/replay'))).toEqual({
+    items: [{ ...delivery, tries: 0, next_at: now, reason: null }],
+  });
+  expect(await differences(sandbox)).toMatchObject([{ kind: 'missing_reversal', outstanding: 'due' }]);
+  expect(ok(await sandbox.control.POST('/settle')).ran).toBe(1);
+  expect(await deliveries(sandbox)).toEqual([]);
+  expect(await differences(sandbox)).toEqual([]);
+  expect(heard.filter(({ operation }) => operation === 'updateRedeemStatus')).toHaveLength(9);
+  expect(await entriesOf(sandbox)).toEqual({ balance: 25_000, kinds: ['credit', 'deduct', 'reverse'] });
+
+  // There is nothing left to replay.
+  expect(ok(await sandbox.control.POST('/deliveries/replay'))).toEqual({ items: [] });
+  expect(await advance(sandbox, 30 * day)).toBe(0);
+});
+
+it('OP-24: a replayed delivery that fails again starts the schedule anew', async () => {
+  const sandbox = await testSandbox();
+  await downForReports(sandbox);
+  ok(await order(sandbox));
+  await advance(sandbox, 2 * day);
+  const [parked] = await deliveries(sandbox);
+  const path = { id: parked?.id ?? '' };
+  ok(await sandbox.control.POST('/deliveries/{id}/replay', { params: { path } }));
+  // Counted at the platform: a call that an open circuit holds back is a try, and the client does not hear it (OP-61).
+  const tries = async () => {
+    const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { limit: 10_000 } } }));
+    return items.filter((entry) => entry.kind === 'call_out' && entry.operation === 'updateRedeemStatus').length;
+  };
+  const before = await tries();
+  const counts: number[] = [];
+  for (const seconds of [0, 4, 1, 299, 1, 30 * day]) {
+    await advance(sandbox, seconds);
+    counts.push((await tries()) - before);
+  }
+  expect(counts).toEqual([1, 1, 2, 2, 3, 8]);
+  expect(await deliveries(sandbox)).toEqual([parked]);
+  expect(await eventsOf(sandbox)).toMatchObject({ 'delivery.parked': 2, 'delivery.replayed': 1 });
+});
+
+it('OP-16: a credit whose reply was lost is replayed under the same transactionId and booked once', async () => {
+  const sandbox = await testSandbox();
+  const state = { broken: true };
+  await standIn(sandbox, ({ operation }) => (state.broken && operation === 'creditPoints' ? 'lose' : 'pass'));
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const payment = {
+    uid: 'CUST0002',
+    eventType: 'DIGITAL_PAYMENT',
+    transactionId: 'TXN-1',
+    paymentAmount: '2500',
+  } as const;
+  ok(await rewards.POST('/v1/partner/events/payment', { body: payment }));
+  await advance(sandbox, 2 * day);
+  const [parked] = await deliveries(sandbox);
+  expect(parked).toMatchObject({ kind: 'creditPoints', status: 'parked', transaction_id: 'TXN-1', redeem_code: null });
+  state.broken = false;
+  const path = { id: parked?.id ?? '' };
+  ok(await sandbox.control.POST('/deliveries/{id}/replay', { params: { path } }));
+  await advance(sandbox, 0);
+  expect(await deliveries(sandbox)).toEqual([]);
+  expect(await eventsOf(sandbox)).toMatchObject({ 'points.credited': 1 });
+  expect((await ledgerOf(sandbox, 'CUST0002')).balance).toBe(25);
+});
+
+it('OP-24: a delivery that is still due is brought forward by a replay', async () => {
+  const sandbox = await testSandbox();
+  const { state } = await downForReports(sandbox);
+  ok(await order(sandbox));
+  await advance(sandbox, 2);
+  state.down = false;
+  expect(await advance(sandbox, 0)).toBe(0);
+  const [due] = await deliveries(sandbox);
+  ok(await sandbox.control.POST('/deliveries/{id}/replay', { params: { path: { id: due?.id ?? '' } } }));
+  await advance(sandbox, 0);
+  expect(await deliveries(sandbox)).toEqual([]);
+});
+
+it.each(['W000000000999', 'W000000000002', ' '])('a delivery %s that is not outstanding is not found', async (id) => {
+  const sandbox = await testSandbox();
+  // The second piece of work is the vendor's fulfilment, which is no delivery.
+  ok(await order(sandbox));
+  const answer = await sandbox.control.POST('/deliveries/{id}/replay', { params: { path: { id } } });
+  expect(refusal(answer)).toEqual(flat(404, 44, 'Not found'));
+});
+
+it('OP-03: an id that is too long is a flat 400, here as with every path parameter', async () => {
+  const { control } = await testSandbox();
+  const id = 'x'.repeat(65);
+  const tooLong = (name: string) =>
+    flat(400, 53, `Invalid request: path parameter ${name} must NOT have more than 64 characters`);
+  const replayed = await control.POST('/deliveries/{id}/replay', { params: { path: { id } } });
+  expect(refusal(replayed)).toEqual(tooLong('id'));
+  const followed = await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: id } } });
+  expect(refusal(followed)).toEqual(tooLong('redeemCode'));
+  const outcome = await control.GET('/vendor-outcomes/{sku_code}', { params: { path: { sku_code: id } } });
+  expect(refusal(outcome)).toEqual(tooLong('sku_code'));
+  expect(refusal(await control.GET('/ledger/{uid}', { params: { path: { uid: id } } }))).toEqual(tooLong('uid'));
+});

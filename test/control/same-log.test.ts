@@ -1,0 +1,105 @@
+/** The same seed, the same calls and the same clock give the same activity log, byte for byte. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { advance, kettle, order, vendorWill, voucher } from '../platform/orders.ts';
+import { logIn, ok, raw, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+const uid = 'CUST0001';
+
+/** A server that takes every webhook. */
+async function hookServer(): Promise<string> {
+  const server = createServer((request, response) => void request.resume().on('end', () => response.end()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Version 1.0: a payment, an order of which one line is delivered and one rejected and reversed, the wallet. */
+async function versionOne(sandbox: TestSandbox, hook: string) {
+  const { customerToken, companyToken } = await signIn(sandbox, uid);
+  const company = sandbox.rewards(companyToken);
+  ok(await company.POST('/v1/partner/webhooks', { body: { url: `${hook}/hooks` } }));
+  const payment = { uid, eventType: 'DIGITAL_PAYMENT', transactionId: 'TXN-1', paymentAmount: '5000' } as const;
+  ok(await company.POST('/v1/partner/events/payment', { body: payment }));
+  await vendorWill(sandbox, 'EGV-CHAI-250', { outcome: 'reject', times: 1 });
+  const body = { uid, line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] };
+  const placed = ok(await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', { body }));
+  await advance(sandbox, 60);
+  ok(await sandbox.rewards(customerToken).GET('/getwalletdetail', { params: { query: { uid } } }));
+  expect(placed.status).toBe('Pending');
+}
+
+/** Version 2.0 and the general API: an order delivered, one rejected and reversed, one of a logged-in user. */
+async function otherDoors(sandbox: TestSandbox) {
+  const platform = sandbox.v2Platform(await sandbox.companyToken());
+  const body = { customer_id: uid, line_items: [voucher] };
+  const { order_id } = ok(await platform.POST('/api/v1/orders', { body }));
+  await vendorWill(sandbox, 'EGV-YOGA-100', { outcome: 'out_of_stock', times: 1 });
+  const gone = { customer_id: uid, line_items: [{ sku: 'EGV-YOGA-100', quantity: 1 }] };
+  ok(await platform.POST('/api/v1/orders', { body: gone }));
+  const general = sandbox.general(await logIn(sandbox, uid));
+  ok(await general.POST('/v1/orders', { body: { line_items: [kettle], shipping_address: '12 Lake View Road' } }));
+  await advance(sandbox, 60);
+  const query = { params: { query: { order_id } } };
+  const seen = ok(await sandbox.v2Platform(await sandbox.companyToken()).GET('/api/v1/orders/status', query));
+  expect(seen.status).toBe('Delivered');
+}
+
+/** Faults, one of them for a part of the calls that follows from the seed, and an order through them. */
+async function faults(sandbox: TestSandbox) {
+  const { control } = sandbox;
+  ok(await control.POST('/faults', { body: { target: 'listRewards', fault: 'status', status: 503, share: 0.5 } }));
+  ok(await control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'lost_reply', times: 2 } }));
+  ok(await control.POST('/faults', { body: { target: 'saveRedeemDetails', fault: 'duplicate', times: 1 } }));
+  const headers = { authorization: await sandbox.companyToken() };
+  const statuses: number[] = [];
+  for (let call = 0; call < 12; call += 1) {
+    statuses.push((await raw(`${sandbox.urls.rewards}/v1/partner/rewards?limit=1`, { headers })).status);
+  }
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  ok(await order(sandbox));
+  await advance(sandbox, 400);
+  await control.DELETE('/faults');
+}
+
+/** Each event of the flows, set off by hand. */
+async function triggers(sandbox: TestSandbox) {
+  const { control } = sandbox;
+  ok(await control.POST('/triggers/payment', { body: { uid, paymentAmount: '2499.50' } }));
+  ok(await control.POST('/triggers/catalogue_change', { body: { sku_code: voucher.sku } }));
+  await vendorWill(sandbox, voucher.sku, { outcome: 'never' });
+  const placed = ok(await order(sandbox, { line_items: [voucher, voucher, voucher] }));
+  const [first = '', second = '', third = ''] = placed.lines.map(({ redeemCode }) => redeemCode);
+  ok(await control.POST('/triggers/vendor_outcome', { body: { redeemCode: first, outcome: 'deliver' } }));
+  ok(await control.POST('/triggers/timeout', { body: { redeemCode: second, on_timeout: 'reverse' } }));
+  ok(await control.POST('/triggers/status_update', { body: { redeemCode: third, status: 'Rejected' } }));
+  await advance(sandbox, 100_000);
+}
+
+/** The log of a sandbox of this seed after all of it, as its bytes; only the free ports are named alike. */
+async function logOf(seed: string): Promise<string> {
+  const sandbox = await testSandbox({ seed });
+  const hook = await hookServer();
+  await versionOne(sandbox, hook);
+  await otherDoors(sandbox);
+  await faults(sandbox);
+  await triggers(sandbox);
+  const response = await fetch(`${sandbox.urls.sandbox}/activity?limit=10000`);
+  return (await response.text()).replaceAll(sandbox.origin, 'http://sandbox').replaceAll(hook, 'http://hook');
+}
+
+it('the same seed and the same calls give the same log, but for the ports; another seed gives another', async () => {
+  const [one, two, other] = [await logOf('twins'), await logOf('twins'), await logOf('stranger')];
+  const entries: { kind: string; operation?: string; event?: string }[] = JSON.parse(one).items;
+  const happened = new Set(entries.map(({ operation, event }) => event ?? operation));
+  for (const what of [
+    ...['redemption.delivered', 'redemption.reversed', 'points.credited', 'fault.set', 'fault.deleted'],
+    ...['redeemPoints', 'reversePoints', 'createProductOrder', 'triggerPayment', 'triggerVendorOutcome'],
+  ]) {
+    expect(happened).toContain(what);
+  }
+  expect(one).toContain('http://hook/hooks');
+  expect(one).toBe(two);
+  expect(other).not.toBe(one);
+});

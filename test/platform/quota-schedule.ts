@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type Books, booksSpec } from '../../sandbox/books.ts';
+import { takeFromQuota } from '../../sandbox/platform/quota.ts';
+import type { Clock } from '../../sandbox/runtime/clock.ts';
+import { defaultSettings } from '../../sandbox/runtime/settings.ts';
+import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
+import type { Store } from '../../sandbox/store/store.ts';
+
+export const hour = 3_600_000;
+
+/** What asks for the quota's requests, and what happens in between. */
+export type Step =
+  | { readonly kind: 'burst'; readonly requests: number }
+  | { readonly kind: 'trickle'; readonly requests: number; readonly every: number }
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  | { readonly kind: 'restart' };
+
+/** Something that lets requests through; `take` says whether it let this one. */
+export interface Gate {
+  take(): Promise<boolean>;
+  restart(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Random schedules of demand around a limit: waits that end just before, at and just after an hour are drawn often. */
+export function schedules(limit: number): fc.Arbitrary<Step[]> {
+  const requests = fc.integer({ min: 1, max: Math.ceil(limit * 1.5) });
+  const edge = fc.constantFrom(1000, hour / 2, hour - 1, hour, hour + 1);
+  return fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.record({ kind: fc.constant('burst' as const), requests }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({ kind: fc.constant('trickle' as const), requests, every: fc.nat(hour / 4) }),
+      },
+      {
+        weight: 4,
+        arbitrary: fc.record({ kind: fc.constant('wait' as const), milliseconds: fc.oneof(edge, fc.nat(2 * hour)) }),
+      },
+      { weight: 2, arbitrary: fc.constant({ kind: 'restart' as const }) },
+    ),
+    { minLength: 4, maxLength: 14 },
+  );
+}
+
+/**
+ * Follows a schedule and counts for itself. Throws where a request was let through although the hour was full, and where
+ * one was refused although it was not: then no sliding hour ever holds more than the limit, and each holds that many
+ * where they are asked for. Answers how many were let through.
+ */
+export async function follow(steps: readonly Step[], limit: number, clock: Clock, gate: Gate): Promise<number> {
+  const accepted: number[] = [];
+  const ask = async (requests: number) => {
+    const answers = await Promise.all(Array.from({ length: requests }, () => gate.take()));
+    for (const answer of answers) {
+      const before = accepted.at(-limit);
+      const free = before === undefined || clock.now() - before >= hour;
+      if (answer !== free) throw new Error(`request ${accepted.length}: ${answer} although the hour is ${free}`);
+      if (answer) accepted.push(clock.now());
+    }
+  };
+  try {
+    for (const step of steps) {
+      if (step.kind === 'burst') await ask(step.requests);
+      if (step.kind === 'wait') clock.moveTo(clock.now() + step.milliseconds);
+      if (step.kind === 'restart') await gate.restart();
+      if (step.kind !== 'trickle') continue;
+      for (let number = 0; number < step.requests; number += 1) {
+        await ask(1);
+        clock.moveTo(clock.now() + step.every);
+      }
+    }
+  } finally {
+    await gate.end();
+  }
+  return accepted.length;
+}
+
+/** The quota of the platform over a store on disk, which a restart closes and opens again. */
+export async function platformQuota(limit: number, clock: Clock): Promise<Gate> {
+  const dir = await mkdtemp(join(tmpdir(), 'quota-'));
+  const open = () => openLowdbStore<Books>({ dir, spec: booksSpec, warn: () => {} });
+  let store: Store<Books> = await open();
+  const settings = () => ({ ...defaultSettings, client_url: '', client_token: '', rate_limit: limit });
+  return {
+    take: async () => !('kind' in (await takeFromQuota({ store, clock, settings }))),
+    async restart() {
+      await store.close();
+      store = await open();
+    },
+    async end() {
+      await store.close();
+      await rm(dir, { recursive: true });
+    },
+  };
+}
+
+/** A count for each hour of the clock: what many rate limiters do. */
+export function fixedWindow(limit: number, clock: Clock): Gate {
+  let window = { number: 0, count: 0 };
+  return {
+    async take() {
+      const number = Math.floor(clock.now() / hour);
+      if (number !== window.number) window = { number, count: 0 };
+      if (window.count === limit) return false;
+      window.count += 1;
+      return true;
+    },
+    restart: async () => {},
+    end: async () => {},
+  };
+}
+
+/** A sliding hour that is exact and kept in memory only. */
+export function forgetful(limit: number, clock: Clock): Gate {
+  let accepted: number[] = [];
+  return {
+    async take() {
+      const before = accepted.at(-limit);
+      if (before !== undefined && clock.now() - before < hour) return false;
+      accepted.push(clock.now());
+      return true;
+    },
+    async restart() {
+      accepted = [];
+    },
+    end: async () => {},
+  };
+}

@@ -1,0 +1,95 @@
+/** The sliding hour of the quota under random demand, with restarts in between (OP-30). */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
+import { logIn, ok, testSandbox } from '../sandbox.ts';
+import { advance } from './orders.ts';
+import { fixedWindow, follow, forgetful, type Gate, hour, platformQuota, schedules } from './quota-schedule.ts';
+
+const stopped = () => new Clock(freshClock('frozen'), () => 0);
+
+/** Schedules on which a gate lets through other requests than it should. */
+async function broken(gate: (limit: number, clock: Clock) => Gate | Promise<Gate>, limit: number, numRuns: number) {
+  const property = fc.asyncProperty(schedules(limit), async (steps) => {
+    const clock = stopped();
+    await follow(steps, limit, clock, await gate(limit, clock));
+  });
+  const { failed, counterexample, seed, errorInstance } = await fc.check(property, { numRuns, seed: 20_260_112 });
+  return failed ? { seed, counterexample, problem: String(errorInstance) } : undefined;
+}
+
+test.each([
+  [1, 60],
+  [3, 60],
+  [20, 60],
+])(
+  'OP-30: with a limit of %i no sliding hour holds more, and each as many as are asked for',
+  async (limit, numRuns) => {
+    expect(await broken(platformQuota, limit, numRuns)).toBeUndefined();
+  },
+);
+
+test('OP-30: the same with the limit of 1000, across a restart', async () => {
+  const clock = stopped();
+  const through = await follow(
+    [
+      { kind: 'burst', requests: 700 },
+      { kind: 'wait', milliseconds: hour / 2 },
+      { kind: 'restart' },
+      { kind: 'burst', requests: 700 },
+      { kind: 'wait', milliseconds: hour / 2 - 1 },
+      { kind: 'burst', requests: 10 },
+      { kind: 'restart' },
+      { kind: 'wait', milliseconds: 1 },
+      { kind: 'burst', requests: 900 },
+      { kind: 'trickle', requests: 20, every: hour / 20 },
+    ],
+    1000,
+    clock,
+    await platformQuota(1000, clock),
+  );
+  // 700, then 300 of 700, none of 10, 700 of 900, and of the trickle what comes when the 300 are an hour old.
+  expect(through).toBe(700 + 300 + 700 + 10);
+});
+
+test('control: a count for each hour of the clock, and one that a restart forgets, do not pass', async () => {
+  expect(await broken(fixedWindow, 3, 100)).toMatchObject({ problem: expect.stringContaining('although the hour is') });
+  expect(await broken(forgetful, 3, 100)).toMatchObject({ problem: expect.stringContaining('although the hour is') });
+});
+
+test('OP-30: rewards, v2.0 and general API draw from the one hour of the company, over a restart of the sandbox', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quota-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const options = { dataDir, key: new Uint8Array(32).fill(7) };
+  const first = await testSandbox(options);
+  ok(await first.control.PATCH('/workspace', { body: { settings: { rate_limit: 30 } } }));
+  /** Sends so many requests to each of the three APIs at once; answers how many were accepted. */
+  const accepted = async (sandbox: typeof first, access: string, each: number) => {
+    const company = await sandbox.companyToken();
+    const statuses = await Promise.all(
+      Array.from({ length: each }, async () => [
+        (await sandbox.rewards(company).GET('/v1/partner/rewards')).response.status,
+        (await sandbox.v2Platform(company).GET('/api/v1/catalog')).response.status,
+        (await sandbox.general(access).GET('/v1/products')).response.status,
+      ]),
+    );
+    expect(new Set(statuses.flat()).difference(new Set([200, 429]))).toEqual(new Set());
+    return statuses.flat().filter((status) => status === 200).length;
+  };
+  // The login takes one.
+  const access = await logIn(first, 'CUST0001');
+  expect(await accepted(first, access, 5)).toBe(15);
+  await advance(first, 1800);
+  await first.close();
+
+  const second = await testSandbox(options);
+  expect(await accepted(second, access, 8)).toBe(30 - 1 - 15);
+  await advance(second, 1799);
+  expect(await accepted(second, access, 1)).toBe(0);
+  await advance(second, 1);
+  const again = await logIn(second, 'CUST0001');
+  expect(await accepted(second, again, 8)).toBe(15);
+});
