@@ -126,6 +126,20 @@ it("OP-63: the platform of a workspace talks to that workspace's own client serv
   server.close();
 });
 
+it("OP-30: the quota is the key's own: one workspace's is used up, and others keep theirs whole", async () => {
+  const sandbox = await testSandbox();
+  const wish = { settings: { rate_limit: 3 } };
+  const [used, other] = [await workspaceOf(sandbox, wish), await workspaceOf(sandbox, wish)];
+  const page = async (workspace: typeof used, token: string) =>
+    (await workspace.rewards(token).GET('/v1/partner/rewards')).response;
+  const token = await companyTokenOf(used);
+  const taken = [await page(used, token), await page(used, token), await page(used, token)];
+  expect(taken.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect((await page(other, await companyTokenOf(other))).headers.get('ratelimit')).toBe('"hour";r=1;t=3600');
+  const demo = await sandbox.rewards(await companyTokenOf(sandbox)).GET('/v1/partner/rewards');
+  expect(demo.response.headers.get('ratelimit')).toBe('"hour";r=998;t=3600');
+});
+
 describe('OP-63: DELETE', () => {
   it('removes a workspace: its credentials open nothing any more, and others stay', async () => {
     const sandbox = await testSandbox();
