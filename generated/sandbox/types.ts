@@ -1397,6 +1397,17 @@ export interface components {
             now: components["schemas"]["Timestamp"];
             /** @description Pieces of work that ran. */
             ran: number;
+            /** @description The first 1,000 of them, in the order in which they ran. */
+            items: {
+                id: string;
+                /** @description What was done. */
+                kind: string;
+                /**
+                 * Format: date-time
+                 * @description When it was due.
+                 */
+                at: string;
+            }[];
         };
         /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
         FlatError: {

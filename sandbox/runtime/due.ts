@@ -30,6 +30,10 @@ export const dueSpec = { due: { ordered: true } } as const;
 /** Does one piece of work. It must remove or postpone the piece before it resolves. */
 export type Worker = (work: Work) => Promise<void>;
 
+/** Is told of each piece that ran. */
+type OnRan = (work: Work) => void;
+const ignore: OnRan = () => {};
+
 /** Pieces that run at the same time while time runs by itself; in an advance they run one after the other. */
 const atOnce = 4;
 /** How long a worker that failed or left its piece lying rests. */
@@ -122,17 +126,21 @@ export class DueRunner {
     };
   }
 
-  /** Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran. */
-  settle(): Promise<number> {
-    return this.exclusively(() => this.#runUntil(() => this.#clock.now()));
+  /**
+   * Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran.
+   *
+   * @param onRan is told each, in this order
+   */
+  settle(onRan: OnRan = ignore): Promise<number> {
+    return this.exclusively(() => this.#runUntil(() => this.#clock.now(), onRan));
   }
 
   /** Moves the clock forward and runs what falls due on the way, each at its own instant. Resolves with the number. */
-  advance(milliseconds: number): Promise<number> {
+  advance(milliseconds: number, onRan: OnRan = ignore): Promise<number> {
     return this.exclusively(async () => {
       const target = this.#clock.now() + milliseconds;
       // A running clock passes the target while work runs; what is caused at the target still belongs to this advance.
-      const ran = await this.#runUntil(() => Math.max(target, this.#clock.now()));
+      const ran = await this.#runUntil(() => Math.max(target, this.#clock.now()), onRan);
       if (!this.#stopped) this.#clock.moveTo(target);
       return ran;
     });
@@ -157,11 +165,12 @@ export class DueRunner {
     return result;
   }
 
-  async #runUntil(target: () => number): Promise<number> {
+  async #runUntil(target: () => number, onRan: OnRan): Promise<number> {
     let ran = 0;
     for (let work = this.#next(target()); work !== undefined && !this.#stopped; work = this.#next(target())) {
       this.#clock.moveTo(work.at);
       await this.#run(work);
+      onRan(work);
       ran += 1;
     }
     return ran;

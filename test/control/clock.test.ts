@@ -18,17 +18,27 @@ it('a running clock runs with the time of the machine, and an advance moves it a
   const { control } = await testSandbox({ clock: 'running', realTime: () => real });
   expect(ok(await control.GET('/clock'))).toEqual({ now: '2026-06-01T00:00:00.000Z', mode: 'running' });
   const moved = ok(await control.POST('/clock/advance', { body: { seconds: 90 } }));
-  expect(moved).toEqual({ now: '2026-06-01T00:01:30.000Z', ran: 0 });
+  expect(moved).toEqual({ now: '2026-06-01T00:01:30.000Z', ran: 0, items: [] });
 });
 
-it('an advance runs what falls due on the way, and tells how much: vendor, report, vouchers', async () => {
+it('an advance runs what falls due on the way, and tells what: vendor, report, vouchers', async () => {
   const sandbox = await testSandbox();
   const advance = async (seconds: number) => ok(await sandbox.control.POST('/clock/advance', { body: { seconds } }));
   ok(await order(sandbox));
-  expect(await advance(1)).toEqual({ now: '2026-01-12T04:30:01.000Z', ran: 0 });
-  expect(await advance(1)).toEqual({ now: '2026-01-12T04:30:02.000Z', ran: 3 });
-  expect(await advance(86_398)).toEqual({ now: '2026-01-13T04:30:00.000Z', ran: 1 });
-  expect(await advance(0)).toEqual({ now: '2026-01-13T04:30:00.000Z', ran: 0 });
+  const [soon, day] = ['2026-01-12T04:30:02.000Z', '2026-01-13T04:30:00.000Z'];
+  expect(await advance(1)).toEqual({ now: '2026-01-12T04:30:01.000Z', ran: 0, items: [] });
+  expect(await advance(1)).toEqual({
+    now: soon,
+    ran: 3,
+    items: [
+      { id: 'W000000000003', kind: 'fulfilLine', at: soon },
+      { id: 'W000000000004', kind: 'reportStatus', at: soon },
+      { id: 'W000000000005', kind: 'sendVouchers', at: soon },
+    ],
+  });
+  const items = [{ id: 'W000000000002', kind: 'pendingTimeout', at: day }];
+  expect(await advance(86_398)).toEqual({ now: day, ran: 1, items });
+  expect(await advance(0)).toEqual({ now: day, ran: 0, items: [] });
 });
 
 it('each piece of work runs at its own instant, in time order', async () => {
@@ -55,8 +65,12 @@ it('settle runs what is due now, with what that causes at once, and time does no
   await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 0 });
   ok(await order(sandbox));
   const settle = async () => ok(await sandbox.control.POST('/settle'));
-  expect(await settle()).toEqual({ now: start, ran: 3 });
-  expect(await settle()).toEqual({ now: start, ran: 0 });
+  expect(await settle()).toMatchObject({
+    now: start,
+    ran: 3,
+    items: [{ kind: 'fulfilLine' }, { kind: 'reportStatus' }, { kind: 'sendVouchers' }],
+  });
+  expect(await settle()).toEqual({ now: start, ran: 0, items: [] });
 });
 
 it('advances at once run one after the other, and each piece of work runs once', async () => {
