@@ -27,6 +27,8 @@ export function secretsOf(seed: string) {
     jwtKey: derive('customer jwts'),
     generalKey: derive('general tokens'),
     cursorKey: derive('cursors'),
+    portalKey: derive('portal sessions'),
+    micrositeKey: derive('microsite sessions'),
   };
 }
 
@@ -81,6 +83,7 @@ export class Workspace {
         rewards: `${origin}/rewards`,
         client: `${origin}/client`,
         portal: `${origin}/portal`,
+        microsite: `${origin}/microsite`,
         general: `${origin}/general`,
         sandbox: `${origin}/sandbox/v1`,
       },

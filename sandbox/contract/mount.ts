@@ -9,7 +9,7 @@ export interface Mount {
   /** The path that the contracts' paths are appended to, such as `/rewards`. */
   readonly prefix: string;
   readonly operations: readonly Bound[];
-  readonly envelope: Pick<Envelope<RequestFailure>, 'render'>;
+  readonly envelope: Pick<Envelope<RequestFailure>, 'render' | 'headers'>;
 }
 
 /** What a mount reports of each call it answered. `operation` is undefined for a path or method outside the contracts. */
@@ -24,10 +24,13 @@ export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onS
   for (const bound of mount.operations) {
     const { method, path } = bound.operation;
     const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    router.register(route, [method.toLowerCase()], async (ctx) => {
-      const trace = traceOf(ctx);
-      onServed(ctx, trace, await bound.serve(ctx, ctx.params, trace));
-    });
+    // What is served at the mount's own address is served there with and without a slash.
+    for (const place of route === '/' ? ['/', ''] : [route]) {
+      router.register(place, [method.toLowerCase()], async (ctx) => {
+        const trace = traceOf(ctx);
+        onServed(ctx, trace, await bound.serve(ctx, ctx.params, trace));
+      });
+    }
   }
   const routes = router.routes();
   return async (ctx, next) => {
@@ -49,7 +52,7 @@ function refuse(
     kind: allowed.size > 0 ? 'method_not_allowed' : 'not_found',
   });
   ctx.status = status;
-  ctx.set(headers);
+  ctx.set({ ...mount.envelope.headers?.(), ...headers });
   if (allowed.size > 0) ctx.set('Allow', [...allowed].sort().join(', '));
   ctx.body = body;
   onServed(ctx, trace, { status, request: null, reply: body, replyBytes: 0, notices: [] });
