@@ -7,6 +7,7 @@ import { sendVouchers } from './client/workers/sendVouchers.ts';
 import type { LoadedContract } from './contract/schemas.ts';
 import { ClientGateway } from './platform/client-gateway.ts';
 import type { Platform } from './platform/platform.ts';
+import { PortalDesk } from './platform/portal-desk.ts';
 import { Stock } from './platform/stock.ts';
 import { abandonOrder } from './platform/workers/abandonOrder.ts';
 import { creditPoints } from './platform/workers/creditPoints.ts';
@@ -90,7 +91,11 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
     basic: secrets.basic,
   };
   const runner = new DueRunner(store, clock, workers(platform, client), warn);
-  return { clock, random, activity, outgoing, itself, workspace, platform, stock, client, runner };
+  const desk = new PortalDesk(
+    platform,
+    new Tokens({ issuer: 'rewards-platform', audience: 'portal' }, secrets.portalKey, now),
+  );
+  return { clock, random, activity, outgoing, itself, workspace, platform, desk, stock, client, runner };
 }
 
 /** Who does which kind of due work. */

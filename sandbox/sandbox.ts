@@ -12,6 +12,7 @@ import { makeControl } from './control-room.ts';
 import { allowedOf, type CallOptions, givenSettings } from './given.ts';
 import { standingFaults } from './magic/standing-faults.ts';
 import { loadContracts, makeMounts } from './mounts.ts';
+import { makePages } from './pages.ts';
 import { makeParties } from './parties.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Resolve, systemResolve } from './runtime/connecting.ts';
@@ -25,6 +26,7 @@ import { listen } from './server.ts';
 import { openLowdbStore } from './store/lowdb.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Store, StoreError } from './store/store.ts';
+import { loadWeb, makeWeb } from './web/web.ts';
 import { project, type Workspace } from './workspace.ts';
 
 export const version = '0.1.0';
@@ -141,7 +143,10 @@ async function assemble(
   };
   const control = makeControl(store, parties, { version, customers: directory, waiting, feed, faults, reset });
   const watch = watching(options, warn);
-  const mounts = makeMounts(contracts, { platform, client, control }, watch, faults);
+  const mounts = [
+    ...makeMounts(contracts, { platform, client, control }, watch, faults),
+    ...makeWeb(loadWeb(), makePages(parties, waiting), watch),
+  ];
   const app = makeApplication(mounts, random, activity, watch);
   const host = options.host ?? '127.0.0.1';
   const server = await listen(

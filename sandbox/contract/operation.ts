@@ -72,9 +72,10 @@ export class BoundOperation<Caller> implements Bound {
     const written = await this.#pass(ctx, path, passage, trace).catch((error: unknown) =>
       this.#replies.refuse({ kind: this.#watch.error(error, this.operation.operationId) }),
     );
-    ctx.status = written.status;
     ctx.set({ ...this.#api.envelope.headers?.(), ...written.headers });
     write(ctx, written);
+    // Koa takes a missing body for a 204.
+    ctx.status = written.status;
     const { notices, body } = passage;
     const replyBytes = written.text === null ? 0 : Buffer.byteLength(written.text);
     return {
@@ -191,9 +192,7 @@ export class BoundOperation<Caller> implements Bound {
     let kept: Written | undefined;
     const keepIn = (tx: KeepingTx, written: Written) => {
       if (keeping === undefined) return;
-      const { status, text, headers } = written;
-      const location = headers.Location === undefined ? {} : { location: headers.Location };
-      tx.put('idempotency', keeping.id, { fingerprint: keeping.fingerprint, status, text, ...location });
+      tx.put('idempotency', keeping.id, toKeep(written, keeping.fingerprint));
     };
     const keep: AnyCall<Caller>['keep'] = (tx, answer) => {
       kept = this.#replies.answer(answer);
@@ -221,8 +220,14 @@ function write(ctx: Context, { text, stream, type }: Written): void {
   ctx.body = stream ?? text;
 }
 
-function fromKept({ status, text, location }: KeptReply): Written {
+function toKeep({ status, text, type, headers: { Location: location } }: Written, fingerprint: string): KeptReply {
+  const more = { ...(type !== undefined && { type }), ...(location !== undefined && { location }) };
+  return { fingerprint, status, text, ...more };
+}
+
+function fromKept({ status, text, type, location }: KeptReply): Written {
   const headers = location === undefined ? {} : { Location: location };
+  if (type !== undefined) return { status, text, type, body: null, headers };
   return { status, text, body: text === null ? undefined : JSON.parse(text), headers };
 }
 

@@ -50,6 +50,8 @@ export interface KeptReply {
   readonly fingerprint: string;
   readonly status: number;
   readonly text: string | null;
+  /** The media type of a text that is not JSON. */
+  readonly type?: string;
   /** The address that the reply sends its caller on to, if it does. */
   readonly location?: string;
 }

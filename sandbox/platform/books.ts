@@ -112,6 +112,8 @@ export interface PlatformBooks extends ActivityBooks, DueBooks {
   readonly vouchers: VoucherRecord;
   readonly payments: Payment;
   readonly sessions: Session;
+  /** Tokens that opened the portal, by digest, with the end of their session: none opens it twice (OP-34). */
+  readonly portalEntries: number;
   readonly webhooks: Webhook;
   readonly parked: Parked;
   readonly accepted: Accepted;
@@ -121,11 +123,12 @@ export interface PlatformBooks extends ActivityBooks, DueBooks {
 export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks>> = {
   items: { ordered: true, indexes: { sku: (item) => item.sku_code } },
   unlisted: {},
-  orders: {},
+  orders: { indexes: { uid: (order) => order.uid } },
   lines: {},
   vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
-  payments: {},
+  payments: { indexes: { uid: (payment) => payment.uid } },
   sessions: {},
+  portalEntries: {},
   webhooks: {},
   parked: {},
   accepted: {},
