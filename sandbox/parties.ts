@@ -91,11 +91,11 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
     basic: secrets.basic,
   };
   const runner = new DueRunner(store, clock, workers(platform, client), warn);
-  const desk = new PortalDesk(
-    platform,
-    new Tokens({ issuer: 'rewards-platform', audience: 'portal' }, secrets.portalKey, now),
-  );
-  return { clock, random, activity, outgoing, itself, workspace, platform, desk, stock, client, runner };
+  const portalTokens = new Tokens({ issuer: 'rewards-platform', audience: 'portal' }, secrets.portalKey, now);
+  const desk = new PortalDesk(platform, portalTokens);
+  const visitTokens = new Tokens({ issuer: 'client', audience: 'microsite' }, secrets.micrositeKey, now);
+  const pages = { desk, visitTokens, toClient };
+  return { clock, random, activity, outgoing, itself, workspace, platform, stock, client, runner, ...pages };
 }
 
 /** Who does which kind of due work. */

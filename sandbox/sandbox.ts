@@ -145,7 +145,7 @@ async function assemble(
   const watch = watching(options, warn);
   const mounts = [
     ...makeMounts(contracts, { platform, client, control }, watch, faults),
-    ...makeWeb(loadWeb(), makePages(parties, waiting), watch),
+    ...makeWeb(loadWeb(contracts.auth), makePages(store, parties, waiting), watch),
   ];
   const app = makeApplication(mounts, random, activity, watch);
   const host = options.host ?? '127.0.0.1';

@@ -153,6 +153,7 @@ export interface components {
             customer_id: string;
         };
         CodeForm: {
+            /** @description Blanks in it do not matter. */
             otp: string;
         };
         EnterForm: {
@@ -292,7 +293,7 @@ export interface components {
         NextAddress: "home" | "code" | "/microsite/";
         /**
          * @description The portal's entry with token and user id, as the interface has it.
-         * @example http://localhost:4010/portal/signin?token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v&uid=CUST0007
+         * @example /portal/signin?token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v&uid=CUST0007
          */
         EntryAddress: string;
         /**
@@ -409,6 +410,19 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Shown"];
+            /** @description Go on to the page that the address names. */
+            303: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    Location: components["headers"]["NextAddress"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadLink"];
             410: components["responses"]["Ended"];
             500: components["responses"]["Failed"];
@@ -434,7 +448,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. Go on to the page that the address names. */
+            /** @description Go on to the page that the address names. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -485,7 +499,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. Go on to the page that the address names. */
+            /** @description Go on to the page that the address names. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -535,7 +549,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Shown"];
-            /** @description Done. Go on to the page that the address names. */
+            /** @description Go on to the page that the address names. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -624,7 +638,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. Go on to the page that the address names. */
+            /** @description Go on to the page that the address names. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

@@ -24,17 +24,16 @@ export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onS
   for (const bound of mount.operations) {
     const { method, path } = bound.operation;
     const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    // What is served at the mount's own address is served there with and without a slash.
-    for (const place of route === '/' ? ['/', ''] : [route]) {
-      router.register(place, [method.toLowerCase()], async (ctx) => {
-        const trace = traceOf(ctx);
-        onServed(ctx, trace, await bound.serve(ctx, ctx.params, trace));
-      });
-    }
+    router.register(route, [method.toLowerCase()], async (ctx) => {
+      const trace = traceOf(ctx);
+      onServed(ctx, trace, await bound.serve(ctx, ctx.params, trace));
+    });
   }
   const routes = router.routes();
   return async (ctx, next) => {
     if (ctx.path !== mount.prefix && !ctx.path.startsWith(`${mount.prefix}/`)) return next();
+    // What is served at the mount's own address is served there with and without a slash.
+    if (ctx.path === mount.prefix) ctx.newRouterPath = `${mount.prefix}/`;
     await routes(ctx as never, async () => refuse(ctx as Context, mount, router, traceOf, onServed));
   };
 }
@@ -47,7 +46,9 @@ function refuse(
   onServed: OnServed,
 ): void {
   const trace = traceOf(ctx);
-  const allowed = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
+  const allowed = new Set(
+    router.match(ctx.newRouterPath ?? ctx.path, ctx.method).path.flatMap((layer) => layer.methods),
+  );
   const { status, body, headers } = mount.envelope.render({
     kind: allowed.size > 0 ? 'method_not_allowed' : 'not_found',
   });

@@ -6,6 +6,8 @@ export interface Site {
   /** Who hosts it, for the masthead. */
   readonly name: string;
   readonly assets: Assets;
+  /** The site's first page, where it has one, for whoever is lost. */
+  readonly start?: string;
   /** Origins whose pages may frame this one (OP-95). */
   readonly frameAncestors: () => readonly string[];
 }
@@ -16,12 +18,14 @@ export interface PageParts {
   readonly main: Part;
   /** What stands in the masthead beside the name: the way around, and the balance. */
   readonly masthead?: Part;
+  /** For a page that is one form. */
+  readonly narrow?: boolean;
   /** Seconds after which a browser without script loads the page again. */
   readonly reload?: number;
 }
 
 /** The page as text: ribbon, masthead, contents. */
-export function page(site: Site, { title, main, masthead, reload }: PageParts): string {
+export function page(site: Site, { title, main, masthead, narrow, reload }: PageParts): string {
   const { style, script, icon } = site.assets;
   return document(html`
     <html lang="en">
@@ -41,7 +45,7 @@ export function page(site: Site, { title, main, masthead, reload }: PageParts): 
           <span class="name">${site.name}</span>
           ${masthead}
         </header>
-        <main id="main">${main}</main>
+        <main id="main" class=${narrow ? 'narrow' : undefined}>${main}</main>
       </body>
     </html>
   `);

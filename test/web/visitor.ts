@@ -12,7 +12,7 @@ export interface Seen {
 export async function jwtFor({ auth, control }: TestSandbox, uid: string): Promise<string> {
   const { reference_id } = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }));
   const { items } = ok(await control.GET('/messages', { params: { query: { uid } } }));
-  const otp = items.findLast(({ kind }) => kind === 'otp')?.otp ?? '';
+  const otp = items.find(({ kind }) => kind === 'otp')?.otp ?? '';
   return ok(await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: uid, otp, reference_id } })).token;
 }
 
