@@ -1,6 +1,8 @@
 import { orderPage, standingOf } from '../order-page.ts';
 import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
 
+const unknown = { kind: 'no_answer' } as const;
+
 /** An order as it stands, at once or as soon as it stands otherwise than the page that asks (OP-96). */
 export async function showPortalOrder(
   portal: Portal,
@@ -18,7 +20,8 @@ export async function showPortalOrder(
   }
   const order = look();
   if (order === undefined) return { kind: 'not_found' };
-  const standing = await desk.standing(caller, trace);
+  // Whoever has left while waiting reads no balance.
+  const standing = seen !== undefined && gone().aborted ? unknown : await desk.standing(caller, trace);
   if (standing.kind === 'refused') return lost(standing);
   return { status: 200, type: 'text/html', text: orderPage(portal, standing, order) };
 }
