@@ -40,7 +40,9 @@ export function page(site: Site, { title, main, masthead, narrow, reload }: Page
       </head>
       <body>
         <a class="skip" href="#main">To the contents</a>
-        <p class="ribbon" role="note"><strong>SANDBOX</strong> <span>No real points, money or vouchers</span></p>
+        <aside class="ribbon" aria-label="Kind of site">
+          <p><strong>SANDBOX</strong> No real points, money or vouchers</p>
+        </aside>
         <header class="masthead">
           <span class="name">${site.name}</span>
           ${masthead}

@@ -196,11 +196,11 @@ describe('the catalogue', () => {
     const session = await enter(sandbox, uid);
     const shelf = async (query: string) => words(await look(`${session}rewards${query}`)).replace(/^.*? Show /, '');
     expect(await shelf('')).toMatch(
-      /^140 rewards .*Spice Route Kitchen e-gift voucher 1000 Gift voucher 1,000 points ₹1,000 .*Page 1 of 12 Next$/,
+      /^140 rewards .*Spice Route Kitchen e-gift voucher 1000 Gift voucher 1,000 points Rs 1,000 .*Page 1 of 12 Next$/,
     );
     expect(await shelf('?type=physical&q=')).toMatch(/^40 rewards .*Page 1 of 4 Next$/);
     expect(await shelf('?type=physical&q=kettle&page=1')).toMatch(
-      /^4 rewards (Steel electric kettle 1.5 l[^P]* Product 1,548 points ₹1,499 ?){4}$/,
+      /^4 rewards (Steel electric kettle 1.5 l[^P]* Product 1,548 points Rs 1,499 ?){4}$/,
     );
     expect(await shelf('?page=12')).toMatch(/Previous Page 12 of 12$/);
     expect(await shelf('?q=no+such+thing')).toBe('Nothing matches “no such thing”. Show all rewards');
@@ -229,7 +229,7 @@ describe('an order', () => {
     await advance(sandbox, 2);
     const delivered = await look(onward(placed));
     expect(words(delivered)).toMatch(
-      /^All orders Delivered Order .* Redeemed Delivered\. Your rewards programme sends you what you need\. /,
+      /^All orders Delivered Order .* Redeemed Your voucher is issued\. Your rewards programme sends it to you\. /,
     );
     expect(delivered.text).not.toContain('http-equiv="refresh"');
     const rewards = sandbox.rewards(await sandbox.companyToken());
@@ -353,9 +353,9 @@ it('history tells Earned, Pending, Redeemed and Reversed, newest first (interfac
       [
         '^History Earned so far 11,375 points Redeemed so far \\S+ points Balance \\S+ points Redeemed',
         'Banyan Books e-gift voucher 250 12 Jan 2026, \\S+ am · ORD-000003-\\S+ Pending −250 points',
-        'Chai Junction e-gift voucher 100 12 Jan 2026, \\S+ am · ORD-000002-\\S+ Reason: Sold out Reversed −100 points',
+        'Chai Junction e-gift voucher 100 12 Jan 2026, \\S+ am · ORD-000002-\\S+ Reason: Sold out Reversed 100 points given back',
         'Spice Route Kitchen e-gift voucher 500 12 Jan 2026, \\S+ am · ORD-000001-\\S+ Redeemed −500 points',
-        'Earned Payment of ₹12,500.50 \\S+ Earned \\+125 points$',
+        'Earned Payment of Rs 12,500.50 \\S+ Earned \\+125 points$',
       ].join(' '),
     ),
   );

@@ -61,7 +61,7 @@ export function codePage(microsite: Microsite, visit: Visit, problem?: string): 
       ${codeForm(state, problem, left)} ${state !== 'locked' && resendForm(resendIn(microsite, visit))}
       <p><a href="/microsite/">Sign in as somebody else</a></p>
     </section>
-    ${hint('No SMS is sent. The code lies in the outbox.', messagesOf(visit.customer_id), 'Open the outbox')}
+    ${state !== 'locked' && hint('No SMS is sent. The code lies in the outbox.', messagesOf(visit.customer_id), 'Open the outbox')}
   `;
   return page(microsite.site, { title: 'Enter your code', main, narrow: true });
 }

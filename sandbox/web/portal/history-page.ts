@@ -58,7 +58,7 @@ function entries({ order_id, at, lines }: PlacedOrder) {
             <span class="quiet">${when(at)} · ${order_id}</span>
             ${line.remark !== '' && html`<span class="quiet">Reason: ${line.remark}</span>`}
           </span>
-          <span class="amount">${badge(line.state)} <span>−${points(line.points)}</span></span>
+          <span class="amount">${badge(line.state)} <span>${line.state === 'Reversed' ? `${points(line.points)} given back` : `−${points(line.points)}`}</span></span>
         </a>
       </li>
     `,

@@ -59,7 +59,7 @@ function redemption(line: Redemption) {
         <span><strong>${line.name}</strong> <span class="quiet">Quantity ${line.quantity}</span></span>
         ${badge(line.state)}
       </p>
-      <p>${explanation(line.state)}</p>
+      <p>${explanation(line)}</p>
       ${line.remark !== '' && html`<p class="remark">Reason: ${line.remark}</p>`}
       <dl class="facts">
         <div><dt>Points</dt><dd>${line.state === 'Reversed' ? `${points(line.points)} given back` : points(line.points)}</dd></div>

@@ -1,17 +1,14 @@
 import type { LinePoints } from '../../domain/points.ts';
 import { html } from '../html.ts';
-import type { Reward, Standing, State } from './desk.ts';
+import type { Redemption, Reward, Standing, State } from './desk.ts';
 
 const whole = new Intl.NumberFormat('en-IN');
-const rupees = new Intl.NumberFormat('en-IN', {
-  style: 'currency',
-  currency: 'INR',
-  trailingZeroDisplay: 'stripIfInteger',
-});
+const rupees = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' });
 const moment = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' });
 
 export const points = (count: number): string => `${whole.format(count)} ${count === 1 ? 'point' : 'points'}`;
-export const inr = (amount: number | string): string => rupees.format(Number(amount));
+/** Not every font has the sign of the rupee. */
+export const inr = (amount: number | string): string => `Rs ${rupees.format(Number(amount))}`;
 /** A time of the sandbox, as a person in India reads it. */
 export const when = (iso: string): string => moment.format(new Date(iso));
 
@@ -63,16 +60,32 @@ export function costs(cost: LinePoints) {
 }
 
 /** What each state is called to the customer: the interface's labels, and what comes before Reversed. */
-const labels: Record<State, { readonly label: string; readonly text: string }> = {
-  Pending: { label: 'Pending', text: 'Your order is with our partner. This page follows it.' },
-  Redeemed: { label: 'Redeemed', text: 'Delivered. Your rewards programme sends you what you need.' },
-  Reversing: { label: 'Rejected', text: 'Your points are on their way back.' },
-  Reversed: { label: 'Reversed', text: 'Your points were given back.' },
-  Stuck: { label: 'Rejected', text: 'Your rewards programme has not confirmed yet that your points are back.' },
+const labels: Record<State, string> = {
+  Pending: 'Pending',
+  Redeemed: 'Redeemed',
+  Reversing: 'Rejected',
+  Reversed: 'Reversed',
+  Stuck: 'Rejected',
 };
 
 export function badge(state: State) {
-  return html`<span class=${`badge ${state.toLowerCase()}`}>${labels[state].label}</span>`;
+  return html`<span class=${`badge ${state.toLowerCase()}`}>${labels[state]}</span>`;
 }
 
-export const explanation = (state: State): string => labels[state].text;
+/** What a state means for the customer. */
+export function explanation({ state, product_type }: Redemption): string {
+  switch (state) {
+    case 'Pending':
+      return 'Your order is with our partner. This page follows it.';
+    case 'Redeemed':
+      return product_type === 'EGV'
+        ? 'Your voucher is issued. Your rewards programme sends it to you.'
+        : 'Your order was delivered to the address that you gave.';
+    case 'Reversing':
+      return 'Your points are on their way back.';
+    case 'Reversed':
+      return 'Your points were given back.';
+    case 'Stuck':
+      return 'Your rewards programme has not confirmed yet that your points are back.';
+  }
+}
