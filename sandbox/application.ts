@@ -39,6 +39,6 @@ export function makeApplication(mounts: readonly Mount[], random: SeededRandom, 
 }
 
 function partyOf(path: string): Party {
-  if (path.startsWith('/client')) return 'client';
-  return path.startsWith('/sandbox') ? 'sandbox' : 'platform';
+  if (path.startsWith('/client') || path.startsWith('/microsite')) return 'client';
+  return path.startsWith('/sandbox') || path.startsWith('/assets') ? 'sandbox' : 'platform';
 }

@@ -8,6 +8,7 @@ import type { StreamPlace } from './runtime/random.ts';
 import type { Settings } from './runtime/settings.ts';
 import type { BooksSpec } from './store/store.ts';
 import { type VendorBooks, vendorSpec } from './vendors/books.ts';
+import { type MicrositeBooks, micrositeSpec } from './web/microsite/books.ts';
 
 /** What the workspace itself has to remember: where it came from, what was set, and how its clock stands. */
 export interface Meta {
@@ -38,7 +39,7 @@ export interface SnapshotRecord {
 }
 
 /** Everything that a workspace keeps. Each party's collections are its own; no transaction spans two parties. */
-export interface Books extends PlatformBooks, ClientBooks, VendorBooks, FaultBooks {
+export interface Books extends PlatformBooks, ClientBooks, VendorBooks, MicrositeBooks, FaultBooks {
   readonly meta: Meta;
   readonly snapshots: SnapshotRecord;
 }
@@ -47,6 +48,7 @@ export const booksSpec: BooksSpec<Books> = {
   ...platformSpec,
   ...clientSpec,
   ...vendorSpec,
+  ...micrositeSpec,
   ...activitySpec,
   ...dueSpec,
   ...faultSpec,

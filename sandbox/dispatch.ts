@@ -20,7 +20,11 @@ export function dispatcher(workspaces: Workspaces, demo: Tenant, { rewards, gene
     }
   }
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const [path] = (request.url ?? '').split('?', 1);
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    if (path.startsWith('/portal') || path.startsWith('/microsite')) {
+      (ofPage(workspaces, request.url ?? '') ?? demo).handle(request, response);
+      return;
+    }
     const field = fields.get(`${request.method} ${path}`);
     if (field === undefined) {
       (workspaces.ofHead(request) ?? demo).handle(request, response);
@@ -32,6 +36,14 @@ export function dispatcher(workspaces: Workspaces, demo: Tenant, { rewards, gene
       (tenant ?? demo).handle(arriveWhole(request, raw), response);
     });
   };
+}
+
+/** Pages carry their credential in the address: a session in the path, before that what the entry was given. */
+function ofPage(workspaces: Workspaces, url: string): Tenant | undefined {
+  const session = /^\/\w+\/s\/([^/?]+)/.exec(url)?.[1];
+  const query = new URLSearchParams(url.split('?')[1]);
+  const credential = session ?? query.get('token') ?? query.get('entry');
+  return credential === null ? undefined : workspaces.ofCredential(credential);
 }
 
 function credentialIn(raw: Buffer, field: string): string | undefined {

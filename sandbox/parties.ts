@@ -8,6 +8,7 @@ import type { LoadedContract } from './contract/schemas.ts';
 import { ownCallHeader } from './identities.ts';
 import { ClientGateway } from './platform/client-gateway.ts';
 import type { Platform } from './platform/platform.ts';
+import { PortalDesk } from './platform/portal-desk.ts';
 import { Stock } from './platform/stock.ts';
 import { abandonOrder } from './platform/workers/abandonOrder.ts';
 import { creditPoints } from './platform/workers/creditPoints.ts';
@@ -24,7 +25,7 @@ import { SeededRandom } from './runtime/random.ts';
 import { Tokens } from './runtime/tokens.ts';
 import type { Store } from './store/store.ts';
 import { Vendors } from './vendors/vendors.ts';
-import { project, secretsOf, Workspace } from './workspace.ts';
+import { micrositeEntry, project, secretsOf, Workspace } from './workspace.ts';
 
 /** What the parties need from outside: time, where they are served, limits, and someone to tell. */
 export interface Surroundings {
@@ -102,7 +103,16 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
     basic: secrets.basic,
   };
   const runner = new DueRunner(store, clock, workers(platform, client), warn);
-  return { clock, random, traces, activity, outgoing, itself, workspace: record, platform, stock, client, runner };
+  const portalTokens = new Tokens(
+    { issuer: 'rewards-platform', audience: 'portal', workspace },
+    secrets.portalKey,
+    now,
+  );
+  const desk = new PortalDesk(platform, portalTokens);
+  const visitTokens = new Tokens({ issuer: 'client', audience: 'microsite', workspace }, secrets.micrositeKey, now);
+  const pages = { desk, visitTokens, toClient, micrositeEntry: micrositeEntry(workspace, secrets) };
+  const shown = { workspace: record, ...pages };
+  return { clock, random, traces, activity, outgoing, itself, platform, stock, client, runner, ...shown };
 }
 
 /** Who does which kind of due work. */

@@ -17,6 +17,7 @@ import { type HttpServer, listen, type Served } from './server.ts';
 import { diskStorage, memoryStorage, type Storage } from './storage.ts';
 import { type Store, StoreError } from './store/store.ts';
 import type { Tenant } from './tenant.ts';
+import { loadWeb } from './web/web.ts';
 import { project, type Workspace } from './workspace.ts';
 import { newAdminToken, Workspaces } from './workspaces.ts';
 
@@ -100,6 +101,7 @@ async function assemble(
   const workspaces = new Workspaces({
     version,
     contracts,
+    web: loadWeb(contracts.auth),
     storage,
     watch,
     warn,

@@ -8,6 +8,7 @@ import type { Control } from './control/control.ts';
 import { makeControl } from './control-room.ts';
 import { standingFaults } from './magic/standing-faults.ts';
 import { makeMounts, type ServedContracts } from './mounts.ts';
+import { makePages } from './pages.ts';
 import { makeParties, type Parties, type Surroundings } from './parties.ts';
 import { Faults } from './runtime/faults.ts';
 import { Feed } from './runtime/feed.ts';
@@ -17,12 +18,15 @@ import { seedMagic, seedWorkspace } from './seed.ts';
 import { mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Place, Storage } from './storage.ts';
 import type { Store } from './store/store.ts';
+import { makeWeb, type WebParts } from './web/web.ts';
 import { project } from './workspace.ts';
 
 /** What all workspaces share. */
 export interface House extends Omit<Surroundings, 'meta' | 'clientContracts'> {
   readonly version: string;
   readonly contracts: ServedContracts;
+  /** The contracts of the pages, their style and script. */
+  readonly web: WebParts;
   readonly storage: Storage;
   readonly timer: Timer;
   readonly delay: Delay;
@@ -90,7 +94,10 @@ export class Tenant {
       },
     });
     const access = { platform, client, control, adminToken: meta.adminToken };
-    const mounts = makeMounts(contracts, access, watch, this.#faults);
+    const mounts = [
+      ...makeMounts(contracts, access, watch, this.#faults),
+      ...makeWeb(house.web, makePages(store, this.parties, this.#waiting), watch),
+    ];
     this.#serve = makeApplication(mounts, traces, activity, watch).callback();
   }
 

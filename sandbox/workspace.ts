@@ -34,6 +34,9 @@ export function secretsOf(root: string) {
     generalKey: derive('general tokens'),
     cursorKey: derive('cursors'),
     ownCalls: derive('own calls').toString('hex'),
+    portalKey: derive('portal sessions'),
+    micrositeEntry: derive('microsite entry').toString('hex').slice(0, 32),
+    micrositeKey: derive('microsite sessions'),
   };
 }
 
@@ -91,6 +94,7 @@ export class Workspace {
         rewards: `${origin}/rewards`,
         client: `${origin}/client`,
         portal: `${origin}/portal`,
+        microsite: `${origin}/microsite${micrositeEntry(id, this.#secrets)}`,
         general: `${origin}/general`,
         sandbox: `${origin}/sandbox/v1`,
       },
@@ -126,6 +130,11 @@ export class Workspace {
   async keepClock(clock: ClockState): Promise<void> {
     await this.#store.transact((tx) => tx.put('meta', 'workspace', { ...this.meta(), clock }));
   }
+}
+
+/** What leads to a workspace's own microsite, behind the address of all: nobody has a credential there yet (OP-63). */
+export function micrositeEntry(id: string, secrets: Secrets): string {
+  return id === 'demo' ? '' : `/?entry=${secrets.micrositeEntry}`;
 }
 
 /** Settings after a change; what it makes null goes back to the default. */

@@ -44,9 +44,17 @@ export class Workspaces {
   admit(lease: Lease): Tenant {
     const tenant = new Tenant(lease, this.#house, (self) => this.#control(self));
     const { id, root, adminToken } = lease.meta;
-    const { companySecret, serviceToken, basic, general, ownCalls } = secretsOf(root);
+    const { companySecret, serviceToken, basic, general, ownCalls, micrositeEntry } = secretsOf(root);
     this.#tenants.set(id, tenant);
-    const secrets = [adminToken, companySecret, serviceToken, basic.password, general.password, ownCalls];
+    const secrets = [
+      adminToken,
+      companySecret,
+      serviceToken,
+      basic.password,
+      general.password,
+      ownCalls,
+      micrositeEntry,
+    ];
     this.#identities.add(tenant, id, secrets);
     return tenant;
   }

@@ -186,10 +186,15 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
 
 test('every operation has a file of its own, named by its operationId, with an explicit return type', () => {
   const homes = { platform: 'platform', client: 'client', sandbox: 'control' } as const;
+  const sites = { portal: 'web/portal', microsite: 'web/microsite', assets: 'web' } as const;
+  const pages = (['portal', 'microsite', 'assets'] as const).flatMap((api) =>
+    readContract(api).operations.map(({ operationId }) => ({ operationId, home: sites[api] })),
+  );
   const served = (['rewards', 'client', 'auth', 'v2', 'general', 'sandbox'] as const).flatMap(
     (api) => readContract(api).operations,
   );
-  const wanted = served.map(({ operationId, hostedBy }) => `sandbox/${homes[hostedBy]}/operations/${operationId}.ts`);
+  const spoken = served.map(({ operationId, hostedBy }) => ({ operationId, home: homes[hostedBy] }));
+  const wanted = [...spoken, ...pages].map(({ operationId, home }) => `sandbox/${home}/operations/${operationId}.ts`);
   expect(wanted.filter((path) => !sandbox.has(path))).toEqual([]);
   const annotated = (path: string) =>
     sandbox

@@ -5,9 +5,17 @@ import type { paths } from './types.ts';
 
 const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /signin': 'none',
+  'GET /ended': 'none',
+  'GET /s/{session}/rewards': 'none',
+  'GET /s/{session}/rewards/{sku}': 'none',
+  'GET /s/{session}/checkout': 'none',
+  'POST /s/{session}/orders': 'none',
+  'GET /s/{session}/orders/{order_id}': 'none',
+  'GET /s/{session}/history': 'none',
+  'POST /s/{session}/end': 'none',
 };
 
-/** Redemption portal entry: The address that the client sends its customer to. */
+/** Redemption portal: The address that the client sends its customer to, and the pages behind it. */
 export type PortalClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

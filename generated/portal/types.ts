@@ -24,44 +24,387 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The visit is over
+         * @description Where the browser goes when the customer has left. It shows nothing of anybody.
+         */
+        get: operations["showPortalEnd"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{session}/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Profile, balance and catalogue
+         * @description One page of the rewards, filtered by kind and by words in their name, with points and rupees.
+         */
+        get: operations["showRewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{session}/rewards/{sku}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One reward
+         * @description What the reward is and costs, and how many the customer wants of it.
+         */
+        get: operations["showReward"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{session}/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an order will cost, and where it goes
+         * @description Points of the whole order against the balance, the address for a product, and the button that orders. Where the
+         *     balance does not suffice, the page says so and has no button (interface, rule 4).
+         */
+        get: operations["showCheckout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{session}/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Place the order
+         * @description Places one order of one reward, through the same rules as the API (OP-05). Sent twice, at once or later, it is the
+         *     same order: the browser goes on to the page of the first (OP-20).
+         */
+        post: operations["placePortalOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{session}/orders/{order_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One order, as it stands
+         * @description Pending until the vendor has answered, then delivered or rejected, with what became of the points. With `seen` and
+         *     `wait` the reply comes as soon as the order stands otherwise than the page said; without script the page loads
+         *     itself again.
+         */
+        get: operations["showPortalOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{session}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the customer earned and redeemed
+         * @description What the platform knows: payments that it calculated points for (Earned), and redemptions as Pending, Redeemed or
+         *     Reversed. The totals are the client's, which keeps the ledger.
+         */
+        get: operations["showHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{session}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the visit
+         * @description The session is over at once, in every tab. A new visit needs a new token.
+         */
+        post: operations["leavePortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A page to read, in HTML. Its words may change. */
-        Page: string;
+        /** @description 32 hexadecimal digits */
+        FormKey: string;
+        OrderForm: {
+            form_key: components["schemas"]["FormKey"];
+            sku: string;
+            /** @description 1 to 10 */
+            quantity: string;
+            /** @description House, street and place; for a product. */
+            address?: string;
+            /** @description Six digits; for a product. */
+            pincode?: string;
+            /** @description The state's code as GST numbers it; for a product. */
+            state?: string;
+        };
         /** @description The customer's id at the client. */
         Uid: string;
+        /** @description A page to read, in HTML. Its words may change. */
+        Page: string;
     };
-    responses: never;
+    responses: {
+        /** @description The link or form lost a part, or carries one that cannot be. */
+        BadLink: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The page could not be made. */
+        Failed: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The client gave no usable answer about the customer. */
+        NoAnswer: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The site cannot take the call now. */
+        Unavailable: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The page. */
+        Shown: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description There is no such session, or not any more. */
+        Ended: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description There is nothing here for this visitor. */
+        NotFound: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The form was sent before with other values. Nothing happened now. */
+        AlreadyUsed: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The form is larger than 64 KiB. */
+        TooLarge: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The body is not a form. */
+        NotAForm: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: {
         /**
-         * @description Where the portal is. Token and user id are gone from it. The handle of the session stands behind the `#`, which no browser sends to a server or names as referrer; the page takes it out of the address bar and keeps it. No cookie is set, because a frame on another site might not get it back.
-         * @example /portal/#session=Zk3vQ0r7mJt1b8yXw2LhNA
+         * @description Where the rewards are. Token and user id are gone from it; the handle of the session is a part of the path. No cookie is set, because a frame on another site might not get it back.
+         * @example /portal/s/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v/rewards
          */
         PortalAddress: string;
         /**
-         * @description Neither browser nor proxy keeps this reply.
-         * @example no-store
+         * @description Where the order is, seen from the session's own path.
+         * @example orders/ORD-000001-7F3K
          */
-        NotKept: "no-store";
+        OrderAddress: string;
         /**
-         * @description The address with the token is named to no other site.
-         * @example no-referrer
+         * @description The page without a session.
+         * @example /portal/ended
          */
-        NotPassedOn: "no-referrer";
+        EndAddress: "/portal/ended";
         /**
          * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
          * @example 4bf92f3577b34da6a3ce929d0e0e4736
          */
         TraceId: string;
         /**
+         * @description Neither browser nor proxy keeps this reply.
+         * @example no-store
+         */
+        NotKept: "no-store";
+        /**
+         * @description The address of the page is named to no other site.
+         * @example no-referrer
+         */
+        NotPassedOn: "no-referrer";
+        /**
+         * @description What the page may load, where its forms may go and who may frame it. There is no inline script and no inline style.
+         * @example default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*
+         */
+        ContentPolicy: string;
+        /**
+         * @description The type of the reply is the one that it names.
+         * @example nosniff
+         */
+        NotGuessed: "nosniff";
+        /**
          * @description Whole seconds to wait before the next try.
          * @example 42
          */
         RetryAfter: number;
+        /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
+        IdempotentReplay: "true";
     };
     pathItems: never;
 }
@@ -87,78 +430,333 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Let in. Go on to the portal. */
+            /** @description Let in. Go on to the rewards. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
-                    Location: components["headers"]["PortalAddress"];
                     "Cache-Control": components["headers"]["NotKept"];
                     "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    Location: components["headers"]["PortalAddress"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The token or the user id is missing. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    "Cache-Control": components["headers"]["NotKept"];
-                    "Referrer-Policy": components["headers"]["NotPassedOn"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": components["schemas"]["Page"];
-                };
-            };
+            400: components["responses"]["BadLink"];
             /** @description Not let in. The token is not valid for this user, has run out, or was used before. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
                     "Cache-Control": components["headers"]["NotKept"];
                     "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/html": components["schemas"]["Page"];
                 };
             };
-            /** @description The platform failed. */
-            500: {
+            500: components["responses"]["Failed"];
+            502: components["responses"]["NoAnswer"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showPortalEnd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            400: components["responses"]["BadLink"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showRewards: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only gift vouchers or only products; left out or empty, both.
+                 * @example egv
+                 */
+                type?: "" | "egv" | "physical";
+                /**
+                 * @description Words that the name or the SKU must contain.
+                 * @example coffee
+                 */
+                q?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            400: components["responses"]["BadLink"];
+            410: components["responses"]["Ended"];
+            500: components["responses"]["Failed"];
+            502: components["responses"]["NoAnswer"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showReward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+                /**
+                 * @description The code of the reward.
+                 * @example EGV-SPICE-500
+                 */
+                sku: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            400: components["responses"]["BadLink"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Ended"];
+            500: components["responses"]["Failed"];
+            502: components["responses"]["NoAnswer"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showCheckout: {
+        parameters: {
+            query: {
+                /**
+                 * @description The code of the reward.
+                 * @example EGV-SPICE-500
+                 */
+                sku: string;
+                /**
+                 * @description How many, 1 to 10.
+                 * @example 1
+                 */
+                quantity: number;
+                /**
+                 * @description Stands for this one intention to order. Two forms with the same key make one order.
+                 * @example 0f8b2c4d6e1a39575c7e9b1d3f5a7081
+                 */
+                form_key: components["schemas"]["FormKey"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            400: components["responses"]["BadLink"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Ended"];
+            500: components["responses"]["Failed"];
+            502: components["responses"]["NoAnswer"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    placePortalOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["OrderForm"];
+            };
+        };
+        responses: {
+            /** @description Never. The page of the order is the reply to the next request. */
+            200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
                     "Cache-Control": components["headers"]["NotKept"];
                     "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "text/html": components["schemas"]["Page"];
-                };
+                content?: never;
             };
-            /** @description The client gave no usable answer about the customer. */
-            502: {
+            /** @description Ordered. Go on to the order. */
+            303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
                     "Cache-Control": components["headers"]["NotKept"];
                     "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    Location: components["headers"]["OrderAddress"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplay"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "text/html": components["schemas"]["Page"];
-                };
+                content?: never;
             };
-            /** @description The platform cannot take the call now. */
-            503: {
+            400: components["responses"]["BadLink"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadyUsed"];
+            410: components["responses"]["Ended"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotAForm"];
+            /** @description Nothing was ordered. The page says why; where a field is wrong, it is the form again. */
+            422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
                     "Cache-Control": components["headers"]["NotKept"];
                     "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/html": components["schemas"]["Page"];
                 };
             };
+            500: components["responses"]["Failed"];
+            502: components["responses"]["NoAnswer"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showPortalOrder: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How the order stands on the page that asks.
+                 * @example Pending
+                 */
+                seen?: string;
+                /**
+                 * @description Most seconds of real time to wait for a change.
+                 * @example 20
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+                /**
+                 * @description The order.
+                 * @example ORD-000001-7F3K
+                 */
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            400: components["responses"]["BadLink"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Ended"];
+            500: components["responses"]["Failed"];
+            502: components["responses"]["NoAnswer"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            400: components["responses"]["BadLink"];
+            410: components["responses"]["Ended"];
+            500: components["responses"]["Failed"];
+            502: components["responses"]["NoAnswer"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    leavePortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Over. Go on to the page that says so. */
+            303: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    Location: components["headers"]["EndAddress"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadLink"];
+            410: components["responses"]["Ended"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

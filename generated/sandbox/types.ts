@@ -831,6 +831,7 @@ export interface components {
             on_timeout: components["schemas"]["OnTimeout"];
             rate_limit: components["schemas"]["Quota"];
             allowlist: components["schemas"]["Allowlist"];
+            frame_ancestors: components["schemas"]["FrameAncestors"];
             /**
              * Format: uri
              * @description Where the platform finds the client.
@@ -861,6 +862,13 @@ export interface components {
          *     ]
          */
         Allowlist: string[];
+        /**
+         * @description Origins whose pages may frame portal and microsite. Empty lets the sandbox's own pages only.
+         * @example [
+         *       "https://client.example"
+         *     ]
+         */
+        FrameAncestors: string[];
         SettingsChange: {
             points_per_100_inr?: components["schemas"]["EarnRate"];
             point_value_inr?: components["schemas"]["PointValue"];
@@ -871,6 +879,7 @@ export interface components {
             on_timeout?: components["schemas"]["OnTimeout"];
             rate_limit?: components["schemas"]["Quota"];
             allowlist?: components["schemas"]["Allowlist"];
+            frame_ancestors?: components["schemas"]["FrameAncestors"];
             /**
              * Format: uri
              * @description An https address, or http on loopback; null for the reference client.
@@ -894,6 +903,8 @@ export interface components {
                 client: string;
                 /** Format: uri */
                 portal: string;
+                /** Format: uri */
+                microsite: string;
                 /** Format: uri */
                 general: string;
                 /** Format: uri */

@@ -1,5 +1,8 @@
-/** Copies the bundles beside compiled code, which reads them at start. Usage: `node copy-bundles.ts <folder>`. */
-import { copyFileSync, mkdirSync } from 'node:fs';
+/**
+ * Copies the bundles, and what the pages load, beside compiled code, which reads them at start.
+ * Usage: `node copy-bundles.ts <folder of generated> <folder of sandbox>`.
+ */
+import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -11,3 +14,6 @@ for (const api of apis) {
   mkdirSync(join(target, api), { recursive: true });
   copyFileSync(join(source, api, 'bundle.json'), join(target, api, 'bundle.json'));
 }
+
+const assets = fileURLToPath(new URL('../../sandbox/web/assets/', import.meta.url));
+cpSync(assets, join(argv[3] ?? '', 'web/assets'), { recursive: true, filter: (file) => !file.endsWith('.json') });

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { LoadedContract } from './schemas.ts';
-import type { FailureTable, Handlers, KeepingTx, KeptReply } from './types.ts';
+import type { Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
 
 /** Tells who calls from the `Authorization` header, or undefined when the credential does not hold for this scheme. */
 export type Authenticator<Caller> = (
@@ -30,7 +30,7 @@ export interface CallOrigin {
 }
 
 /** An API as it is served: its contract, its handlers, and the rules for its callers. */
-export interface Api<Ops, Caller, F extends { readonly kind: string }, T extends FailureTable<F>> {
+export interface Api<Ops, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> {
   readonly contract: LoadedContract;
   readonly handlers: Handlers<Ops, Caller, F, T>;
   readonly envelope: Envelope<F>;
@@ -42,7 +42,11 @@ export interface Api<Ops, Caller, F extends { readonly kind: string }, T extends
   readonly admit?: (from: CallOrigin) => F | undefined;
   /** Takes an authenticated call from its caller's quota (OP-30). */
   readonly charge?: (caller: Caller) => Promise<Charge<F>>;
+  /** Tells whose session the path parameter `session` names; undefined when it names none. */
+  readonly session?: (handle: string) => Promise<Caller | undefined>;
   readonly idempotency?: IdempotencyStore;
+  /** Keep only what handlers keep themselves: a page that refused is shown anew when its form comes again (OP-96). */
+  readonly keepsEffectsOnly?: boolean;
   /** Tells callers apart for kept replies: a key of one caller opens nothing of another's (OP-20). */
   readonly identity?: (caller: Caller) => string;
 }

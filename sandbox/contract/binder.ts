@@ -1,12 +1,12 @@
 import type { Api, Bound, Watch } from './api.ts';
 import { type AnyApi, type AnyHandler, BoundOperation } from './operation.ts';
-import type { FailureTable } from './types.ts';
+import type { StatusTable } from './types.ts';
 
 /**
  * Binds the handlers of an API to its contract. Throws when a handler is missing or surplus, when a security scheme has no
  * authenticator, or when a schema does not compile: a sandbox that breaks its contract does not start.
  */
-export function bind<Ops, Caller, F extends { readonly kind: string }, T extends FailureTable<F>>(
+export function bind<Ops, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
   api: Api<Ops, Caller, F, T>,
   watch: Watch,
 ): Bound[] {

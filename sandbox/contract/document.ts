@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The contracts that exist, by file name. */
-export type ApiName = 'rewards' | 'client' | 'auth' | 'v2' | 'general' | 'portal' | 'sandbox';
+export type ApiName = 'rewards' | 'client' | 'auth' | 'v2' | 'general' | 'portal' | 'microsite' | 'assets' | 'sandbox';
 
 /** A JSON object of a contract. */
 export type Node = { readonly [key: string]: unknown };
@@ -21,8 +21,18 @@ export interface Parameter {
 export interface DocumentedReply {
   readonly schema: string | undefined;
   readonly examples: ReadonlySet<string>;
+  /** The media types that its body may have; one that has none is a reply without a body. */
+  readonly types: ReadonlySet<string>;
   /** Whether it is a stream of server-sent events instead of a body. */
   readonly stream: boolean;
+}
+
+/** A request body: its schema, and whether it comes as a form of a page instead of as JSON. */
+export interface DocumentedBody {
+  readonly schema: string;
+  readonly form: boolean;
+  /** Whether it must be there; one that is left out counts as an empty object. */
+  readonly required: boolean;
 }
 
 /** An operation as the binder needs it. Schemas are named by JSON pointer into the bundle. */
@@ -36,9 +46,7 @@ export interface Operation {
   /** Security schemes of which one must hold; empty when the operation is open. */
   readonly security: readonly string[];
   readonly parameters: readonly Parameter[];
-  readonly body: string | undefined;
-  /** Whether the body must be there; one that is left out counts as an empty object. */
-  readonly bodyRequired: boolean;
+  readonly body: DocumentedBody | undefined;
   readonly replies: ReadonlyMap<number, DocumentedReply>;
 }
 
@@ -49,6 +57,8 @@ export interface Contract {
   readonly securitySchemes: readonly string[];
 }
 
+const eventStream = 'text/event-stream';
+const formType = 'application/x-www-form-urlencoded';
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 /** Reads the bundle that `npm run generate` wrote for an API. */
@@ -86,8 +96,7 @@ function operation(api: ApiName, bundle: Node, path: string, method: string, poi
     parameters: ((node.parameters ?? []) as readonly unknown[]).map((_, index) =>
       parameter(bundle, `${pointer}/parameters/${index}`),
     ),
-    body: body && jsonSchema(bundle, body),
-    bodyRequired: body !== undefined && object(at(bundle, body)).required === true,
+    body: body === undefined ? undefined : documentedBody(bundle, body),
     replies: new Map(
       Object.keys(object(node.responses)).map((status) => [
         Number.parseInt(status, 10),
@@ -113,17 +122,25 @@ function parameter(bundle: Node, pointer: string): Parameter {
 
 function reply(bundle: Node, pointer: string): DocumentedReply {
   const place = follow(bundle, pointer);
-  const schema = jsonSchema(bundle, place);
   const content = object(object(at(bundle, place)).content);
-  const examples = new Set(Object.keys(object(object(content['application/json']).examples)));
-  return { schema, examples, stream: content['text/event-stream'] !== undefined };
+  const types = Object.keys(content);
+  const [type] = types;
+  if (type === undefined) return { schema: undefined, examples: new Set(), types: new Set(), stream: false };
+  if (type === eventStream) return { schema: undefined, examples: new Set(), types: new Set(), stream: true };
+  const examples = new Set(Object.keys(object(object(content[type]).examples)));
+  return { schema: schemaOf(bundle, place, type), examples, types: new Set(types), stream: false };
 }
 
-/** Where the JSON schema of a request body or reply is; undefined when it has no JSON content. */
-function jsonSchema(bundle: Node, place: string): string | undefined {
-  const content = object(object(at(bundle, place)).content)['application/json'];
-  if (content === undefined) return undefined;
-  return follow(bundle, `${place}/content/application~1json/schema`);
+function documentedBody(bundle: Node, place: string): DocumentedBody | undefined {
+  const node = object(at(bundle, place));
+  const [type] = Object.keys(object(node.content));
+  if (type === undefined) return undefined;
+  return { schema: schemaOf(bundle, place, type), form: type === formType, required: node.required === true };
+}
+
+/** Where the schema of a body is. Media types of one body share their schema. */
+function schemaOf(bundle: Node, place: string, type: string): string {
+  return follow(bundle, `${place}/content/${escapePointer(type)}/schema`);
 }
 
 /** The pointer that `pointer` leads to when references are followed. */

@@ -108,6 +108,8 @@ export interface Envelope<F> {
   invalid(found: InvalidRequest, named?: string): F;
   /** The failure for a caller whose credential does not hold. */
   readonly unauthenticated: F;
+  /** Headers of every reply, unless the reply has its own. */
+  readonly headers?: () => Readonly<Record<string, string>>;
 }
 
 /** The flat envelope: `name`, `message`, `code`, `status`, `type`. */

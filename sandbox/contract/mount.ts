@@ -9,7 +9,7 @@ export interface Mount {
   /** The path that the contracts' paths are appended to, such as `/rewards`. */
   readonly prefix: string;
   readonly operations: readonly Bound[];
-  readonly envelope: Pick<Envelope<RequestFailure>, 'render'>;
+  readonly envelope: Pick<Envelope<RequestFailure>, 'render' | 'headers'>;
 }
 
 /** What a mount reports of each call it answered. `operation` is undefined for a path or method outside the contracts. */
@@ -32,6 +32,8 @@ export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onS
   const routes = router.routes();
   return async (ctx, next) => {
     if (ctx.path !== mount.prefix && !ctx.path.startsWith(`${mount.prefix}/`)) return next();
+    // What is served at the mount's own address is served there with and without a slash.
+    if (ctx.path === mount.prefix) ctx.newRouterPath = `${mount.prefix}/`;
     await routes(ctx as never, async () => refuse(ctx as Context, mount, router, traceOf, onServed));
   };
 }
@@ -44,12 +46,14 @@ function refuse(
   onServed: OnServed,
 ): void {
   const trace = traceOf(ctx);
-  const allowed = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
+  const allowed = new Set(
+    router.match(ctx.newRouterPath ?? ctx.path, ctx.method).path.flatMap((layer) => layer.methods),
+  );
   const { status, body, headers } = mount.envelope.render({
     kind: allowed.size > 0 ? 'method_not_allowed' : 'not_found',
   });
   ctx.status = status;
-  ctx.set(headers);
+  ctx.set({ ...mount.envelope.headers?.(), ...headers });
   if (allowed.size > 0) ctx.set('Allow', [...allowed].sort().join(', '));
   ctx.body = body;
   onServed(ctx, trace, { status, request: null, reply: body, replyBytes: 0, notices: [] });

@@ -3,10 +3,10 @@ import type { Context } from 'koa';
 import type { Api, Bound, CallOrigin, IdempotencyStore, Served, Watch } from './api.ts';
 import type { Operation } from './document.ts';
 import { Replies, type Written } from './replies.ts';
-import { hasBody, leaving, leftOut, parameterValue, readBody, repeated } from './request.ts';
+import { hasBody, leaving, leftOut, parameterValue, readBody, readForm, repeated } from './request.ts';
 import type { Check } from './schemas.ts';
 import { keepKnown, type Shape, shapeOf } from './shape.ts';
-import type { Answer, Call, FailureTable, KeepingTx, KeptReply, OperationType } from './types.ts';
+import type { Answer, Call, KeepingTx, KeptReply, OperationType, StatusTable } from './types.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 type AnyFailure = { readonly kind: string };
@@ -14,7 +14,7 @@ type AnyCall<Caller> = Call<OperationType, Caller>;
 /** A handler whose operation is known at run time only. */
 export type AnyHandler<Caller> = (call: AnyCall<Caller>) => Promise<Answer>;
 /** An API whose operations are known at run time only. */
-export type AnyApi<Caller> = Api<unknown, Caller, AnyFailure, FailureTable<AnyFailure>>;
+export type AnyApi<Caller> = Api<unknown, Caller, AnyFailure, StatusTable<AnyFailure>>;
 
 /** What a call went through so far; filled step by step, so that a refusal can be logged with what was known. */
 interface Passage<Caller> {
@@ -36,7 +36,9 @@ export class BoundOperation<Caller> implements Bound {
   readonly #api: AnyApi<Caller>;
   readonly #watch: Watch;
   readonly #parameters: readonly { readonly parameter: Operation['parameters'][number]; readonly check: Check }[];
-  readonly #body: { readonly check: Check; readonly shape: Shape; readonly required: boolean } | undefined;
+  readonly #body:
+    | { readonly check: Check; readonly shape: Shape; readonly form: boolean; readonly required: boolean }
+    | undefined;
   readonly #replies: Replies;
   /** Calls with a key that are under way, so that two at once have one effect. */
   readonly #underWay = new Map<string, { readonly fingerprint: string; readonly written: Promise<Written> }>();
@@ -48,14 +50,13 @@ export class BoundOperation<Caller> implements Bound {
     this.#watch = watch;
     const { schemas } = api.contract;
     this.#parameters = operation.parameters.map((parameter) => ({ parameter, check: schemas.check(parameter.schema) }));
-    this.#body =
-      operation.body === undefined
-        ? undefined
-        : {
-            check: schemas.check(operation.body),
-            shape: shapeOf(api.contract.bundle, operation.body),
-            required: operation.bodyRequired,
-          };
+    const { body } = operation;
+    this.#body = body && {
+      check: schemas.check(body.schema),
+      shape: shapeOf(api.contract.bundle, body.schema),
+      form: body.form,
+      required: body.required,
+    };
     this.#replies = new Replies(operation, api.envelope, schemas, watch);
   }
 
@@ -74,9 +75,10 @@ export class BoundOperation<Caller> implements Bound {
     const written = await this.#pass(ctx, path, passage, trace).catch((error: unknown) =>
       this.#replies.refuse({ kind: this.#watch.error(error, this.operation.operationId) }),
     );
-    ctx.status = written.status;
-    ctx.set(written.headers);
+    ctx.set({ ...this.#api.envelope.headers?.(), ...written.headers });
     write(ctx, written);
+    // Koa takes a missing body for a 204.
+    ctx.status = written.status;
     const { notices, body } = passage;
     const replyBytes = written.text === null ? 0 : Buffer.byteLength(written.text);
     return {
@@ -93,6 +95,7 @@ export class BoundOperation<Caller> implements Bound {
     const refusal =
       (await this.#admit(ctx, passage)) ??
       this.#takeParameters(ctx, path, passage) ??
+      (await this.#takeSession(passage)) ??
       (await this.#takeBody(ctx, passage));
     return refusal === undefined ? this.#answer(passage, trace) : this.#replies.refuse(refusal);
   }
@@ -134,9 +137,25 @@ export class BoundOperation<Caller> implements Bound {
     return undefined;
   }
 
+  /** A session in the path is the credential of a page; without one that holds nothing else of the call is looked at. */
+  async #takeSession(passage: Passage<Caller>): Promise<AnyFailure | undefined> {
+    const { session, envelope } = this.#api;
+    const handle = passage.path.session;
+    if (session === undefined || handle === undefined) return undefined;
+    const caller = await session(String(handle));
+    if (caller === undefined) return envelope.unauthenticated;
+    passage.caller = caller;
+    return undefined;
+  }
+
+  #read(ctx: Context, { form, required }: { readonly form: boolean; readonly required: boolean }) {
+    if (!required && !hasBody(ctx)) return leftOut;
+    return form ? readForm(ctx) : readBody(ctx);
+  }
+
   async #takeBody(ctx: Context, passage: Passage<Caller>): Promise<AnyFailure | undefined> {
     if (this.#body === undefined) return undefined;
-    const read = hasBody(ctx) || this.#body.required ? await readBody(ctx) : leftOut;
+    const read = await this.#read(ctx, this.#body);
     if ('kind' in read) return read;
     const unknown: string[] = [];
     const known = keepKnown(read.value, this.#body.shape, unknown);
@@ -144,6 +163,8 @@ export class BoundOperation<Caller> implements Bound {
     passage.body = known;
     passage.notices.push(...unknown.map((pointer) => `unknown field ${pointer} ignored`));
     const found = this.#body.check(known);
+    const form_key = this.#body.form ? (known as Record<string, unknown>).form_key : undefined;
+    if (typeof form_key === 'string') passage.key = form_key;
     return found && this.#api.envelope.invalid({ where: found.where || 'body', problem: found.problem });
   }
 
@@ -179,8 +200,7 @@ export class BoundOperation<Caller> implements Bound {
     let kept: Written | undefined;
     const keepIn = (tx: KeepingTx, written: Written) => {
       if (keeping === undefined) return;
-      const { status, text } = written;
-      tx.put('idempotency', keeping.id, { fingerprint: keeping.fingerprint, status, text });
+      tx.put('idempotency', keeping.id, toKeep(written, keeping.fingerprint));
     };
     const keep: AnyCall<Caller>['keep'] = (tx, answer) => {
       kept = this.#replies.answer(answer);
@@ -193,7 +213,8 @@ export class BoundOperation<Caller> implements Bound {
     const answer = await this.#handler(call);
     if (kept !== undefined) return kept;
     const written = this.#replies.answer(answer);
-    if (keeping !== undefined && written.status !== 500 && written.status !== 503) {
+    const final = written.status !== 500 && written.status !== 503 && !this.#api.keepsEffectsOnly;
+    if (keeping !== undefined && final) {
       await keeping.store.transact((tx) => keepIn(tx, written));
     }
     return written;
@@ -207,14 +228,21 @@ function originOf({ req }: Context): CallOrigin {
 }
 
 /** Hands the reply to Koa: a text, a stream of events, or nothing. */
-function write(ctx: Context, { text, stream }: Written): void {
+function write(ctx: Context, { text, stream, type }: Written): void {
   if (stream !== undefined) ctx.type = 'text/event-stream';
-  else if (text !== null) ctx.type = 'application/json';
+  else if (text !== null) ctx.type = type ?? 'application/json';
   ctx.body = stream ?? text;
 }
 
-function fromKept({ status, text }: KeptReply): Written {
-  return { status, text, body: text === null ? undefined : JSON.parse(text), headers: {} };
+function toKeep({ status, text, type, headers: { Location: location } }: Written, fingerprint: string): KeptReply {
+  const more = { ...(type !== undefined && { type }), ...(location !== undefined && { location }) };
+  return { fingerprint, status, text, ...more };
+}
+
+function fromKept({ status, text, type, location }: KeptReply): Written {
+  const headers = location === undefined ? {} : { Location: location };
+  if (type !== undefined) return { status, text, type, body: null, headers };
+  return { status, text, body: text === null ? undefined : JSON.parse(text), headers };
 }
 
 function replay(written: Written): Written {

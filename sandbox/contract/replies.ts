@@ -11,6 +11,8 @@ export interface Written {
   readonly text: string | null;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
+  /** The media type of a text that is not JSON. */
+  readonly type?: string;
   /** What the reply consists of in place of a text: server-sent events, as they come. */
   readonly stream?: Readable;
 }
@@ -39,9 +41,15 @@ export class Replies {
   /** A handler's answer: a reply as it is, a failure in the API's envelope. */
   answer(answer: Answer): Written {
     if ('kind' in answer) return this.refuse(answer);
-    return 'stream' in answer
-      ? this.#streamed(answer.status, answer.stream)
-      : this.#checked(answer.status, answer.body, {});
+    if ('stream' in answer) return this.#streamed(answer.status, answer.stream);
+    if ('location' in answer) return this.#checked(answer.status, undefined, { Location: answer.location });
+    if (!('type' in answer)) return this.#checked(answer.status, answer.body, {});
+    const { status, type, text } = answer;
+    if (!this.#documented.get(status)?.types.has(type)) {
+      return this.#broken(status, { where: '', problem: `${type} is not documented under ${status}` });
+    }
+    const written = this.#checked(status, text, {});
+    return written.status === status ? { ...written, type } : written;
   }
 
   /** A stream, where the contract has one under its status. */
@@ -62,14 +70,21 @@ export class Replies {
   /** A reply that breaks the contract is reported and becomes the documented internal error. */
   #checked(status: number, body: unknown, headers: Readonly<Record<string, string>>, kind?: string): Written {
     const found = this.#violation(status, body, kind);
-    if (found === undefined) return { status, body, headers, text: body === undefined ? null : JSON.stringify(body) };
-    return this.#broken(status, found);
+    return found === undefined ? this.#written(status, body, headers) : this.#broken(status, found);
+  }
+
+  /** JSON unless the contract says otherwise; of a page nothing is noted but that it was sent. */
+  #written(status: number, body: unknown, headers: Readonly<Record<string, string>>): Written {
+    if (body === undefined) return { status, body, headers, text: null };
+    if (typeof body !== 'string') return { status, body, headers, text: JSON.stringify(body) };
+    const [type = 'text/plain'] = this.#documented.get(status)?.types ?? [];
+    return { status, body: null, headers, text: body, type };
   }
 
   #broken(status: number, found: { where: string; problem: string }): Written {
     this.#watch.violation({ operationId: this.#operationId, status, ...found });
-    const failure = this.#envelope.render({ kind: 'internal_error' });
-    return { ...failure, text: JSON.stringify(failure.body) };
+    const { status: failed, body, headers } = this.#envelope.render({ kind: 'internal_error' });
+    return this.#written(failed, body, headers);
   }
 
   #violation(status: number, body: unknown, kind: string | undefined): { where: string; problem: string } | undefined {

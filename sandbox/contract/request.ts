@@ -25,15 +25,8 @@ export function hasBody({ req: { headers } }: Context): boolean {
 
 /** Reads a JSON body, or says why it cannot be read (OP-39). */
 export async function readBody(ctx: Context): Promise<ReadBody | RequestFailure> {
-  if (!declaredJson(ctx)) return { kind: 'unsupported_media_type' };
-  let raw: Buffer;
-  try {
-    raw = await getRawBody(ctx.req, { limit: bodyLimit, length: ctx.req.headers['content-length'] ?? null });
-  } catch (error) {
-    if ((error as { type?: string }).type === 'entity.too.large') return { kind: 'body_too_large' };
-    // Anything else means that the caller broke off: nobody is left to read the reply.
-    return { kind: 'malformed_json' };
-  }
+  const raw = await readRaw(ctx, 'application/json');
+  if (!Buffer.isBuffer(raw)) return raw;
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
     return tooDeep(value) || brokenText(value) ? { kind: 'malformed_json' } : { raw, value };
@@ -42,11 +35,32 @@ export async function readBody(ctx: Context): Promise<ReadBody | RequestFailure>
   }
 }
 
-function declaredJson(ctx: Context): boolean {
+/** Reads the form of a page: text by field name, an array where a name came more than once (OP-39). */
+export async function readForm(ctx: Context): Promise<ReadBody | RequestFailure> {
+  const raw = await readRaw(ctx, 'application/x-www-form-urlencoded');
+  if (!Buffer.isBuffer(raw)) return raw;
+  const fields = new URLSearchParams(raw.toString());
+  const names = [...new Set(fields.keys())];
+  const values = names.map((name) => [name, fields.getAll(name)] as const);
+  return { raw, value: Object.fromEntries(values.map(([name, all]) => [name, all.length > 1 ? all : all[0]])) };
+}
+
+async function readRaw(ctx: Context, wanted: string): Promise<Buffer | RequestFailure> {
+  if (!declared(ctx, wanted)) return { kind: 'unsupported_media_type' };
+  try {
+    return await getRawBody(ctx.req, { limit: bodyLimit, length: ctx.req.headers['content-length'] ?? null });
+  } catch (error) {
+    if ((error as { type?: string }).type === 'entity.too.large') return { kind: 'body_too_large' };
+    // Anything else means that the caller broke off: nobody is left to read the reply.
+    return { kind: 'malformed_json' };
+  }
+}
+
+function declared(ctx: Context, wanted: string): boolean {
   const [type = '', ...parameters] = (ctx.req.headers['content-type'] ?? '').split(';').map((part) => part.trim());
   const charset = parameters.find((part) => part.toLowerCase().startsWith('charset='));
   const utf8 = charset === undefined || /^charset="?utf-?8"?$/i.test(charset);
-  return type.toLowerCase() === 'application/json' && utf8 && ctx.req.headers['content-encoding'] === undefined;
+  return type.toLowerCase() === wanted && utf8 && ctx.req.headers['content-encoding'] === undefined;
 }
 
 function tooDeep(value: unknown): boolean {

@@ -10,34 +10,39 @@ export interface OperationType {
 }
 
 type Given<T> = [Exclude<T, undefined>] extends [never] ? Record<never, never> : Exclude<T, undefined>;
-type JsonOf<T> = [T] extends [never]
+type BodyOf<T> = [T] extends [never]
   ? undefined
   : T extends { content: { 'application/json': infer Body } }
     ? Body
-    : undefined;
+    : T extends { content: { 'application/x-www-form-urlencoded': infer Form } }
+      ? Form
+      : undefined;
 
 /** A validated request. Fields that the contract does not know have been left out. */
 export interface Call<Op extends OperationType, Caller> {
   readonly query: Given<Op['parameters']['query']>;
   readonly path: Given<Op['parameters']['path']>;
   readonly header: Given<Op['parameters']['header']>;
-  readonly body: JsonOf<Exclude<Op['requestBody'], undefined>>;
+  readonly body: BodyOf<Exclude<Op['requestBody'], undefined>>;
   readonly caller: Caller;
   /** Names this call in the activity log; give it to everything that the call causes. */
   readonly trace: string;
   /** The signal that the caller is gone, for a handler that waits. */
   readonly gone: () => AbortSignal;
   /**
-   * Keeps the answer under the caller's `Idempotency-Key` in the transaction of the effect (OP-20). Without a key it does
+   * Keeps the answer under the caller's `Idempotency-Key`, or under the key of a page's form, in the transaction of the
+   * effect (OP-20). Without a key it does
    * nothing. Returns the answer, so that a transaction can end with it.
    */
   readonly keep: <R extends Answer>(tx: KeepingTx, answer: R) => R;
 }
 
-/** What a handler may come back with: a reply with a body or with a stream of events, or a failure. */
+/** What a handler may come back with: a reply with a body, a stream of events, a text or another address, or a failure. */
 export type Answer =
   | { readonly status: number; readonly body?: unknown }
   | { readonly status: number; readonly stream: Readable }
+  | { readonly status: number; readonly type: string; readonly text: string }
+  | { readonly status: number; readonly location: string }
   | { readonly kind: string };
 
 /** The answer to a call with an `Idempotency-Key`, kept for its repeats. `text` is the body, byte for byte. */
@@ -45,6 +50,10 @@ export interface KeptReply {
   readonly fingerprint: string;
   readonly status: number;
   readonly text: string | null;
+  /** The media type of a text that is not JSON. */
+  readonly type?: string;
+  /** The address that the reply sends its caller on to, if it does. */
+  readonly location?: string;
 }
 
 /** The part of a transaction that keeping a reply needs. */
@@ -52,20 +61,38 @@ export interface KeepingTx {
   put(collection: 'idempotency', id: string, record: KeptReply): void;
 }
 
-type Success = 200 | 201 | 202 | 204;
+type Success = 200 | 201 | 202 | 204 | 303;
 
-type ReplyOf<S, Documented> = Documented extends { content: { 'text/event-stream': unknown } }
-  ? { readonly status: S; readonly stream: Readable }
-  : JsonOf<Documented> extends undefined
-    ? { readonly status: S }
-    : { readonly status: S; readonly body: JsonOf<Documented> };
+type ReplyOf<S, Documented> = Documented extends { content: infer Content }
+  ? Content extends { 'text/event-stream': unknown }
+    ? { readonly status: S; readonly stream: Readable }
+    : Content extends { 'application/json': infer Body }
+      ? { readonly status: S; readonly body: Body }
+      : { [T in keyof Content]: { readonly status: S; readonly type: T; readonly text: string } }[keyof Content]
+  : S extends 303
+    ? { readonly status: S; readonly location: string }
+    : { readonly status: S };
 
-/** A documented successful reply of the operation: status and body, or stream of server-sent events, belong together. */
+/** Statuses that a handler answers with a reply of its own: successes, and any that shows a page. */
+type Replying<Responses> = {
+  [S in keyof Responses]: S extends Success
+    ? S
+    : Responses[S] extends { content: { 'text/html': unknown } }
+      ? S
+      : never;
+}[keyof Responses];
+
+/** A documented reply of the operation: status and body, stream of server-sent events, text or address belong together. */
 export type Reply<Op extends OperationType> = {
-  [S in keyof Op['responses'] & Success]: ReplyOf<S, Op['responses'][S]>;
-}[keyof Op['responses'] & Success];
+  [S in Replying<Op['responses']>]: ReplyOf<S, Op['responses'][S]>;
+}[Replying<Op['responses']>];
 
-/** How an API turns each failure into an envelope; statuses are literal, so that types can tell what is documented. */
+/** Which status each failure has; statuses are literal, so that types can tell what is documented. */
+export type StatusTable<F extends { readonly kind: string }> = {
+  readonly [K in F['kind']]: { readonly status: number };
+};
+
+/** How an API turns each failure into an envelope. */
 export type FailureTable<F extends { readonly kind: string }> = {
   readonly [K in F['kind']]: {
     readonly status: number;
@@ -78,17 +105,14 @@ export type FailureTable<F extends { readonly kind: string }> = {
 export type DocumentedFailure<
   Op extends OperationType,
   F extends { readonly kind: string },
-  T extends FailureTable<F>,
+  T extends StatusTable<F>,
 > = Extract<F, { kind: { [K in F['kind']]: T[K]['status'] extends keyof Op['responses'] ? K : never }[F['kind']] }>;
 
-export type Handler<
-  Op extends OperationType,
-  Caller,
-  F extends { readonly kind: string },
-  T extends FailureTable<F>,
-> = (call: Call<Op, Caller>) => Promise<Reply<Op> | DocumentedFailure<Op, F, T>>;
+export type Handler<Op extends OperationType, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> = (
+  call: Call<Op, Caller>,
+) => Promise<Reply<Op> | DocumentedFailure<Op, F, T>>;
 
 /** One handler for each operation of a contract, no more and no less. */
-export type Handlers<Ops, Caller, F extends { readonly kind: string }, T extends FailureTable<F>> = {
+export type Handlers<Ops, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> = {
   readonly [Id in keyof Ops]: Ops[Id] extends OperationType ? Handler<Ops[Id], Caller, F, T> : never;
 };

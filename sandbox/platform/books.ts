@@ -129,6 +129,8 @@ export interface PlatformBooks extends ActivityBooks, DueBooks {
   readonly vouchers: VoucherRecord;
   readonly payments: Payment;
   readonly sessions: Session;
+  /** Tokens that opened the portal, by digest, with the end of their session: none opens it twice (OP-34). */
+  readonly portalEntries: number;
   readonly webhooks: Webhook;
   readonly webhookTries: WebhookTry;
   readonly parked: Parked;
@@ -142,8 +144,9 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
   orders: { indexes: { uid: (order) => order.uid } },
   lines: {},
   vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
-  payments: {},
+  payments: { indexes: { uid: (payment) => payment.uid } },
   sessions: {},
+  portalEntries: {},
   webhooks: {},
   webhookTries: { ordered: true, indexes: { webhook: (entry) => entry.webhook_id } },
   parked: {},

@@ -60,6 +60,25 @@ export function cataloguePage(
   return { items: items.map(listed), next_cursor, has_more };
 }
 
+/** One page by number of the items of a kind that have all the words in name or SKU, and how many there are. */
+export function numberedPage(
+  { store }: Pick<Platform, 'store'>,
+  wanted: {
+    readonly page: number;
+    readonly limit: number;
+    readonly type: 'egv' | 'physical' | 'all';
+    readonly q: string;
+  },
+): { readonly items: Item[]; readonly total: number } {
+  const { page, limit, type, q } = wanted;
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = store.range('items', {}).filter((item) => {
+    const text = `${item.skus} ${item.sku_code}`.toLowerCase();
+    return ofType(item, type) && words.every((word) => text.includes(word));
+  });
+  return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
+}
+
 function itemsAfter(
   { store }: Pick<Platform, 'store'>,
   start: string | undefined,

@@ -7,13 +7,19 @@ type Books = Reader<PlatformBooks>;
 
 /** Every redemption as the platform's books have it, oldest first. */
 export function platformPositions(books: Books): PlatformPosition[] {
+  const outstanding = outstandingIn(books);
+  return books.all('lines').map((line) => position(books, line, outstanding(line)));
+}
+
+/** Tells of a redemption whether the platform still has work to do for it, or gave that up. */
+export function outstandingIn(books: Books): (line: Line) => Outstanding {
   const due = named(books.all('due'));
   const parked = named(books.all('parked'));
-  return books.all('lines').map((line) => {
+  return (line) => {
     const names = [line.redeemCode, line.order_id];
     const has = (pieces: ReadonlySet<string>) => names.some((name) => pieces.has(name));
-    return position(books, line, has(due) ? 'due' : has(parked) ? 'parked' : 'none');
-  });
+    return has(due) ? 'due' : has(parked) ? 'parked' : 'none';
+  };
 }
 
 /** Redeem codes and order ids that the platform's pieces of work are about; the client's own are left out. */

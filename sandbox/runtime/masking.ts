@@ -27,9 +27,11 @@ export function maskAt(pointer: string, value: unknown): unknown {
   return names.length === 0 ? mask(value) : maskField(names.at(-1) ?? '', value);
 }
 
-/** An address with secret query parameters hidden. */
+/** An address with secret query parameters and the session of a page's path hidden. */
 export function maskUrl(url: string): string {
-  return url.replace(/([?&](?:(?:access_)?token|secret|otp|password)=)[^&]*/gi, '$1***');
+  return url
+    .replace(/([?&](?:(?:access_)?token|secret|otp|password)=)[^&]*/gi, '$1***')
+    .replace(/^(\/(?:portal|microsite)\/s\/)[^/?]*/, '$1***');
 }
 
 /** The customer and the redemptions that a call is about, from its address, its body and its reply. */

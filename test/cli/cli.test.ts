@@ -44,7 +44,7 @@ describe('starting', () => {
       version: '0.1.0',
       pid: child.pid,
       project_code: 'DEMO01',
-      urls: { rewards: origin, client: origin, portal: origin, general: origin, sandbox: origin },
+      urls: { rewards: origin, client: origin, portal: origin, microsite: origin, general: origin, sandbox: origin },
     });
   });
 });

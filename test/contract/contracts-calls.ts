@@ -49,10 +49,17 @@ export function wrongRequests(operation: Operation, accepts: (schema: string, va
       const query = without({ ...good.url.query }, name);
       return [`${id} without ${name}`, { ...good, url: { ...good.url, query } }, goodReply(operation)];
     });
-  const sent = isObject(good.body) ? good.body : {};
+  const example = body?.examples[0]?.[1];
+  const sent = isObject(example) ? example : {};
   const bodies = Object.keys(sent)
     .filter((field) => body !== undefined && !accepts(body.schema, without(sent, field)))
-    .map((field): Call => [`${id} without ${field}`, { ...good, body: without(sent, field) }, goodReply(operation)]);
+    .map(
+      (field): Call => [
+        `${id} without ${field}`,
+        exampleRequest(operation, without(sent, field)),
+        goodReply(operation),
+      ],
+    );
   return [...queries, ...bodies];
 }
 

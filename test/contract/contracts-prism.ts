@@ -71,10 +71,15 @@ export function exampleRequest(operation: Operation, body = operation.body?.exam
     headers: {
       ...sent('header'),
       ...credentials(operation),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(operation.body !== undefined && { 'content-type': operation.body.type }),
     },
-    body,
+    body: operation.body?.type === 'application/x-www-form-urlencoded' ? encoded(body) : body,
   };
+}
+
+/** A form as a browser sends it. */
+function encoded(fields: unknown): string {
+  return new URLSearchParams(fields as Record<string, string>).toString();
 }
 
 /** The reply that a documented reply's own examples make. */

@@ -113,7 +113,8 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
 
     test('reports a request outside the contract', async () => {
       const wrong = operations.flatMap((operation) => wrongRequests(operation, accepts));
-      expect(wrong.length).toBeGreaterThan(0);
+      // The assets take nothing but a name.
+      expect(wrong.length > 0).toBe(contract.name !== 'assets');
       for (const [what, request, reply] of wrong) {
         const found = await prism.check(request, reply);
         expect(found.request, what).not.toEqual([]);

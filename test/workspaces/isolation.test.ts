@@ -163,7 +163,11 @@ const apart: ReadonlySet<string> = new Set(['streamActivity', 'resetWorkspace', 
 /** Operations that make what they name, so that it is known from then on: they come last. */
 const making: ReadonlySet<string> = new Set(['createCustomer', 'createCatalogueItem']);
 
+/** Contracts of pages, which are nobody's API: the session in their address is all that leads anywhere. */
+const pages: ReadonlySet<string> = new Set(['portal', 'microsite', 'assets']);
+
 const operations = loadContracts()
+  .filter(({ name }) => !pages.has(name))
   .flatMap((contract) => contract.operations)
   .filter(({ id }, index, all) => all.findIndex((other) => other.id === id) === index && !apart.has(id))
   .sort((one, next) => Number(making.has(one.id)) - Number(making.has(next.id)));

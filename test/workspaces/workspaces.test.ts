@@ -17,7 +17,7 @@ it('OP-63: a made workspace answers as GET /workspace shows it, with an id and a
   expect(shown).toEqual({
     id: expect.stringMatching(/^ws_[0-9a-f]{16}$/),
     admin_token: expect.stringMatching(/^at_sandbox_[0-9a-f]{48}$/),
-    urls: demo.urls,
+    urls: { ...demo.urls, microsite: expect.stringMatching(/\/microsite\/\?entry=[0-9a-f]{32}$/) },
     credentials: {
       company_secret: expect.stringMatching(/^sk_sandbox_[0-9a-f]{32}$/),
       basic: { username: 'microsite', password: expect.stringMatching(/^pw_[0-9a-f]{24}$/) },
@@ -138,6 +138,25 @@ it("OP-30: the quota is the key's own: one workspace's is used up, and others ke
   expect((await page(other, await companyTokenOf(other))).headers.get('ratelimit')).toBe('"hour";r=1;t=3600');
   const demo = await sandbox.rewards(await companyTokenOf(sandbox)).GET('/v1/partner/rewards');
   expect(demo.response.headers.get('ratelimit')).toBe('"hour";r=998;t=3600');
+});
+
+it('OP-63: portal and microsite are those of the workspace that the token, the session or the entry is of', async () => {
+  const sandbox = await testSandbox();
+  const own = await workspaceOf(sandbox);
+  const uid = 'ONLY-HERE';
+  const profile = { name: 'Only Here Known' };
+  ok(await own.control.POST('/customers', { body: { uid, profile, points: { balance: 777 } } }));
+  const { jwt } = await signIn(own, uid);
+  const rewards = await fetch(`${own.urls.portal}/signin?token=${jwt}&uid=${uid}`);
+  expect(rewards.status).toBe(200);
+  expect(await rewards.text()).toContain('Only Here Known');
+  const body = new URLSearchParams({ customer_id: uid });
+  const first = await (await fetch(own.urls.microsite)).text();
+  const action = /action="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect((await fetch(new URL(action, sandbox.origin), { method: 'POST', body })).status).toBe(200);
+  expect(ok(await own.control.GET('/messages', { params: { query: { uid } } })).items).toHaveLength(2);
+  // The demo workspace's own microsite knows nobody of that name.
+  expect((await fetch(`${sandbox.origin}/microsite/codes`, { method: 'POST', body })).status).toBe(422);
 });
 
 describe('OP-63: DELETE', () => {

@@ -38,7 +38,7 @@ export function validParts(operation: Operation, prefix: string, source: Source,
     else parts.headers.push([parameter.name, value]);
   }
   if (body !== undefined) {
-    parts.body = validValue(source, body);
+    parts.body = validValue(source, body.schema);
     parts.headers.push(['Content-Type', draw.pick(['application/json', 'application/json; charset=utf-8'])]);
   }
   return parts;
@@ -135,7 +135,7 @@ function spoilQuery(parts: Parts, { name, required, schema }: Parameter, text: s
 }
 
 /** A body that cannot be read as JSON, or not as what it claims to be. */
-function spoilText(parts: Parts, { bodyRequired }: Operation, { draw }: Source): Spoiled {
+function spoilText(parts: Parts, { body: documented }: Operation, { draw }: Source): Spoiled {
   const good = JSON.stringify(parts.body);
   const how = draw.pick(['broken', 'huge', 'deep', 'type', 'compressed'] as const);
   if (how === 'huge') {
@@ -152,12 +152,13 @@ function spoilText(parts: Parts, { bodyRequired }: Operation, { draw }: Source):
   const deep = `{"a":${'['.repeat(20)}${']'.repeat(20)},${good.slice(1)}`;
   const broken = [good.slice(0, -1), `${good},`, '', '{', 'NaN', '{"a":01}', `${good}${good}`, "{'a':1}", 'uid=1'];
   parts.text = how === 'deep' ? deep : draw.pick(broken);
-  const leftOut = parts.text === '' && !bodyRequired;
+  const leftOut = parts.text === '' && !documented?.required;
   return { what: 'a body that is not well-formed', ...(!leftOut && { statuses: [400] }) };
 }
 
 /** A body in which one thing is not as the contract says; whether it may pass, the contract's schema decides. */
-function spoilField(parts: Parts, { body = '' }: Operation, source: Source): Spoiled {
+function spoilField(parts: Parts, operation: Operation, source: Source): Spoiled {
+  const body = operation.body?.schema ?? '';
   const { draw, contract } = source;
   const whole = structuredClone(parts.body) as Record<string, unknown>;
   const place = holder(whole, source);

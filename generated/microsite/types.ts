@@ -1,0 +1,672 @@
+/* Written by `npm run generate` from openapi/. Do not edit. */
+export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask for the customer id
+         * @description The first page. Also served without the slash.
+         */
+        get: operations["showSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a one-time password sent
+         * @description Calls generate-otp. Where the client refuses, it is the first page again, with the reason.
+         */
+        post: operations["requestCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{session}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask for the one-time password
+         * @description Shows to which number it went, how many tries are left, and when another can be sent.
+         */
+        get: operations["showCode"];
+        put?: never;
+        /**
+         * Verify the one-time password
+         * @description Calls verify-otp. Wrong, expired, used, too many tries and locked each have their words.
+         */
+        post: operations["checkCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{session}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have another one-time password sent
+         * @description Calls generate-otp again, at the earliest 30 s after the last.
+         */
+        post: operations["resendCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{session}/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The customer's points and the way to the rewards
+         * @description Points as verify-otp told them.
+         */
+        get: operations["showHome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{session}/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on to the portal
+         * @description With the view `page` the browser is sent to the portal's entry; with `frame` the reply is a page that frames it. A
+         *     token opens the portal once, so this works once a sign-in.
+         */
+        post: operations["enterRewards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{session}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description The visit is over at once; the JWT is forgotten.
+         */
+        post: operations["leaveMicrosite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        CustomerForm: {
+            customer_id: string;
+        };
+        CodeForm: {
+            /** @description Blanks in it do not matter. */
+            otp: string;
+        };
+        EnterForm: {
+            /** @enum {string} */
+            view: "page" | "frame";
+        };
+        /** @description A page to read, in HTML. Its words may change. */
+        Page: string;
+    };
+    responses: {
+        /** @description The page. */
+        Shown: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The link or form lost a part, or carries one that cannot be. */
+        BadLink: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The page could not be made. */
+        Failed: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The site cannot take the call now. */
+        Unavailable: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The form is larger than 64 KiB. */
+        TooLarge: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The body is not a form. */
+        NotAForm: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The client gave no usable answer about the customer. */
+        NoAnswer: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description There is no such session, or not any more. */
+        Ended: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The page that takes the code.
+         * @example /microsite/s/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v/code
+         */
+        VisitAddress: string;
+        /**
+         * @description The next page, seen from the visit's own path, or the first page.
+         * @example home
+         */
+        NextAddress: "home" | "code" | "/microsite/";
+        /**
+         * @description The portal's entry with token and user id, as the interface has it.
+         * @example /portal/signin?token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v&uid=CUST0007
+         */
+        EntryAddress: string;
+        /**
+         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @example 4bf92f3577b34da6a3ce929d0e0e4736
+         */
+        TraceId: string;
+        /**
+         * @description Neither browser nor proxy keeps this reply.
+         * @example no-store
+         */
+        NotKept: "no-store";
+        /**
+         * @description The address of the page is named to no other site.
+         * @example no-referrer
+         */
+        NotPassedOn: "no-referrer";
+        /**
+         * @description What the page may load, where its forms may go and who may frame it. There is no inline script and no inline style.
+         * @example default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*
+         */
+        ContentPolicy: string;
+        /**
+         * @description The type of the reply is the one that it names.
+         * @example nosniff
+         */
+        NotGuessed: "nosniff";
+        /**
+         * @description Whole seconds to wait before the next try.
+         * @example 42
+         */
+        RetryAfter: number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    showSignIn: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Leads to the microsite of a workspace that was made, as `GET /sandbox/v1/workspace` shows it; left out, the demo workspace's.
+                 * @example 5f0c2e8d1b7a4c3390d1e2f3a4b5c6d7
+                 */
+                entry?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            400: components["responses"]["BadLink"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestCode: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Leads to the microsite of a workspace that was made, as `GET /sandbox/v1/workspace` shows it; left out, the demo workspace's.
+                 * @example 5f0c2e8d1b7a4c3390d1e2f3a4b5c6d7
+                 */
+                entry?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["CustomerForm"];
+            };
+        };
+        responses: {
+            /** @description Sent. Go on to the page that takes it. */
+            303: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    Location: components["headers"]["VisitAddress"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadLink"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotAForm"];
+            /** @description Not done. The page again, with the reason. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": components["schemas"]["Page"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            502: components["responses"]["NoAnswer"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the visit.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            /** @description Go on to the page that the address names. */
+            303: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    Location: components["headers"]["NextAddress"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadLink"];
+            410: components["responses"]["Ended"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the visit.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["CodeForm"];
+            };
+        };
+        responses: {
+            /** @description Go on to the page that the address names. */
+            303: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    Location: components["headers"]["NextAddress"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadLink"];
+            410: components["responses"]["Ended"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotAForm"];
+            /** @description Not done. The page again, with the reason. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": components["schemas"]["Page"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            502: components["responses"]["NoAnswer"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the visit.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go on to the page that the address names. */
+            303: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    Location: components["headers"]["NextAddress"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadLink"];
+            410: components["responses"]["Ended"];
+            /** @description Not done. The page again, with the reason. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": components["schemas"]["Page"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            502: components["responses"]["NoAnswer"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showHome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the visit.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            /** @description Go on to the page that the address names. */
+            303: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    Location: components["headers"]["NextAddress"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadLink"];
+            410: components["responses"]["Ended"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enterRewards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the visit.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["EnterForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Shown"];
+            /** @description Go on to the portal's entry. */
+            303: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    Location: components["headers"]["EntryAddress"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadLink"];
+            410: components["responses"]["Ended"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotAForm"];
+            /** @description Not done. The page again, with the reason. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": components["schemas"]["Page"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    leaveMicrosite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the visit.
+                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go on to the page that the address names. */
+            303: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    Location: components["headers"]["NextAddress"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadLink"];
+            410: components["responses"]["Ended"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

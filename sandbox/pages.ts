@@ -1,0 +1,24 @@
+import type { Books } from './books.ts';
+import type { Parties } from './parties.ts';
+import type { Waiting } from './runtime/waiting.ts';
+import type { Store } from './store/store.ts';
+import type { WebSurroundings } from './web/web.ts';
+import { project } from './workspace.ts';
+
+/** The parts of the parties that their pages may reach. */
+export function makePages(store: Store<Books>, parties: Parties, waiting: Waiting): WebSurroundings {
+  const { desk, client, micrositeEntry, visitTokens, workspace, toClient, clock, random, activity } = parties;
+  return {
+    programme: project.projectName,
+    desk,
+    waiting,
+    store,
+    clock,
+    random,
+    activity,
+    auth: { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic },
+    visitTokens,
+    micrositeEntry,
+    frameAncestors: () => workspace.settings().frame_ancestors,
+  };
+}

@@ -1,0 +1,171 @@
+import type { KeepingTx } from '../contract/types.ts';
+import { type LinePoints, linePoints } from '../domain/points.ts';
+import { digest } from '../runtime/secrets.ts';
+import type { Tokens } from '../runtime/tokens.ts';
+import type { Item, Line, Order } from './books.ts';
+import { itemOf, numberedPage } from './catalogue.ts';
+import { lineOf } from './order-resource.ts';
+import { type OrderRequest, placeOrder } from './place-order.ts';
+import type { Platform } from './platform.ts';
+import { outstandingIn } from './positions.ts';
+import { openSession } from './session.ts';
+
+/** A customer inside the portal. */
+interface Visitor {
+  /** The session's own id. */
+  readonly id: string;
+  readonly uid: string;
+}
+
+/** One reward of one order, as a page of the portal wishes it. */
+interface Wish {
+  readonly sku: string;
+  readonly quantity: number;
+  readonly shipping_address?: string;
+}
+
+type State = 'Pending' | 'Redeemed' | 'Reversing' | 'Reversed' | 'Stuck';
+type Placing = ReturnType<OrderRequest['keep']>;
+
+/** What the platform does for the pages of its portal: the same sessions, catalogue and orders as for its APIs. */
+export class PortalDesk {
+  readonly #platform: Platform;
+  readonly #tokens: Tokens;
+
+  /** @param tokens sign the handles of portal sessions; no API takes them */
+  constructor(platform: Platform, tokens: Tokens) {
+    this.#platform = platform;
+    this.#tokens = tokens;
+  }
+
+  /** Lets a customer in and answers the handle of the session. A token does that once (OP-34). */
+  async open(uid: string, jwt: string, trace: string) {
+    const entry = digest(jwt);
+    const used = { kind: 'refused_by_client', message: 'The token was used before.' } as const;
+    if (this.#platform.store.get('portalEntries', entry) !== undefined) return used;
+    const opened = await openSession(this.#platform, { uid, jwt, trace }, (tx) => {
+      if (tx.get('portalEntries', entry) !== undefined) return false;
+      tx.put('portalEntries', entry, this.#platform.clock.now());
+      return true;
+    });
+    if ('kind' in opened) return opened;
+    return { kind: 'opened', handle: await this.#tokens.sign(uid, opened.id, opened.seconds) } as const;
+  }
+
+  /** Whose session a handle opens; undefined when it does not hold, or the session was ended. */
+  async visitor(handle: string): Promise<Visitor | undefined> {
+    const claims = await this.#tokens.check(handle);
+    const session = claims && this.#platform.store.get('sessions', claims.jti);
+    if (claims === undefined || session?.uid !== claims.sub) return undefined;
+    return { id: claims.jti, uid: claims.sub };
+  }
+
+  /** What the client says of the customer now. */
+  async standing(visitor: Visitor, trace: string) {
+    const answer = await this.#platform.client.getProfileAndPoints(visitor.uid, trace, this.#jwt(visitor));
+    if (answer.kind !== 'accepted') return { kind: answer.kind };
+    const { profile, points } = answer.body;
+    return { kind: 'known', profile, points } as const;
+  }
+
+  rewards(wanted: Parameters<typeof numberedPage>[1]) {
+    const { items, total } = numberedPage(this.#platform, wanted);
+    return { items: items.map((item) => this.#reward(item)), total };
+  }
+
+  reward(sku: string) {
+    const item = itemOf(this.#platform.store, sku);
+    return item && this.#reward(item);
+  }
+
+  /** The key of the next order of this reward in this session: every form for it has the same until one was placed. */
+  formKey({ id, uid }: Visitor, sku: string): string {
+    const { store } = this.#platform;
+    const orders = store
+      .find('orders', 'uid', uid)
+      .filter(({ redeemCodes }) => redeemCodes.some((code) => lineOf(store, code).sku_code === sku));
+    return digest(JSON.stringify([id, sku, orders.length])).slice(0, 32);
+  }
+
+  /** Places the order as every API does (OP-05). `keep` gets the order's id, or why there is none, in its transaction. */
+  async place(
+    visitor: Visitor,
+    { sku, quantity, shipping_address }: Wish,
+    keep: (tx: KeepingTx, placed: string | Extract<Placing, { kind: string }>) => void,
+    trace: string,
+  ) {
+    const answer = await placeOrder(this.#platform, {
+      uid: visitor.uid,
+      door: 'v1',
+      jwt: this.#jwt(visitor),
+      trace,
+      line_items: [{ sku, quantity }],
+      ...(shipping_address !== undefined && { shipping_address }),
+      keep: (tx, decided) => {
+        keep(tx, 'kind' in decided ? decided : decided.body.order_id);
+        return decided;
+      },
+    });
+    return 'kind' in answer ? answer : ({ kind: 'placed', order_id: answer.body.order_id } as const);
+  }
+
+  /** An order of the visitor's own that was placed; undefined for any other. */
+  order({ uid }: Visitor, order_id: string) {
+    const order = this.#platform.store.get('orders', order_id);
+    return order?.uid === uid && order.state === 'placed' ? this.#shown(order) : undefined;
+  }
+
+  /** The visitor's orders, newest first. */
+  orders({ uid }: Visitor) {
+    const placed = this.#platform.store.find('orders', 'uid', uid).filter(({ state }) => state === 'placed');
+    return placed.toReversed().map((order) => this.#shown(order));
+  }
+
+  /** Payments of the visitor's that the platform calculated points for, newest first. */
+  earned({ uid }: Visitor) {
+    const payments = this.#platform.store.find('payments', 'uid', uid);
+    return payments
+      .toReversed()
+      .map(({ transactionId, paymentAmount, points }) => ({ transactionId, paymentAmount, points }));
+  }
+
+  /** Ends the session, in every tab. */
+  async end({ id, uid }: Visitor, trace: string): Promise<void> {
+    const { store, activity } = this.#platform;
+    await store.transact((tx) => {
+      tx.remove('sessions', id);
+      activity.note(tx, { trace, party: 'platform', event: 'session.ended', uid });
+    });
+  }
+
+  #jwt({ id }: Visitor): string {
+    const session = this.#platform.store.get('sessions', id);
+    // Ended while this call was under way: nothing is asked in the customer's name any more.
+    return session?.jwt ?? '';
+  }
+
+  #reward(item: Item) {
+    const { sku_code: sku, skus: name, product_type, priceInr, status, stock } = item;
+    const cost = (quantity: number): LinePoints =>
+      linePoints({ product_type, priceInr, quantity }, this.#platform.settings());
+    return { sku, name, product_type, priceInr, available: status === 1 ? stock : 0, cost };
+  }
+
+  #shown(order: Order) {
+    const outstanding = outstandingIn(this.#platform.store);
+    const lines = order.redeemCodes.map((code) => {
+      const line = lineOf(this.#platform.store, code);
+      const { redeemCode, product_name: name, product_type, quantity, remark, points } = line;
+      const state = stateOf(line, outstanding(line));
+      return { redeemCode, name, product_type, quantity, remark, points: points.totalPointWithProcessingFee, state };
+    });
+    return { order_id: order.order_id, at: new Date(order.created).toISOString(), lines };
+  }
+}
+
+/** What became of the points, as far as the platform can know: the client has them back once it took the rejection. */
+function stateOf({ status }: Line, outstanding: 'due' | 'parked' | 'none'): State {
+  if (status === 'Pending') return 'Pending';
+  if (status === 'Delivered') return 'Redeemed';
+  return ({ due: 'Reversing', parked: 'Stuck', none: 'Reversed' } as const)[outstanding];
+}

@@ -1,0 +1,91 @@
+// @ts-check
+/** What pages do beside what they do without script. Everything here can fail and the page still works. */
+
+/**
+ * @template {Element} T
+ * @param {string} selector
+ * @param {(element: T) => void} use
+ */
+function each(selector, use) {
+  for (const element of document.querySelectorAll(selector)) use(/** @type {T} */ (element));
+}
+
+/** @param {number} milliseconds */
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * A form that orders is sent once. The server sees to it as well.
+ * @param {HTMLButtonElement} button
+ */
+function once(button) {
+  button.form?.addEventListener('submit', (event) => {
+    if (button.getAttribute('aria-disabled') === 'true') event.preventDefault();
+    button.setAttribute('aria-disabled', 'true');
+  });
+  // The back button may bring the page back as it was left.
+  addEventListener('pageshow', () => button.removeAttribute('aria-disabled'));
+}
+
+/**
+ * Shows an order anew as soon as it stands otherwise than the page says.
+ * @param {HTMLElement} followed
+ */
+async function follow(followed) {
+  const shown = followed;
+  while (shown.dataset.follow !== undefined) {
+    const query = new URLSearchParams({ seen: shown.dataset.follow, wait: '20' });
+    try {
+      const reply = await fetch(`${location.pathname}?${query}`, { credentials: 'omit', cache: 'no-store' });
+      if (reply.status === 404 || reply.status === 410) return location.reload();
+      if (!reply.ok) throw new Error(String(reply.status));
+      const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+      const next = /** @type {HTMLElement | null} */ (page.querySelector('.result'));
+      if (next === null) return location.reload();
+      if (next.dataset.follow === shown.dataset.follow) {
+        // A sandbox that is stopping answers at once.
+        await pause(500);
+        continue;
+      }
+      document.title = page.title;
+      document.querySelector('.balance')?.replaceWith(page.querySelector('.balance') ?? '');
+      shown.replaceChildren(...next.childNodes);
+      if (next.dataset.follow === undefined) delete shown.dataset.follow;
+      else shown.dataset.follow = next.dataset.follow;
+    } catch {
+      await pause(3000);
+    }
+  }
+}
+
+/**
+ * Counts down to the moment when a button may be used.
+ * @param {HTMLButtonElement} button
+ */
+async function countDown(button) {
+  const label = button.textContent ?? '';
+  for (let left = Number(button.dataset.wait); left > 0; left -= 1) {
+    button.disabled = true;
+    button.textContent = `${label} in ${left} s`;
+    await pause(1000);
+  }
+  button.disabled = false;
+  button.textContent = label;
+}
+
+/**
+ * Takes a pasted code with whatever stands around its digits.
+ * @param {HTMLInputElement} input
+ */
+function takeDigits(input) {
+  input.addEventListener('paste', (event) => {
+    const digits = (event.clipboardData?.getData('text') ?? '').replace(/\D/g, '').slice(0, input.maxLength);
+    if (digits === '') return;
+    event.preventDefault();
+    input.value = digits;
+  });
+}
+
+each('[data-once]', once);
+each('[data-follow]', follow);
+each('[data-wait]', countDown);
+each('[data-digits]', takeDigits);

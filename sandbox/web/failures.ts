@@ -1,0 +1,129 @@
+import type { Envelope, Rendered } from '../contract/envelopes.ts';
+import type { StatusTable } from '../contract/types.ts';
+import type { RequestFailure } from '../domain/failures.ts';
+import { html } from './html.ts';
+import { page, pageHeaders, type Site } from './site.ts';
+
+/** What a page can say instead of what was asked for. */
+export type WebFailure =
+  | RequestFailure
+  | { readonly kind: 'incomplete_link' }
+  | { readonly kind: 'not_allowed' }
+  | { readonly kind: 'session_ended' }
+  | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
+  | { readonly kind: 'product_not_available'; readonly sku: string }
+  | { readonly kind: 'refused_by_client'; readonly message: string }
+  | { readonly kind: 'client_no_answer' }
+  | { readonly kind: 'idempotency_conflict' };
+
+type Told<F> = string | ((failure: F) => string);
+
+/** A failure's page: its status, its heading, and what to do about it. */
+type PageTable = {
+  readonly [K in WebFailure['kind']]: {
+    readonly status: number;
+    readonly title: string;
+    readonly text: Told<Extract<WebFailure, { kind: K }>>;
+    /** Where to go on from inside a session, and what the link says. */
+    readonly back?: readonly [href: string, label: string];
+  };
+};
+
+const unreadable = {
+  title: 'This request cannot be read',
+  text: 'A browser does not send it like this. Go back and start from the page that led here.',
+} as const;
+const toRewards = ['rewards', 'Back to the rewards'] as const;
+
+/** Every page that says no. Statuses are the contract's. */
+export const pageTable = {
+  incomplete_link: {
+    status: 400,
+    title: 'This link is incomplete',
+    text: 'A part of it is missing or was changed. Go back to where you came from and open your rewards again.',
+  },
+  malformed_json: { status: 400, ...unreadable },
+  malformed_http: { status: 400, ...unreadable },
+  duplicate_authorization: { status: 400, ...unreadable },
+  not_found: { status: 404, title: 'There is nothing here', text: 'The address is wrong, or what it named is gone.' },
+  method_not_allowed: { status: 405, ...unreadable },
+  idempotency_conflict: {
+    status: 409,
+    title: 'This order was sent already',
+    text: 'The same form was sent before with other values, and that order stands. Nothing was ordered now.',
+    back: ['history', 'See your orders'],
+  },
+  session_ended: {
+    status: 410,
+    title: 'Your visit has ended',
+    text: 'You left, or too much time has passed. Sign in again where you came from.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'That is too much at once',
+    text: 'Shorten what you entered and send it again.',
+  },
+  unsupported_media_type: { status: 415, ...unreadable },
+  not_allowed: {
+    status: 422,
+    title: 'This link does not open your rewards',
+    text: 'It was used already, or it is too old. Sign in again and open your rewards from there.',
+  },
+  insufficient_balance: {
+    status: 422,
+    title: 'Insufficient balance',
+    text: ({ needed, available }) =>
+      `You need ${needed} points and have ${available}. Nothing was ordered and no points were taken.`,
+    back: toRewards,
+  },
+  product_not_available: {
+    status: 422,
+    title: 'No longer available',
+    text: 'There are not enough of it left. Nothing was ordered and no points were taken.',
+    back: toRewards,
+  },
+  refused_by_client: {
+    status: 422,
+    title: 'Your order was refused',
+    text: ({ message }) => `Your rewards programme says: ${message} Nothing was ordered.`,
+    back: toRewards,
+  },
+  headers_too_large: { status: 431, ...unreadable },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong',
+    text: 'It is not your fault. Try again in a moment.',
+  },
+  client_no_answer: {
+    status: 502,
+    title: 'Your account is out of reach',
+    text: 'Your rewards programme does not answer right now. Your points are safe. Try again in a few minutes.',
+  },
+  unavailable: { status: 503, title: 'Closed for a moment', text: 'Try again in a few minutes.' },
+} as const satisfies PageTable & StatusTable<WebFailure>;
+
+/** Turns failures into pages of a site. */
+export function pageEnvelope(site: Site, unauthenticated: WebFailure): Envelope<WebFailure> {
+  return {
+    render: (failure) => rendered(site, failure),
+    plain: (status) => ({ ...rendered(site, { kind: 'internal_error' }), status }),
+    invalid: () => ({ kind: 'incomplete_link' }),
+    unauthenticated,
+    headers: () => pageHeaders(site),
+  };
+}
+
+function rendered(site: Site, failure: WebFailure): Rendered {
+  const table: PageTable = pageTable;
+  const { status, title, text, back = site.start && [site.start, 'Sign in'] } = table[failure.kind];
+  const told = typeof text === 'string' ? text : text(failure as never);
+  const main = html`
+    <section class="notice">
+      <h1>${title}</h1>
+      <p>${told}</p>
+      ${back && html`<p><a class="button" href=${back[0]}>${back[1]}</a></p>`}
+    </section>
+  `;
+  const headers = failure.kind === 'unavailable' ? { 'Retry-After': '1' } : {};
+  return { status, body: page(site, { title, main }), headers };
+}

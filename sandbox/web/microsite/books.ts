@@ -1,0 +1,28 @@
+import type { components } from '../../../generated/auth/types.ts';
+import type { BooksSpec } from '../../store/store.ts';
+
+/** One visit to the microsite: first a code that was sent, then a customer who is signed in. Times are milliseconds. */
+export interface Visit {
+  readonly customer_id: string;
+  readonly reference_id: string;
+  /** Masked, as the client told it. */
+  readonly mobile: string;
+  readonly sentAt: number;
+  /** Wrong tries of the code that was sent last. */
+  readonly wrong: number;
+  readonly signedIn: SignedIn | null;
+}
+
+export interface SignedIn {
+  readonly jwt: string;
+  readonly points: components['schemas']['SignedIn']['points'];
+  /** Whether the token went to the portal, which takes it once. */
+  readonly entered: boolean;
+}
+
+/** The microsite's own books. */
+export interface MicrositeBooks {
+  readonly visits: Visit;
+}
+
+export const micrositeSpec: BooksSpec<MicrositeBooks> = { visits: {} };

@@ -1,0 +1,55 @@
+import type { operations } from '../../../generated/microsite/types.ts';
+import type { Call, DocumentedFailure, Reply } from '../../contract/types.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { SeededRandom } from '../../runtime/random.ts';
+import type { Tokens } from '../../runtime/tokens.ts';
+import type { Store } from '../../store/store.ts';
+import type { pageTable, WebFailure } from '../failures.ts';
+import type { Site } from '../site.ts';
+import type { MicrositeBooks, Visit } from './books.ts';
+import type { AuthGateway } from './gateway.ts';
+
+/** Everything that the pages of the microsite work with. */
+export interface Microsite {
+  readonly site: Site;
+  /** Where the form of the first page goes. */
+  readonly codes: string;
+  readonly gateway: AuthGateway;
+  readonly store: Store<MicrositeBooks>;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  /** Sign the handles of visits. */
+  readonly tokens: Tokens;
+}
+
+/** Who looks at a page: the id of a visit, and the visit; outside any visit the id is empty. */
+export interface Guest {
+  readonly id: string;
+  readonly visit: Visit;
+}
+
+export const stranger: Guest = {
+  id: '',
+  visit: { customer_id: '', reference_id: '', mobile: '', sentAt: 0, wrong: 0, signedIn: null },
+};
+
+/** What a handler of microsite.yaml is given, and what it may answer. */
+export type MicrositeCall<Id extends keyof operations> = Call<operations[Id], Guest>;
+export type MicrositeReply<Id extends keyof operations> =
+  | Reply<operations[Id]>
+  | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
+
+/** The visit that a handle opens; undefined when it does not hold, or the visit is over. */
+export async function guestOf({ store, tokens }: Microsite, handle: string): Promise<Guest | undefined> {
+  const claims = await tokens.check(handle);
+  const visit = claims && store.get('visits', claims.jti);
+  return visit && { id: claims.jti, visit };
+}
+
+/** Seconds of sandbox time until another code can be sent; 0 when it can. */
+export function resendIn({ clock }: Microsite, { sentAt }: Visit): number {
+  return Math.max(0, Math.ceil((sentAt + resendAfter - clock.now()) / 1000));
+}
+
+/** Between one code and the next (OP-97). */
+const resendAfter = 30_000;

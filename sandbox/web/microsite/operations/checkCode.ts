@@ -1,0 +1,34 @@
+import type { Visit } from '../books.ts';
+import type { Microsite, MicrositeCall, MicrositeReply } from '../microsite.ts';
+import { codePage, wasWrong } from '../pages.ts';
+
+/** Has the client verify the one-time password, and signs the visitor in (interface D, OP-97). */
+export async function checkCode(
+  microsite: Microsite,
+  { caller, body, trace }: MicrositeCall<'checkCode'>,
+): Promise<MicrositeReply<'checkCode'>> {
+  const { gateway, store } = microsite;
+  const { id, visit } = caller;
+  if (visit.signedIn !== null) return { status: 303, location: 'home' };
+  const refused = (now: Visit, problem: string) =>
+    ({ status: 422, type: 'text/html', text: codePage(microsite, now, problem) }) as const;
+  const otp = body.otp.replaceAll(/\s/g, '');
+  // What cannot be a code costs no try.
+  if (!/^[0-9]{6}$/.test(otp)) return refused(visit, 'Enter the six digits of your code.');
+  const { customer_id, reference_id } = visit;
+  const answer = await gateway.verifyOtp({ customer_id, otp, reference_id }, trace);
+  if (answer.kind === 'no_answer') return { kind: 'client_no_answer' };
+  if (answer.kind === 'refused') {
+    const { message } = answer;
+    const tried = await store.transact((tx) => {
+      const now = tx.get('visits', id) ?? visit;
+      const next = wasWrong(message) ? { ...now, wrong: now.wrong + 1 } : now;
+      tx.put('visits', id, next);
+      return next;
+    });
+    return refused(tried, message);
+  }
+  const { token: jwt, points } = answer.body;
+  await store.transact((tx) => tx.put('visits', id, { ...visit, signedIn: { jwt, points, entered: false } }));
+  return { status: 303, location: 'home' };
+}

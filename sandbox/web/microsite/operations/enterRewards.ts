@@ -1,0 +1,24 @@
+import type { Microsite, MicrositeCall, MicrositeReply } from '../microsite.ts';
+import { framePage, homePage } from '../pages.ts';
+
+/** Takes the customer to the portal with the JWT, once, as a page or in a frame (interface C; OP-34, OP-97). */
+export async function enterRewards(
+  microsite: Microsite,
+  { caller, body }: MicrositeCall<'enterRewards'>,
+): Promise<MicrositeReply<'enterRewards'>> {
+  const { id, visit } = caller;
+  if (visit.signedIn === null) return { kind: 'session_ended' };
+  const first = await microsite.store.transact((tx) => {
+    const signedIn = tx.get('visits', id)?.signedIn ?? null;
+    if (signedIn === null || signedIn.entered) return undefined;
+    tx.put('visits', id, { ...visit, signedIn: { ...signedIn, entered: true } });
+    return signedIn;
+  });
+  if (first === undefined) {
+    const text = homePage(microsite, visit, { ...visit.signedIn, entered: true });
+    return { status: 422, type: 'text/html', text };
+  }
+  const entry = `/portal/signin?${new URLSearchParams({ token: first.jwt, uid: visit.customer_id })}`;
+  if (body.view === 'page') return { status: 303, location: entry };
+  return { status: 200, type: 'text/html', text: framePage(microsite, entry) };
+}

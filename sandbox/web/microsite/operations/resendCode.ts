@@ -1,0 +1,24 @@
+import { type Microsite, type MicrositeCall, type MicrositeReply, resendIn } from '../microsite.ts';
+import { codePage } from '../pages.ts';
+
+/** Has the client send another one-time password; the one before no longer counts here (OP-97). */
+export async function resendCode(
+  microsite: Microsite,
+  { caller, trace }: MicrositeCall<'resendCode'>,
+): Promise<MicrositeReply<'resendCode'>> {
+  const { gateway, store, clock } = microsite;
+  const { id, visit } = caller;
+  if (visit.signedIn !== null) return { status: 303, location: 'home' };
+  const refused = (problem: string) =>
+    ({ status: 422, type: 'text/html', text: codePage(microsite, visit, problem) }) as const;
+  const wait = resendIn(microsite, visit);
+  if (wait > 0) return refused(`A new code can be sent in ${wait} s.`);
+  const { customer_id } = visit;
+  const answer = await gateway.generateOtp({ customer_id }, trace);
+  if (answer.kind === 'no_answer') return { kind: 'client_no_answer' };
+  if (answer.kind === 'refused') return refused(answer.message);
+  const { reference_id, mobile } = answer.body;
+  const sentAt = clock.now();
+  await store.transact((tx) => tx.put('visits', id, { ...visit, reference_id, mobile, sentAt, wrong: 0 }));
+  return { status: 303, location: 'code' };
+}

@@ -1,0 +1,152 @@
+import { clientTable } from '../../contract/envelopes.ts';
+import { otpLifetimeSeconds, triesPerOtp } from '../../domain/otp.ts';
+import { html } from '../html.ts';
+import { page } from '../site.ts';
+import type { SignedIn, Visit } from './books.ts';
+import { type Microsite, resendIn } from './microsite.ts';
+
+const whole = new Intl.NumberFormat('en-IN');
+
+/** The first page. `problem` is what the client said to the id that was entered. */
+export function signInPage({ site, codes }: Microsite, customer_id: string, problem?: string): string {
+  const wrong = problem === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'problem' };
+  const main = html`
+    <form class="panel" method="post" action=${codes}>
+      <h1>Sign in</h1>
+      <div class="field">
+        <label for="customer_id">Customer ID</label>
+        <input id="customer_id" name="customer_id" value=${customer_id} required maxlength="64" autocomplete="username" autocapitalize="characters" spellcheck="false" ...${wrong} />
+        ${problem && html`<p class="problem" id="problem" role="alert">${problem}</p>`}
+      </div>
+      <button data-once>Send me a code</button>
+      <p class="quiet">We send a one-time password to the mobile number that we have for you.</p>
+    </form>
+    ${hint('Any customer of the sandbox can sign in, CUST0001 for one.', '/sandbox/v1/customers', 'List them')}
+  `;
+  return page(site, { title: 'Sign in', main, narrow: true });
+}
+
+/** What only a sandbox would show. */
+function hint(text: string, href: string, label: string) {
+  return html`
+    <aside class="notice hint" aria-label="Sandbox">
+      <p><strong>Sandbox</strong></p>
+      <p>${text} <a href=${href}>${label}</a></p>
+    </aside>
+  `;
+}
+
+/** Where a sign-in stands after the client has said no, by the client's own message. */
+type CodeState = 'wrong' | 'new_code' | 'locked' | 'other';
+const states: Record<string, CodeState> = {
+  [clientTable.otp_wrong.message]: 'wrong',
+  [clientTable.otp_expired.message]: 'new_code',
+  [clientTable.otp_used.message]: 'new_code',
+  [clientTable.otp_tries_exceeded.message]: 'new_code',
+  [clientTable.otp_unknown_reference.message]: 'new_code',
+  [clientTable.customer_locked.message]: 'locked',
+};
+
+/** Whether the client's message says that the code was wrong, so that a try is gone. */
+export const wasWrong = (message: string): boolean => states[message] === 'wrong';
+
+/** Asks for the code that was sent. `problem` is what the client said to the last one. */
+export function codePage(microsite: Microsite, visit: Visit, problem?: string): string {
+  const state = problem === undefined ? undefined : (states[problem] ?? 'other');
+  const left = triesPerOtp - visit.wrong;
+  const main = html`
+    <section class="panel">
+      <h1>${state === 'locked' ? 'Your account is locked' : 'Enter your code'}</h1>
+      ${state !== 'locked' && html`<p>Sent to ${visit.mobile}. It is valid for ${otpLifetimeSeconds / 60} minutes.</p>`}
+      ${codeForm(state, problem, left)} ${state !== 'locked' && resendForm(resendIn(microsite, visit))}
+      <p><a href=${microsite.site.start}>Sign in as somebody else</a></p>
+    </section>
+    ${state !== 'locked' && hint('No SMS is sent. The code lies in the outbox.', messagesOf(visit.customer_id), 'Open the outbox')}
+  `;
+  return page(microsite.site, { title: 'Enter your code', main, narrow: true });
+}
+
+const messagesOf = (uid: string) => `/sandbox/v1/messages?${new URLSearchParams({ uid })}`;
+
+function codeForm(state: CodeState | undefined, problem: string | undefined, left: number) {
+  if (state === 'locked') return html`<p role="alert">${problem} Nobody can sign in with this ID for 15 minutes.</p>`;
+  if (state === 'new_code') return html`<p class="problem" role="alert">${problem} Have a new code sent.</p>`;
+  const wrong = problem === undefined ? {} : { 'aria-invalid': 'true' };
+  return html`
+    <form method="post" action="code">
+      <div class="field">
+        <label for="otp">One-time password</label>
+        <input id="otp" class="digits" name="otp" required inputmode="numeric" autocomplete="one-time-code" maxlength="6" data-digits aria-describedby="tries" ...${wrong} />
+        ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+        <p class="quiet" id="tries">${left === 1 ? '1 try left' : `${left} tries left`}</p>
+      </div>
+      <p class="field"><button data-once>Sign in</button></p>
+    </form>
+  `;
+}
+
+function resendForm(seconds: number) {
+  return html`
+    <form method="post" action="resend">
+      <button class="quiet" data-wait=${seconds > 0 ? String(seconds) : undefined}>Send a new code</button>
+      ${seconds > 0 && html`<noscript><p class="quiet">A new code can be sent in ${seconds} seconds.</p></noscript>`}
+    </form>
+  `;
+}
+
+/** Points, and the way to the rewards. */
+export function homePage(microsite: Microsite, { customer_id }: Visit, signedIn: SignedIn): string {
+  const { totalEarned, totalRedeemed, balance } = signedIn.points;
+  const main = html`
+    <h1>Your points</h1>
+    <dl class="account">
+      <div><dt>Balance</dt><dd>${whole.format(balance)}</dd></div>
+      <div><dt>Earned so far</dt><dd>${whole.format(totalEarned)}</dd></div>
+      <div><dt>Redeemed so far</dt><dd>${whole.format(totalRedeemed)}</dd></div>
+      <div><dt>Signed in as</dt><dd>${customer_id}</dd></div>
+    </dl>
+    <p class="quiet">As they were when you signed in.</p>
+    ${signedIn.entered ? enteredBefore(microsite) : ways()}
+  `;
+  return page(microsite.site, { title: 'Your points', masthead: signOut(''), main });
+}
+
+function signOut(base: string) {
+  return html`
+    <nav aria-label="Account">
+      <form method="post" action=${`${base}end`}><button class="plain">Sign out</button></form>
+    </nav>
+  `;
+}
+
+function ways() {
+  return html`
+    <section class="panel">
+      <h2>Redeem your points</h2>
+      <form class="ways" method="post" action="rewards">
+        <button name="view" value="page">Open the rewards</button>
+        <button class="quiet" name="view" value="frame">Open them here</button>
+      </form>
+      <p class="quiet">The first opens the portal as a page of its own, the second in a frame of this page.</p>
+    </section>
+  `;
+}
+
+function enteredBefore({ site }: Microsite) {
+  return html`
+    <section class="notice">
+      <h2>You have opened your rewards</h2>
+      <p>A sign-in opens the rewards once. To open them again, sign in again.</p>
+      <p><a class="button" href=${site.start}>Sign in again</a></p>
+    </section>
+  `;
+}
+
+/** The portal in a frame of this page. */
+export function framePage({ site }: Microsite, entry: string): string {
+  const main = html`
+    <h1>Your rewards</h1>
+    <iframe class="frame" src=${entry} title="Rewards"></iframe>
+  `;
+  return page(site, { title: 'Your rewards', masthead: signOut(''), main });
+}

@@ -1,0 +1,100 @@
+import type { components } from '../../../generated/client/types.ts';
+import type { KeepingTx } from '../../contract/types.ts';
+import type { LinePoints } from '../../domain/points.ts';
+import type { WebFailure } from '../failures.ts';
+
+/** A customer inside the portal. */
+export interface Visitor {
+  /** The session's own id. */
+  readonly id: string;
+  /** Empty where nobody is inside. */
+  readonly uid: string;
+}
+
+export type Profile = components['schemas']['Profile'];
+export type Points = components['schemas']['Points'];
+
+/** What the client says of the customer: who it is and what is left, that its token no longer holds, or nothing. */
+export type Standing =
+  | { readonly kind: 'known'; readonly profile: Profile; readonly points: Points }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'no_answer' };
+
+export interface Reward {
+  readonly sku: string;
+  readonly name: string;
+  readonly product_type: 'EGV' | 'PHYSICAL';
+  readonly priceInr: number;
+  /** How many can be ordered; 0 where the reward cannot be. */
+  readonly available: number;
+  cost(quantity: number): LinePoints;
+}
+
+/** How a redemption stands. The platform took a rejection to the client until it acknowledged (Reversed) or is given up (Stuck). */
+export type State = 'Pending' | 'Redeemed' | 'Reversing' | 'Reversed' | 'Stuck';
+
+export interface Redemption {
+  readonly redeemCode: string;
+  readonly name: string;
+  readonly product_type: 'EGV' | 'PHYSICAL';
+  readonly quantity: number;
+  readonly points: number;
+  readonly remark: string;
+  readonly state: State;
+}
+
+export interface PlacedOrder {
+  readonly order_id: string;
+  /** ISO 8601, on the sandbox clock. */
+  readonly at: string;
+  readonly lines: readonly Redemption[];
+}
+
+export interface Earning {
+  readonly transactionId: string;
+  /** INR as decimal text. */
+  readonly paymentAmount: string;
+  readonly points: number;
+}
+
+type Refusal<K extends WebFailure['kind']> = Extract<WebFailure, { kind: K }>;
+
+/** Why an order was not placed. `invalid_request` is about the address of a product. */
+export type NotPlaced =
+  | Refusal<'insufficient_balance' | 'product_not_available' | 'refused_by_client' | 'client_no_answer'>
+  | { readonly kind: 'invalid_request' };
+
+export interface Wish {
+  readonly sku: string;
+  readonly quantity: number;
+  readonly shipping_address?: string;
+}
+
+/** What the pages of the portal may ask of the platform. The composition root hands it in. */
+export interface PortalDesk {
+  open(
+    uid: string,
+    token: string,
+    trace: string,
+  ): Promise<{ kind: 'opened'; handle: string } | Refusal<'refused_by_client' | 'client_no_answer'>>;
+  visitor(handle: string): Promise<Visitor | undefined>;
+  standing(visitor: Visitor, trace: string): Promise<Standing>;
+  rewards(wanted: {
+    readonly type: 'egv' | 'physical' | 'all';
+    readonly q: string;
+    readonly page: number;
+    readonly limit: number;
+  }): { readonly items: readonly Reward[]; readonly total: number };
+  reward(sku: string): Reward | undefined;
+  formKey(visitor: Visitor, sku: string): string;
+  place(
+    visitor: Visitor,
+    wish: Wish,
+    keep: (tx: KeepingTx, placed: string | NotPlaced) => void,
+    trace: string,
+  ): Promise<{ kind: 'placed'; order_id: string } | NotPlaced>;
+  order(visitor: Visitor, order_id: string): PlacedOrder | undefined;
+  orders(visitor: Visitor): readonly PlacedOrder[];
+  earned(visitor: Visitor): readonly Earning[];
+  end(visitor: Visitor, trace: string): Promise<void>;
+}

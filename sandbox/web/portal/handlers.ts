@@ -1,0 +1,29 @@
+import type { operations } from '../../../generated/portal/types.ts';
+import type { Handlers } from '../../contract/types.ts';
+import type { pageTable, WebFailure } from '../failures.ts';
+import type { Visitor } from './desk.ts';
+import { leavePortal } from './operations/leavePortal.ts';
+import { openPortal } from './operations/openPortal.ts';
+import { placePortalOrder } from './operations/placePortalOrder.ts';
+import { showCheckout } from './operations/showCheckout.ts';
+import { showHistory } from './operations/showHistory.ts';
+import { showPortalEnd } from './operations/showPortalEnd.ts';
+import { showPortalOrder } from './operations/showPortalOrder.ts';
+import { showReward } from './operations/showReward.ts';
+import { showRewards } from './operations/showRewards.ts';
+import type { Portal } from './portal.ts';
+
+/** One handler for each operation of portal.yaml. */
+export function portalHandlers(portal: Portal): Handlers<operations, Visitor, WebFailure, typeof pageTable> {
+  return {
+    openPortal: (call) => openPortal(portal, call),
+    showPortalEnd: (call) => showPortalEnd(portal, call),
+    showRewards: (call) => showRewards(portal, call),
+    showReward: (call) => showReward(portal, call),
+    showCheckout: (call) => showCheckout(portal, call),
+    placePortalOrder: (call) => placePortalOrder(portal, call),
+    showPortalOrder: (call) => showPortalOrder(portal, call),
+    showHistory: (call) => showHistory(portal, call),
+    leavePortal: (call) => leavePortal(portal, call),
+  };
+}

@@ -1,0 +1,12 @@
+import type { Portal, PortalCall, PortalReply } from '../portal.ts';
+
+/** Lets a customer in whose token the client accepts, and takes the token out of the address (interface C; OP-34). */
+export async function openPortal(
+  { desk }: Portal,
+  { query, trace }: PortalCall<'openPortal'>,
+): Promise<PortalReply<'openPortal'>> {
+  const opened = await desk.open(query.uid, query.token, trace);
+  if (opened.kind === 'refused_by_client') return { kind: 'not_allowed' };
+  if (opened.kind === 'client_no_answer') return opened;
+  return { status: 303, location: `/portal/s/${opened.handle}/rewards` };
+}

@@ -1,0 +1,21 @@
+import { historyPage } from '../history-page.ts';
+import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
+
+/** Orders on one page, and payments in all. */
+const limit = 20;
+
+/** What the platform knows of the customer's points: what it calculated, and every redemption as it stands. */
+export async function showHistory(
+  portal: Portal,
+  call: PortalCall<'showHistory'>,
+): Promise<PortalReply<'showHistory'>> {
+  const { desk } = portal;
+  const { caller, trace, query } = call;
+  const standing = await desk.standing(caller, trace);
+  if (standing.kind === 'refused') return lost(standing);
+  const { page = 1 } = query;
+  const all = desk.orders(caller);
+  const orders = all.slice((page - 1) * limit, page * limit);
+  const past = { orders, page, pages: Math.ceil(all.length / limit), earned: desk.earned(caller).slice(0, limit) };
+  return { status: 200, type: 'text/html', text: historyPage(portal, standing, past) };
+}

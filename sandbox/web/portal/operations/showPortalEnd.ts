@@ -1,0 +1,17 @@
+import { html } from '../../html.ts';
+import { page } from '../../site.ts';
+import type { Portal, PortalCall, PortalReply } from '../portal.ts';
+
+/** Where the browser goes when the customer has left. */
+export async function showPortalEnd(
+  { site }: Portal,
+  _: PortalCall<'showPortalEnd'>,
+): Promise<PortalReply<'showPortalEnd'>> {
+  const main = html`
+    <section class="notice">
+      <h1>You have left</h1>
+      <p>Your visit has ended. To come back, open your rewards from your own programme again.</p>
+    </section>
+  `;
+  return { status: 200, type: 'text/html', text: page(site, { title: 'You have left', main }) };
+}

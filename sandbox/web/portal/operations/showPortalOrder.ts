@@ -1,0 +1,27 @@
+import { orderPage, standingOf } from '../order-page.ts';
+import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
+
+const unknown = { kind: 'no_answer' } as const;
+
+/** An order as it stands, at once or as soon as it stands otherwise than the page that asks (OP-96). */
+export async function showPortalOrder(
+  portal: Portal,
+  call: PortalCall<'showPortalOrder'>,
+): Promise<PortalReply<'showPortalOrder'>> {
+  const { desk, waiting } = portal;
+  const { caller, trace, path, query, gone } = call;
+  const { seen, wait: seconds = 0 } = query;
+  const look = () => desk.order(caller, path.order_id);
+  if (seen !== undefined && seconds > 0) {
+    // Whatever changes how an order stands comes with due work that is done or left to do.
+    const changed = () =>
+      [look()].flatMap((order) => (order === undefined || standingOf(order) !== seen ? [order] : []));
+    await waiting.first('due', changed, { seconds, gone: gone() });
+  }
+  const order = look();
+  if (order === undefined) return { kind: 'not_found' };
+  // Whoever has left while waiting reads no balance.
+  const standing = seen !== undefined && gone().aborted ? unknown : await desk.standing(caller, trace);
+  if (standing.kind === 'refused') return lost(standing);
+  return { status: 200, type: 'text/html', text: orderPage(portal, standing, order) };
+}

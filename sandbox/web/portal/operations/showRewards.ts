@@ -1,0 +1,19 @@
+import { cataloguePage } from '../catalogue-page.ts';
+import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
+
+/** Rewards on one page. */
+const limit = 12;
+
+/** Profile, balance and one page of the catalogue (interface, rule 3). */
+export async function showRewards(
+  portal: Portal,
+  call: PortalCall<'showRewards'>,
+): Promise<PortalReply<'showRewards'>> {
+  const { desk } = portal;
+  const standing = await desk.standing(call.caller, call.trace);
+  if (standing.kind !== 'known') return lost(standing);
+  const { type = '', q = '', page = 1 } = call.query;
+  const { items, total } = desk.rewards({ type: type === '' ? 'all' : type, q, page, limit });
+  const shelf = { type, q, page, items, total, pages: Math.ceil(total / limit) };
+  return { status: 200, type: 'text/html', text: cataloguePage(portal, standing, shelf) };
+}

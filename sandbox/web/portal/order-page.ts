@@ -1,0 +1,70 @@
+import { html } from '../html.ts';
+import { page } from '../site.ts';
+import type { PlacedOrder, Redemption, Standing } from './desk.ts';
+import { badge, explanation, masthead, picture, points, when } from './parts.ts';
+import type { Portal } from './portal.ts';
+
+/** Seconds after which a browser without script looks again. */
+const reload = 3;
+
+/** How an order stands, in a word that a page can send back to ask for the next. */
+export function standingOf({ lines }: PlacedOrder): string {
+  return lines.map(({ state }) => state).join(' ');
+}
+
+/** Whether nothing will happen to the order any more. */
+function settled({ lines }: PlacedOrder): boolean {
+  return lines.every(({ state }) => state === 'Redeemed' || state === 'Reversed');
+}
+
+const headings = {
+  Pending: 'Order placed',
+  Redeemed: 'Delivered',
+  Reversing: 'Order rejected',
+  Reversed: 'Order rejected',
+  Stuck: 'Order rejected',
+} as const;
+
+/** An order as it stands; the page follows it until it has ended. */
+export function orderPage({ site }: Portal, standing: Standing, order: PlacedOrder): string {
+  const live = !settled(order);
+  const state = order.lines[0]?.state ?? 'Pending';
+  const main = html`
+    <p><a class="back" href="../history">All orders</a></p>
+    <section class="panel result" data-follow=${live ? standingOf(order) : undefined} aria-live="polite">
+      <h1>${headings[state]}</h1>
+      <p class="quiet">Order ${order.order_id} · ${when(order.at)}</p>
+      ${order.lines.map(redemption)}
+      ${
+        live &&
+        html`<p class="quiet follow"><span class="pulse" aria-hidden="true"></span> Following your order</p>
+          <noscript><p class="quiet">This page loads itself again. <a href="">Look now</a></p></noscript>`
+      }
+    </section>
+    <p><a class="button" href="../rewards">Back to the rewards</a></p>
+  `;
+  return page(site, {
+    title: headings[state],
+    masthead: masthead('../', standing),
+    main,
+    ...(live && { reload }),
+  });
+}
+
+function redemption(line: Redemption) {
+  return html`
+    <article class="redemption">
+      <p class="ordered">
+        ${picture(line)}
+        <span><strong>${line.name}</strong> <span class="quiet">Quantity ${line.quantity}</span></span>
+        ${badge(line.state)}
+      </p>
+      <p>${explanation(line)}</p>
+      ${line.remark !== '' && html`<p class="remark">Reason: ${line.remark}</p>`}
+      <dl class="facts">
+        <div><dt>Points</dt><dd>${line.state === 'Reversed' ? `${points(line.points)} given back` : points(line.points)}</dd></div>
+        <div><dt>Redemption code</dt><dd><code>${line.redeemCode}</code></dd></div>
+      </dl>
+    </article>
+  `;
+}

@@ -1,0 +1,91 @@
+import type { LinePoints } from '../../domain/points.ts';
+import { html } from '../html.ts';
+import type { Redemption, Reward, Standing, State } from './desk.ts';
+
+const whole = new Intl.NumberFormat('en-IN');
+const rupees = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' });
+const moment = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' });
+
+export const points = (count: number): string => `${whole.format(count)} ${count === 1 ? 'point' : 'points'}`;
+/** Not every font has the sign of the rupee. */
+export const inr = (amount: number | string): string => `Rs ${rupees.format(Number(amount))}`;
+/** A time of the sandbox, as a person in India reads it. */
+export const when = (iso: string): string => moment.format(new Date(iso));
+
+/** The way around the portal. `base` leads from the page to the session's own path. */
+export function masthead(base: string, standing: Standing, here?: 'rewards' | 'history') {
+  const balance =
+    standing.kind === 'known'
+      ? html`<p class="balance"><span>Balance</span> <strong>${points(standing.points.balance)}</strong></p>`
+      : html`<p class="balance"><span>Balance not available</span></p>`;
+  const link = (to: 'rewards' | 'history', label: string) =>
+    html`<a href=${`${base}${to}`} aria-current=${here === to ? 'page' : undefined}>${label}</a>`;
+  return html`
+    ${balance}
+    <nav aria-label="Portal">
+      ${link('rewards', 'Rewards')} ${link('history', 'History')}
+      <form method="post" action=${`${base}end`}><button class="plain">End visit</button></form>
+    </nav>
+  `;
+}
+
+const icons = {
+  EGV: 'M4 10h24v14H4zM4 15h24M16 10v14M16 10c-6 0-6-6-3-6 2 0 3 3 3 6 0-3 1-6 3-6 3 0 3 6-3 6z',
+  PHYSICAL: 'M5 11l11-6 11 6v11l-11 6-11-6zM5 11l11 6 11-6M16 17v11M10.500 8l11 6',
+} as const;
+
+/** A picture for the kind of a reward; its name stands beside it. */
+export function picture({ product_type }: Pick<Reward, 'product_type'>) {
+  return html`
+    <svg class=${`picture ${product_type.toLowerCase()}`} viewBox="0 0 32 32" aria-hidden="true">
+      <path d=${icons[product_type]} fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" />
+    </svg>
+  `;
+}
+
+export const kindOf = ({ product_type }: Pick<Reward, 'product_type'>): string =>
+  product_type === 'EGV' ? 'Gift voucher' : 'Product';
+
+/** What a row of the costs is, where there is anything to say. */
+export function costs(cost: LinePoints) {
+  const tax = cost.totalpoints - cost.redeemPoints;
+  const row = (label: string, count: number) => html`<div><dt>${label}</dt><dd>${points(count)}</dd></div>`;
+  return html`
+    <dl class="costs">
+      ${row('Reward', cost.redeemPoints)} ${tax > 0 && row('Tax (TDS)', tax)}
+      ${cost.processingFee > 0 && row('Processing fee', cost.processingFee)}
+      <div class="total"><dt>Total</dt><dd>${points(cost.totalPointWithProcessingFee)}</dd></div>
+    </dl>
+  `;
+}
+
+/** What each state is called to the customer: the interface's labels, and what comes before Reversed. */
+const labels: Record<State, string> = {
+  Pending: 'Pending',
+  Redeemed: 'Redeemed',
+  Reversing: 'Rejected',
+  Reversed: 'Reversed',
+  Stuck: 'Rejected',
+};
+
+export function badge(state: State) {
+  return html`<span class=${`badge ${state.toLowerCase()}`}>${labels[state]}</span>`;
+}
+
+/** What a state means for the customer. */
+export function explanation({ state, product_type }: Redemption): string {
+  switch (state) {
+    case 'Pending':
+      return 'Your order is with our partner. This page follows it.';
+    case 'Redeemed':
+      return product_type === 'EGV'
+        ? 'Your voucher is issued. Your rewards programme sends it to you.'
+        : 'Your order was delivered to the address that you gave.';
+    case 'Reversing':
+      return 'Your points are on their way back.';
+    case 'Reversed':
+      return 'Your points were given back.';
+    case 'Stuck':
+      return 'Your rewards programme has not confirmed yet that your points are back.';
+  }
+}

@@ -1,0 +1,27 @@
+import type { operations } from '../../../generated/portal/types.ts';
+import type { Call, DocumentedFailure, Reply } from '../../contract/types.ts';
+import type { Waiting } from '../../runtime/waiting.ts';
+import type { pageTable, WebFailure } from '../failures.ts';
+import type { Site } from '../site.ts';
+import type { PortalDesk, Standing, Visitor } from './desk.ts';
+
+/** Everything that the pages of the portal work with. */
+export interface Portal {
+  readonly site: Site;
+  readonly desk: PortalDesk;
+  readonly waiting: Waiting;
+}
+
+/** Who looks at a page outside any session. */
+export const nobody: Visitor = { id: '', uid: '' };
+
+/** What a handler of portal.yaml is given, and what it may answer. */
+export type PortalCall<Id extends keyof operations> = Call<operations[Id], Visitor>;
+export type PortalReply<Id extends keyof operations> =
+  | Reply<operations[Id]>
+  | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
+
+/** The page of a visit whose customer the client does not vouch for any more, or cannot be asked about. */
+export function lost(standing: Exclude<Standing, { kind: 'known' }>) {
+  return { kind: standing.kind === 'refused' ? 'session_ended' : 'client_no_answer' } as const;
+}

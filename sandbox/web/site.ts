@@ -1,0 +1,71 @@
+import type { Assets } from './assets.ts';
+import { document, html, type Part } from './html.ts';
+
+/** What all pages of a site share. */
+export interface Site {
+  /** Who hosts it, for the masthead. */
+  readonly name: string;
+  readonly assets: Assets;
+  /** The site's first page, where it has one, for whoever is lost. */
+  readonly start?: string;
+  /** Origins whose pages may frame this one (OP-95). */
+  readonly frameAncestors: () => readonly string[];
+}
+
+/** One page of a site. */
+export interface PageParts {
+  readonly title: string;
+  readonly main: Part;
+  /** What stands in the masthead beside the name: the way around, and the balance. */
+  readonly masthead?: Part;
+  /** For a page that is one form. */
+  readonly narrow?: boolean;
+  /** Seconds after which a browser without script loads the page again. */
+  readonly reload?: number;
+}
+
+/** The page as text: ribbon, masthead, contents. */
+export function page(site: Site, { title, main, masthead, narrow, reload }: PageParts): string {
+  const { style, script, icon } = site.assets;
+  return document(html`
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · ${site.name}</title>
+        <link rel="icon" type="image/svg+xml" href=${`/assets/${icon.name}`} />
+        <link rel="stylesheet" href=${`/assets/${style.name}`} />
+        <script type="module" src=${`/assets/${script.name}`}></script>
+        ${reload !== undefined && html`<noscript><meta http-equiv="refresh" content=${String(reload)} /></noscript>`}
+      </head>
+      <body>
+        <a class="skip" href="#main">To the contents</a>
+        <aside class="ribbon" aria-label="Kind of site">
+          <p><strong>SANDBOX</strong> No real points, money or vouchers</p>
+        </aside>
+        <header class="masthead">
+          <span class="name">${site.name}</span>
+          ${masthead}
+        </header>
+        <main id="main" class=${narrow ? 'narrow' : undefined}>${main}</main>
+      </body>
+    </html>
+  `);
+}
+
+/** Headers of every page: what it may load, who may frame it, and that nobody keeps it or hears of its address (OP-95). */
+export function pageHeaders(site: Site): Record<string, string> {
+  const own = ['style-src', 'script-src', 'img-src', 'connect-src', 'form-action', 'frame-src'];
+  const policy = [
+    "default-src 'none'",
+    ...own.map((what) => `${what} 'self'`),
+    "base-uri 'none'",
+    `frame-ancestors ${["'self'", ...site.frameAncestors()].join(' ')}`,
+  ];
+  return {
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'Content-Security-Policy': policy.join('; '),
+    'X-Content-Type-Options': 'nosniff',
+  };
+}

@@ -1,0 +1,114 @@
+import type { IdempotencyStore, Watch } from '../contract/api.ts';
+import { bind } from '../contract/binder.ts';
+import type { Mount } from '../contract/mount.ts';
+import { type LoadedContract, loadContract } from '../contract/schemas.ts';
+import type { Activity } from '../runtime/activity.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { SeededRandom } from '../runtime/random.ts';
+import type { Tokens } from '../runtime/tokens.ts';
+import type { Waiting } from '../runtime/waiting.ts';
+import type { Store } from '../store/store.ts';
+import { assetEnvelope, assetHandlers } from './asset-site.ts';
+import { type Assets, readAssets } from './assets.ts';
+import { pageEnvelope } from './failures.ts';
+import type { MicrositeBooks } from './microsite/books.ts';
+import { type AuthAddress, AuthGateway } from './microsite/gateway.ts';
+import { micrositeHandlers } from './microsite/handlers.ts';
+import { guestOf, stranger } from './microsite/microsite.ts';
+import type { PortalDesk } from './portal/desk.ts';
+import { portalHandlers } from './portal/handlers.ts';
+import { nobody } from './portal/portal.ts';
+import type { Site } from './site.ts';
+
+/** What the pages of one workspace work with. */
+export interface WebSurroundings {
+  /** The name that the programme has for its customers. */
+  readonly programme: string;
+  readonly desk: PortalDesk;
+  readonly waiting: Waiting;
+  readonly store: Store<MicrositeBooks> & IdempotencyStore;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly activity: Activity;
+  /** Where the microsite finds the client's sign-in. */
+  readonly auth: AuthAddress;
+  /** Sign the handles of visits to the microsite. */
+  readonly visitTokens: Tokens;
+  readonly frameAncestors: () => readonly string[];
+  /** What leads to the microsite of this workspace, behind its address; empty where nothing has to. */
+  readonly micrositeEntry: string;
+}
+
+/** What all workspaces share: the contracts of the pages, that of the client's sign-in, and style and script. */
+export interface WebParts {
+  readonly portal: LoadedContract;
+  readonly microsite: LoadedContract;
+  readonly assetFiles: LoadedContract;
+  readonly auth: LoadedContract;
+  readonly assets: Assets;
+}
+
+/** Reads what all workspaces share. `auth` is the contract of the client's sign-in. */
+export function loadWeb(auth: LoadedContract): WebParts {
+  return {
+    portal: loadContract('portal'),
+    microsite: loadContract('microsite'),
+    assetFiles: loadContract('assets'),
+    auth,
+    assets: readAssets(),
+  };
+}
+
+/** Binds the pages of a workspace, each site under its own address (OP-01). Throws when a contract and its handlers differ. */
+export function makeWeb(parts: WebParts, around: WebSurroundings, watch: Watch): Mount[] {
+  return [portalMount(parts, around, watch), micrositeMount(parts, around, watch), assetMount(parts, around, watch)];
+}
+
+function portalMount({ portal: contract, assets }: WebParts, around: WebSurroundings, watch: Watch): Mount {
+  const { desk, waiting, store, frameAncestors, programme: name } = around;
+  const site: Site = { name, assets, frameAncestors };
+  const envelope = pageEnvelope(site, { kind: 'session_ended' });
+  const operations = bind(
+    {
+      contract,
+      handlers: portalHandlers({ site, desk, waiting }),
+      envelope,
+      authenticators: {},
+      anyone: nobody,
+      session: (handle) => desk.visitor(handle),
+      idempotency: store,
+      identity: ({ id }) => id,
+      keepsEffectsOnly: true,
+    },
+    watch,
+  );
+  return { prefix: '/portal', operations, envelope };
+}
+
+function micrositeMount(parts: WebParts, around: WebSurroundings, watch: Watch): Mount {
+  const { store, clock, random, activity, auth, visitTokens: tokens, frameAncestors, micrositeEntry } = around;
+  const site: Site = {
+    name: 'My account',
+    assets: parts.assets,
+    start: `/microsite${micrositeEntry || '/'}`,
+    frameAncestors,
+  };
+  const gateway = new AuthGateway(parts.auth, activity, random, auth);
+  const codes = `/microsite/codes${micrositeEntry.slice(1)}`;
+  const microsite = { site, codes, gateway, store, clock, random, tokens };
+  const envelope = pageEnvelope(site, { kind: 'session_ended' });
+  const handlers = micrositeHandlers(microsite);
+  const session = (handle: string) => guestOf(microsite, handle);
+  const { microsite: contract } = parts;
+  const operations = bind({ contract, handlers, envelope, authenticators: {}, anyone: stranger, session }, watch);
+  return { prefix: '/microsite', operations, envelope };
+}
+
+function assetMount({ assetFiles: contract, assets }: WebParts, around: WebSurroundings, watch: Watch): Mount {
+  const { programme: name, frameAncestors } = around;
+  const envelope = assetEnvelope({ name, assets, frameAncestors });
+  const handlers = assetHandlers({ assets });
+  const anyone = { kind: 'anyone' } as const;
+  const operations = bind({ contract, handlers, envelope, authenticators: {}, anyone }, watch);
+  return { prefix: '/assets', operations, envelope };
+}

@@ -1,0 +1,102 @@
+/** A real Chromium for the tests of pages: the machine's own, else the one that comes with an npm package. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { env } from 'node:process';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A browser, and what it needs to be gone without a trace. */
+export interface Launched {
+  readonly browser: Browser;
+  close(): Promise<void>;
+}
+
+/** Starts a browser. Throws, saying what to install, where there is none: these tests are never skipped. */
+export async function launch(): Promise<Launched> {
+  const own = [env.CHROME_PATH ?? '', ...onPath()].find((path) => path !== '' && existsSync(path));
+  if (own !== undefined) {
+    const browser = await chromium.launch({ executablePath: own, args });
+    return { browser, close: () => browser.close() };
+  }
+  return packaged();
+}
+
+function onPath(): string[] {
+  const folders = (env.PATH ?? '').split(delimiter);
+  return folders.flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
+/** The package unpacks its browser into the temporary folder, so each process gives it one of its own. */
+async function packaged(): Promise<Launched> {
+  const folder = await mkdtemp(join(tmpdir(), 'browser-'));
+  const before = env.TMPDIR;
+  try {
+    env.TMPDIR = folder;
+    // With it the package brings the libraries that a bare machine lacks.
+    env.AWS_LAMBDA_JS_RUNTIME = 'nodejs24.x';
+    const { default: packed } = await import('@sparticuz/chromium');
+    const executablePath = await packed.executablePath();
+    const browser = await chromium.launch({ executablePath, args });
+    const close = async () => {
+      await browser.close();
+      await rm(folder, { recursive: true, force: true });
+    };
+    return { browser, close };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw new Error(
+      'These tests need a Chromium. Install one (Debian: apt-get install chromium), or set CHROME_PATH to one.',
+      { cause: error },
+    );
+  } finally {
+    if (before === undefined) delete env.TMPDIR;
+    else env.TMPDIR = before;
+  }
+}
+
+/** A page, and everything that it complained of: blocked by its policy, failed in its script, or logged as an error. */
+export interface Watched {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** A page of a context. A reply with an error status is no complaint. */
+export async function watched(context: BrowserContext): Promise<Watched> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => {
+    complaints.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    const failed = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text());
+    if (message.type() === 'error' && !failed) complaints.push(message.text());
+  });
+  return { page, complaints };
+}
+
+/** Has the page's frames of other sites get no cookies, as many browsers do it. */
+export async function blockThirdPartyCookies(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  // In the protocol, but not yet in the types of the driver.
+  const command = session.send as unknown as (method: string, parameters: object) => Promise<void>;
+  await command.call(session, 'Network.setCookieControls', {
+    enableThirdPartyCookieRestriction: true,
+    disableThirdPartyCookieMetadata: true,
+    disableThirdPartyCookieHeuristics: true,
+  });
+}

@@ -1,0 +1,240 @@
+/** Portal and microsite in a real browser: with and without script, framed by another site, and while things happen. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { advance, eventsOf, ledgerOf, vendorWill, voucher } from '../platform/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { blockThirdPartyCookies, type Launched, launch, type Watched, watched } from './browser.ts';
+import { entryFor } from './visitor.ts';
+
+const uid = 'CUST0007';
+let launched: Launched;
+const contexts = new Set<BrowserContext>();
+const pages = new Set<Watched>();
+
+beforeAll(async () => {
+  launched = await launch();
+}, 120_000);
+
+afterAll(() => launched.close());
+
+afterEach(async () => {
+  const complaints = [...pages].flatMap((each) => each.complaints);
+  await Promise.all([...contexts].map((context) => context.close()));
+  contexts.clear();
+  pages.clear();
+  expect(complaints).toEqual([]);
+});
+
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await launched.browser.newContext(options);
+  context.setDefaultTimeout(15_000);
+  contexts.add(context);
+  const each = await watched(context);
+  pages.add(each);
+  return each.page;
+}
+
+const ordersOf = async (sandbox: TestSandbox) => (await eventsOf(sandbox))['order.placed'] ?? 0;
+const heading = (page: Page | Frame) => page.getByRole('heading', { level: 1 });
+
+/** From the first page of the microsite to its dashboard. */
+async function signIn(sandbox: TestSandbox, page: Page): Promise<void> {
+  await page.goto(sandbox.urls.microsite);
+  await page.getByLabel('Customer ID').fill(uid);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await heading(page).filter({ hasText: 'Enter your code' }).waitFor();
+  const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid } } }));
+  await page.getByLabel('One-time password').fill(items[0]?.otp ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await heading(page).filter({ hasText: 'Your points' }).waitFor();
+}
+
+/** From the catalogue of the portal to the page of an order of one voucher. */
+async function redeem(page: Page | Frame): Promise<void> {
+  await page.getByLabel('Search by name').fill('spice 500');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('link', { name: 'Spice Route Kitchen e-gift voucher 500' }).click();
+  await page.getByRole('button', { name: 'Redeem' }).click();
+  await page.getByRole('button', { name: 'Redeem 500 points' }).click();
+  await heading(page).filter({ hasText: 'Order placed' }).waitFor();
+}
+
+it('from the microsite through the portal to a delivered reward, and out again', async () => {
+  const sandbox = await testSandbox();
+  const page = await open();
+  await signIn(sandbox, page);
+  await page.getByRole('button', { name: 'Open the rewards' }).click();
+  await heading(page).filter({ hasText: 'Hello Surya Kaur' }).waitFor();
+  expect(page.url()).toMatch(/\/portal\/s\/[\w.-]+\/rewards$/);
+  await redeem(page);
+  await advance(sandbox, 2);
+  await heading(page).filter({ hasText: 'Delivered' }).waitFor();
+  expect(await page.locator('.balance').innerText()).toBe('Balance 10,750 points');
+  await page.getByRole('link', { name: 'History' }).click();
+  expect(await page.locator('.entry').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Spice Route Kitchen e-gift voucher 500\n.*ORD-000001.*\nRedeemed\n−500 points$/),
+  ]);
+  await page.getByRole('button', { name: 'End visit' }).click();
+  await heading(page).filter({ hasText: 'You have left' }).waitFor();
+  await page.goBack();
+  expect(await heading(page).innerText()).toBe('Your visit has ended');
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+it('an order that is rejected while it is watched says so by itself, and when the points are back', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not sold in this region' });
+  ok(await sandbox.control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'reset', times: 1 } }));
+  const page = await open();
+  await page.goto(await entryFor(sandbox, uid));
+  await redeem(page);
+  const result = page.locator('.result');
+  await advance(sandbox, 2);
+  await result.getByText('Your points are on their way back.').waitFor();
+  expect(await page.locator('.balance').innerText()).toBe('Balance 10,750 points');
+  await advance(sandbox, 5);
+  await result.getByText('Your points were given back.').waitFor();
+  expect(await result.innerText()).toContain('Reason: Not sold in this region');
+  expect(await page.locator('.balance').innerText()).toBe('Balance 11,250 points');
+});
+
+it('works without script: pages load themselves again until the order has ended', async () => {
+  const sandbox = await testSandbox();
+  const page = await open({ javaScriptEnabled: false });
+  await signIn(sandbox, page);
+  await page.getByRole('button', { name: 'Open the rewards' }).click();
+  await page.locator('label').filter({ hasText: 'Gift vouchers' }).click();
+  await redeem(page);
+  await advance(sandbox, 2);
+  await heading(page).filter({ hasText: 'Delivered' }).waitFor();
+  await page.getByRole('button', { name: 'End visit' }).click();
+  expect(await heading(page).innerText()).toBe('You have left');
+});
+
+it('works in a frame of another site that gets no cookies (OP-34, OP-95)', async () => {
+  const sandbox = await testSandbox();
+  const entry = await entryFor(sandbox, uid);
+  const client = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end(`<!doctype html><title>Client</title><iframe width="800" height="900" src="${entry}"></iframe>`);
+  });
+  await new Promise<void>((listening) => client.listen(0, listening));
+  try {
+    const page = await open();
+    await blockThirdPartyCookies(page);
+    await page.goto(`http://localhost:${(client.address() as AddressInfo).port}/`);
+    const frame = page.frames()[1];
+    if (frame === undefined) throw new Error('the page has no frame');
+    await heading(frame).filter({ hasText: 'Hello' }).waitFor();
+    expect(new URL(frame.url()).hostname).toBe('127.0.0.1');
+    await frame.evaluate("document.cookie = 'seen=1; SameSite=None; Secure'");
+    expect(await frame.evaluate('document.cookie')).toBe('');
+    await redeem(frame);
+    await advance(sandbox, 2);
+    await heading(frame).filter({ hasText: 'Delivered' }).waitFor();
+    await frame.getByRole('link', { name: 'History' }).click();
+    await frame.getByText('Redeemed', { exact: true }).first().waitFor();
+  } finally {
+    client.close();
+  }
+});
+
+it('a frame on a site that is not on the list stays empty (OP-95)', async () => {
+  const sandbox = await testSandbox();
+  ok(
+    await sandbox.control.PATCH('/workspace', { body: { settings: { frame_ancestors: ['https://client.example'] } } }),
+  );
+  const entry = `${sandbox.urls.portal}/ended`;
+  const stranger = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end(`<!doctype html><title>Stranger</title><iframe src="${entry}"></iframe>`);
+  });
+  await new Promise<void>((listening) => stranger.listen(0, listening));
+  try {
+    const page = await open();
+    await page.goto(`http://localhost:${(stranger.address() as AddressInfo).port}/`);
+    const [complaint] = [...pages].flatMap((each) => each.complaints.splice(0));
+    expect(complaint).toMatch(
+      /violates the following Content Security Policy directive: "frame-ancestors 'self' https:/,
+    );
+    expect(await page.frames()[1]?.getByText('You have left').count()).toBe(0);
+  } finally {
+    stranger.close();
+  }
+});
+
+it('the microsite frames the portal as well', async () => {
+  const sandbox = await testSandbox();
+  const page = await open();
+  await signIn(sandbox, page);
+  await page.getByRole('button', { name: 'Open them here' }).click();
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('heading', { name: 'Hello Surya Kaur' }).waitFor();
+});
+
+it('too few points: a message and no button, and nothing is ordered (interface, rule 4)', async () => {
+  const sandbox = await testSandbox();
+  const poor = { params: { path: { uid } }, body: { points: { balance: 499 } } };
+  ok(await sandbox.control.PATCH('/customers/{uid}', poor));
+  const page = await open();
+  await page.goto(await entryFor(sandbox, uid));
+  await page.getByLabel('Search by name').fill('spice 500');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('link', { name: /1 point to go/ }).click();
+  await page.getByRole('button', { name: 'Redeem' }).click();
+  expect(await page.getByRole('alert').innerText()).toContain('You need 500 points and have 499 points.');
+  expect(await page.locator('form[action="orders"]').count()).toBe(0);
+  expect(await ordersOf(sandbox)).toBe(0);
+});
+
+it('a double click, the back button, a reload and a second tab never order twice (OP-20, OP-96)', async () => {
+  const sandbox = await testSandbox();
+  for (const javaScriptEnabled of [true, false]) {
+    const before = await ordersOf(sandbox);
+    const page = await open({ javaScriptEnabled });
+    await page.goto(await entryFor(sandbox, uid));
+    await page.goto(new URL(`rewards/${voucher.sku}`, page.url()).href);
+    await page.getByRole('button', { name: 'Redeem' }).click();
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await page.getByRole('button', { name: 'Redeem 500 points' }).dblclick();
+    await heading(page).filter({ hasText: 'Order placed' }).waitFor();
+    const order = page.url();
+    await page.reload();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Redeem 500 points' }).click();
+    await heading(page).filter({ hasText: 'Order placed' }).waitFor();
+    expect(page.url()).toBe(order);
+    await tab.getByRole('button', { name: 'Redeem 500 points' }).click();
+    await heading(tab).filter({ hasText: 'Order placed' }).waitFor();
+    expect(tab.url()).toBe(order);
+    expect(await ordersOf(sandbox)).toBe(before + 1);
+  }
+  expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_250 });
+});
+
+it('a bad token shows the way back and no catalogue (interface, rule 3)', async () => {
+  const sandbox = await testSandbox();
+  const page = await open();
+  await page.goto(`${sandbox.urls.portal}/signin?token=nonsense&uid=${uid}`);
+  expect(await heading(page).innerText()).toBe('This link does not open your rewards');
+  expect(await page.locator('.card').count()).toBe(0);
+});
+
+it('takes a pasted code with blanks around it, and counts down to the next', async () => {
+  const sandbox = await testSandbox();
+  const page = await open();
+  await page.goto(sandbox.urls.microsite);
+  await page.getByLabel('Customer ID').fill(uid);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  const resend = page.getByRole('button', { name: /^Send a new code in \d+ s$/ });
+  expect(await resend.isDisabled()).toBe(true);
+  await page.getByLabel('One-time password').evaluate((input) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', ' 123 456\n');
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true, bubbles: true }));
+  });
+  expect(await page.getByLabel('One-time password').inputValue()).toBe('123456');
+});

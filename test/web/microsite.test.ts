@@ -1,0 +1,165 @@
+/** The microsite without a browser: each state of a sign-in, and what never reaches a page (OP-18, OP-97). */
+import { expect, it } from 'vitest';
+import { advance } from '../platform/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { look, onward, type Seen, send, words } from './visitor.ts';
+
+const uid = 'CUST0007';
+
+async function codeOf({ control }: TestSandbox): Promise<string> {
+  const { items } = ok(await control.GET('/messages', { params: { query: { uid } } }));
+  return items[0]?.otp ?? '';
+}
+
+/** Asks for a code and answers the address of the visit, ending in a slash. */
+async function begin(sandbox: TestSandbox): Promise<string> {
+  return new URL('.', onward(await send(`${sandbox.urls.microsite}/codes`, { customer_id: uid }))).href;
+}
+
+async function signedIn(sandbox: TestSandbox): Promise<string> {
+  const visit = await begin(sandbox);
+  expect((await send(`${visit}code`, { otp: await codeOf(sandbox) })).status).toBe(303);
+  return visit;
+}
+
+const said = (seen: Seen) => [seen.status, words(seen).replace(/ Sign in as somebody else.*$/, '')];
+
+it('signs a customer in and shows the points, with and without the slash in the address', async () => {
+  const sandbox = await testSandbox();
+  const { microsite } = sandbox.urls;
+  const [bare, slash] = [await look(microsite), await look(`${microsite}/`)];
+  expect([bare.status, slash.text]).toEqual([200, bare.text]);
+  const sent = await send(`${microsite}/codes`, { customer_id: ` ${uid} ` });
+  expect([sent.status, sent.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(/^\/microsite\/s\/[\w.-]+\/code$/),
+  ]);
+  expect(sent.headers.getSetCookie()).toEqual([]);
+  const page = await look(onward(sent));
+  expect(words(page)).toMatch(
+    /^Enter your code Sent to \*{6}9497\. It is valid for 5 minutes\. One-time password 5 tries left Sign in Send a new code /,
+  );
+  expect(page.text).toMatch(/<input id="otp"[^>]* inputmode="numeric" autocomplete="one-time-code"/);
+  const code = await codeOf(sandbox);
+  const done = await send(onward(sent), { otp: `${code.slice(0, 3)} ${code.slice(3)}` });
+  expect([done.status, done.headers.get('location')]).toEqual([303, 'home']);
+  expect(words(await look(onward(done)))).toMatch(
+    /^Your points Balance 11,250 Earned so far 11,250 Redeemed so far 0 Signed in as CUST0007 .* Open the rewards Open them here /,
+  );
+});
+
+it.each([
+  ['', 'Enter your customer ID.'],
+  ['NOBODY', 'Unknown customer.'],
+  ['MAGIC-LOCKED', 'Customer is locked. Try again later. (MAGIC-LOCKED)'],
+])('says beside the field what is wrong with the customer id %j', async (customer_id, problem) => {
+  const { urls } = await testSandbox();
+  const seen = await send(`${urls.microsite}/codes`, { customer_id });
+  expect(seen.status).toBe(422);
+  expect(words(seen)).toContain(`Customer ID ${problem} Send me a code`);
+});
+
+it('wrong codes count down; the fifth is the last, and a new code starts anew (OP-18)', async () => {
+  const sandbox = await testSandbox();
+  const visit = await begin(sandbox);
+  const code = await codeOf(sandbox);
+  const wrong = code === '000000' ? '111111' : '000000';
+  expect(words(await send(`${visit}code`, { otp: '12345' }))).toContain(
+    'Enter the six digits of your code. 5 tries left',
+  );
+  for (const left of ['4 tries', '3 tries', '2 tries', '1 try', '0 tries']) {
+    const seen = await send(`${visit}code`, { otp: wrong });
+    expect([seen.status, words(seen)]).toEqual([422, expect.stringContaining(`OTP is wrong. ${left} left`)]);
+  }
+  const out = await send(`${visit}code`, { otp: code });
+  expect(words(out)).toContain('Too many tries for this OTP. Ask for a new one. Have a new code sent.');
+  expect(out.text).not.toContain('name="otp"');
+  await advance(sandbox, 30);
+  expect(onward(await send(`${visit}resend`))).toBe(`${visit}code`);
+  expect(words(await look(`${visit}code`))).toContain('5 tries left');
+  expect((await send(`${visit}code`, { otp: await codeOf(sandbox) })).status).toBe(303);
+});
+
+it('an expired code is told apart, and a new one can be sent after 30 s only (OP-18, OP-97)', async () => {
+  const sandbox = await testSandbox();
+  const visit = await begin(sandbox);
+  const early = await send(`${visit}resend`);
+  expect([early.status, words(early)]).toEqual([422, expect.stringContaining('A new code can be sent in 30 s.')]);
+  expect((await look(`${visit}code`)).text).toContain('data-wait="30"');
+  await advance(sandbox, 300);
+  const late = await send(`${visit}code`, { otp: await codeOf(sandbox) });
+  expect(said(late)).toEqual([422, expect.stringContaining('OTP has expired. Have a new code sent. Send a new code')]);
+  expect(late.text).not.toContain('data-wait');
+});
+
+it('a customer who is locked out is told so, and gets no form (OP-18)', async () => {
+  const sandbox = await testSandbox();
+  const visit = await begin(sandbox);
+  for (let tries = 0; tries < 20; tries += 1) await send(`${visit}code`, { otp: '000000' });
+  const seen = await send(`${visit}code`, { otp: '000000' });
+  expect(said(seen)).toEqual([
+    422,
+    'Your account is locked Customer is locked. Try again later. Nobody can sign in with this ID for 15 minutes.',
+  ]);
+  expect(seen.text).not.toContain('<form');
+});
+
+it('takes the customer to the portal once a sign-in, as a page or in a frame (OP-34, OP-97)', async () => {
+  const sandbox = await testSandbox();
+  const visit = await signedIn(sandbox);
+  const gone = await send(`${visit}rewards`, { view: 'page' });
+  expect([gone.status, gone.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(/^\/portal\/signin\?token=[\w.-]+&uid=CUST0007$/),
+  ]);
+  expect((await look(onward(gone))).status).toBe(303);
+  const again = await send(`${visit}rewards`, { view: 'frame' });
+  expect([again.status, words(again)]).toEqual([422, expect.stringContaining('You have opened your rewards')]);
+
+  const framed = await send(`${await signedIn(sandbox)}rewards`, { view: 'frame' });
+  expect(framed.text).toMatch(
+    /<iframe class="frame" src="\/portal\/signin\?token=[\w.-]+&amp;uid=CUST0007" title="Rewards">/,
+  );
+});
+
+it('shows neither the Basic credentials nor the JWT before the way to the portal, and logs neither (OP-97)', async () => {
+  const sandbox = await testSandbox();
+  const visit = await signedIn(sandbox);
+  const pages = [await look(sandbox.urls.microsite), await look(`${visit}home`), await look(`${visit}code`)];
+  const entry = new URL(onward(await send(`${visit}rewards`, { view: 'page' })));
+  const jwt = entry.searchParams.get('token') ?? '';
+  expect(jwt.length).toBeGreaterThan(100);
+  const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { limit: 10_000 } } }));
+  const calls = items.flatMap((item) => (item.kind === 'call_out' ? [item.operation] : []));
+  expect(calls).toEqual(['generateOtp', 'verifyOtp']);
+  const { username, password } = sandbox.credentials.basic;
+  const basic = Buffer.from(`${username}:${password}`).toString('base64');
+  for (const text of [...pages.map((page) => page.text), JSON.stringify(items)]) {
+    for (const secret of [password, basic, jwt, visit.split('/').at(-2) ?? '']) expect(text).not.toContain(secret);
+  }
+});
+
+it('signing out ends the visit; without one there is nothing to see', async () => {
+  const sandbox = await testSandbox();
+  const visit = await signedIn(sandbox);
+  const left = await send(`${visit}end`);
+  expect([left.status, onward(left)]).toEqual([303, `${sandbox.urls.microsite}/`]);
+  const replies = [await look(`${visit}home`), await send(`${visit}rewards`, { view: 'page' })];
+  expect(replies.map(({ status }) => status)).toEqual([410, 410]);
+  expect(words(await look(`${visit}home`))).toMatch(/^Your visit has ended .* Sign in$/);
+  const unsigned = await begin(sandbox);
+  expect(onward(await look(`${unsigned}home`))).toBe(`${unsigned}code`);
+  expect((await send(`${unsigned}rewards`, { view: 'page' })).status).toBe(410);
+});
+
+it('a client that does not answer, or answers outside the contract, is said to be out of reach', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  for (const fault of ['reset', 'malformed', 'status'] as const) {
+    const status = fault === 'status' ? { status: 503 } : {};
+    ok(await control.POST('/faults', { body: { target: 'generateOtp', fault, times: 1, ...status } }));
+    const seen = await send(`${urls.microsite}/codes`, { customer_id: uid });
+    expect([seen.status, words(seen)]).toEqual([502, expect.stringMatching(/^Your account is out of reach /)]);
+  }
+  expect((await send(`${urls.microsite}/codes`, { customer_id: uid })).status).toBe(303);
+});

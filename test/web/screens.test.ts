@@ -1,0 +1,185 @@
+/** Every screen and state: nothing for axe to find, light and dark; a picture of each; and what a page may weigh. */
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { advance, kettle, vendorWill } from '../platform/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { type Launched, launch, watched } from './browser.ts';
+import { enter, hidden, look, onward, orderFields, send } from './visitor.ts';
+
+const uid = 'CUST0007';
+const pictures = fileURLToPath(new URL('screenshots/', import.meta.url));
+const looks = {
+  phone: { width: 390, height: 844, colorScheme: 'light' },
+  desktop: { width: 1280, height: 800, colorScheme: 'dark' },
+} as const;
+let launched: Launched;
+
+beforeAll(async () => {
+  launched = await launch();
+  await mkdir(pictures, { recursive: true });
+}, 120_000);
+
+afterAll(() => launched.close());
+
+/** Looks at the page on a phone in light colours and on a desktop in dark ones, and takes a picture of each. */
+async function inspect(page: Page, name: string): Promise<unknown[]> {
+  const findings: unknown[] = [];
+  for (const [size, { colorScheme, ...viewport }] of Object.entries(looks)) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (wide > 0) findings.push({ name, size, wide });
+    await page.screenshot({ path: `${pictures}${name}-${size}.png`, fullPage: true });
+    const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe');
+    // The document is the same in dark colours: what depends on colour and size is looked at anew.
+    if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block', 'target-size']);
+    const { violations } = await axe.analyze();
+    findings.push(
+      ...violations.map(({ id, nodes }) => ({ name, colorScheme, id, nodes: nodes.map(({ html }) => html) })),
+    );
+  }
+  return findings;
+}
+
+async function withPage(use: (page: Page) => Promise<void>): Promise<void> {
+  const context = await launched.browser.newContext();
+  const { page, complaints } = await watched(context);
+  await use(page);
+  expect(complaints).toEqual([]);
+  await context.close();
+}
+
+/** Orders a product, and answers where its page is. */
+async function ordered(session: string, sku: string): Promise<string> {
+  const where = { address: '12 Lake View Road, Indiranagar, Bengaluru', pincode: '560038', state: '29' };
+  return onward(await send(`${session}orders`, { ...(await orderFields(session, sku)), ...where }));
+}
+
+it('the portal: axe finds nothing and nothing is cut off, in any state', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  const session = await enter(sandbox, uid);
+  await vendorWill(sandbox, 'EGV-CHAI-100', { outcome: 'reject', reason: 'Not sold in this region' });
+  ok(await control.POST('/triggers/payment', { body: { uid, paymentAmount: '12500.50' } }));
+  const checkout = async (sku: string, quantity: number) => {
+    const { form_key = '' } = hidden(await look(`${session}rewards/${sku}`));
+    return `${session}checkout?${new URLSearchParams({ sku, quantity: String(quantity), form_key })}`;
+  };
+  await withPage(async (page) => {
+    const findings: unknown[] = [];
+    const see = async (name: string, url: string) => {
+      await page.goto(url);
+      findings.push(...(await inspect(page, `portal-${name}`)));
+    };
+    await see('catalogue', `${session}rewards`);
+    await see('nothing-found', `${session}rewards?q=elephant`);
+    await see('history-empty', `${session}history`);
+    await see('reward', `${session}rewards/${kettle.sku}`);
+    await see('reward-gone', `${session}rewards/MAGIC-EGV-OUT-OF-STOCK`);
+    await see('checkout-product', await checkout(kettle.sku, 2));
+    await page.locator('#address').fill('1234');
+    await page.locator('form.order').evaluate((form) => form.setAttribute('novalidate', ''));
+    await page.locator('#pincode').fill('56');
+    await page.getByRole('button', { name: /^Redeem/ }).click();
+    await page.locator('.problem').first().waitFor();
+    findings.push(...(await inspect(page, 'portal-checkout-wrong')));
+    await see('insufficient', await checkout('EGV-SPICE-2000', 10));
+    const [kept, lost] = [await ordered(session, kettle.sku), await ordered(session, 'EGV-CHAI-100')];
+    await see('order-pending', kept);
+    await advance(sandbox, 2);
+    await see('order-rejected', lost);
+    await advance(sandbox, 3600);
+    expect((await look(kept)).status).toBe(410);
+    const again = await enter(sandbox, uid);
+    await see('order-delivered', kept.replace(session, again));
+    await ordered(again, 'EGV-BOOKS-250');
+    await see('history', `${again}history`);
+    await see('ended', `${session}rewards`);
+    await see('left', `${urls.portal}/ended`);
+    await see('not-allowed', `${urls.portal}/signin?token=x&uid=x`);
+    expect(findings).toEqual([]);
+  });
+}, 180_000);
+
+it('the microsite: axe finds nothing and nothing is cut off, in any state', async () => {
+  const sandbox = await testSandbox();
+  await withPage(async (page) => {
+    const findings: unknown[] = [];
+    const see = async (name: string) => findings.push(...(await inspect(page, `microsite-${name}`)));
+    const enterCode = async (code: string) => {
+      await page.locator('#otp').fill(code);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    const begin = async (customer: string) => {
+      await page.goto(sandbox.urls.microsite);
+      await page.locator('#customer_id').fill(customer);
+      await page.getByRole('button', { name: 'Send me a code' }).click();
+    };
+    await page.goto(sandbox.urls.microsite);
+    await see('sign-in');
+    await begin('NOBODY');
+    await page.getByText('Unknown customer.').waitFor();
+    await see('unknown');
+    await begin(uid);
+    await page.locator('#otp').waitFor();
+    await see('code');
+    await enterCode('000000');
+    await page.getByText('OTP is wrong.').waitFor();
+    await see('wrong');
+    await advance(sandbox, 300);
+    await enterCode('000000');
+    await page.getByText('OTP has expired.').waitFor();
+    await see('expired');
+    await page.getByRole('button', { name: 'Send a new code' }).click();
+    await page.locator('#otp').waitFor();
+    await enterCode(await codeFor(sandbox));
+    await page.getByRole('heading', { name: 'Your points', exact: true }).waitFor();
+    await see('home');
+    const home = page.url();
+    await page.getByRole('button', { name: 'Open them here' }).click();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Hello' }).waitFor();
+    await see('frame');
+    await page.goto(home);
+    await see('entered');
+    await begin('CUST0008');
+    await page.locator('#otp').waitFor();
+    for (let tries = 0; tries < 20; tries += 1) await send(page.url(), { otp: '000000' });
+    await enterCode('000000');
+    await page.getByRole('heading', { name: 'Your account is locked' }).waitFor();
+    await see('locked');
+    expect(findings).toEqual([]);
+  });
+}, 180_000);
+
+async function codeFor({ control }: TestSandbox): Promise<string> {
+  return ok(await control.GET('/messages', { params: { query: { uid } } })).items[0]?.otp ?? '';
+}
+
+it('a page of the portal weighs less than 60 KB and is usable in less than half a second', async () => {
+  const sandbox = await testSandbox();
+  const session = await enter(sandbox, uid);
+  const loads: { bytes: number; milliseconds: number }[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    await withPage(async (page) => {
+      const bodies: Promise<number>[] = [];
+      page.on('requestfinished', (request) => {
+        bodies.push(
+          request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
+        );
+      });
+      await page.goto(`${session}rewards`, { waitUntil: 'networkidle' });
+      const milliseconds = await page.evaluate(
+        () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).domContentLoadedEventEnd,
+      );
+      const bytes = (await Promise.all(bodies)).reduce((sum, size) => sum + size, 0);
+      loads.push({ bytes, milliseconds });
+    });
+  }
+  console.info('portal page, three loads:', loads);
+  expect(Math.max(...loads.map(({ bytes }) => bytes))).toBeLessThan(60_000);
+  // The quickest of three: what else runs on this machine is not the page's.
+  expect(Math.min(...loads.map(({ milliseconds }) => milliseconds))).toBeLessThan(500);
+});
