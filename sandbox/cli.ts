@@ -150,6 +150,7 @@ async function announce(sandbox: Sandbox, flags: Flags): Promise<void> {
       `Rewards sandbox ${version} is ready. Data: ${data}. Stop with Ctrl+C.`,
       `  Platform API  ${urls.rewards}`,
       `  Client API    ${urls.client}`,
+      `  Microsite     ${urls.microsite}   (pages: sign in, then on to the portal)`,
       `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
       'Try it (the token holds for an hour):',
       `  curl -s ${trust}-H 'Authorization: ${token}' '${urls.rewards}/v1/partner/rewards?limit=2'`,

@@ -163,8 +163,7 @@ export class BoundOperation<Caller> implements Bound {
     passage.body = known;
     passage.notices.push(...unknown.map((pointer) => `unknown field ${pointer} ignored`));
     const found = this.#body.check(known);
-    const form_key = this.#body.form ? (known as Record<string, unknown>).form_key : undefined;
-    if (typeof form_key === 'string') passage.key = form_key;
+    if (this.#body.form && found === undefined) passage.key = (known as { readonly form_key?: string }).form_key;
     return found && this.#api.envelope.invalid({ where: found.where || 'body', problem: found.problem });
   }
 

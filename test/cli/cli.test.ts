@@ -19,6 +19,7 @@ describe('starting', () => {
       expect.stringContaining(data),
       expect.stringMatching(/Platform API {2}http:\/\/127\.0\.0\.1:\d+\/rewards$/),
       expect.stringMatching(/Client API {4}http:\/\/127\.0\.0\.1:\d+\/client$/),
+      expect.stringMatching(/Microsite {5}http:\/\/127\.0\.0\.1:\d+\/microsite /),
       expect.stringMatching(/Control API {3}http:\/\/127\.0\.0\.1:\d+\/sandbox\/v1 /),
       'Try it (the token holds for an hour):',
       expect.stringMatching(/^ {2}curl -s -H 'Authorization: \S+' 'http:\S+\/v1\/partner\/rewards\?limit=2'$/),

@@ -1,0 +1,50 @@
+/**
+ * What the handler of a page cannot answer, by its types. Nothing here runs: `npm run typecheck` is the test. Where the types
+ * let such a mistake pass, its `@ts-expect-error` is an error itself.
+ */
+import type { AssetReply } from '../../sandbox/web/asset-site.ts';
+import type { MicrositeReply } from '../../sandbox/web/microsite/microsite.ts';
+import type { PortalCall, PortalReply } from '../../sandbox/web/portal/portal.ts';
+
+export async function exact(): Promise<PortalReply<'placePortalOrder'>> {
+  return { status: 303, location: 'orders/ORD-1' };
+}
+
+export async function pageThatRefuses(): Promise<PortalReply<'placePortalOrder'>> {
+  return { status: 422, type: 'text/html', text: '<!doctype html>' };
+}
+
+export async function undocumentedStatus(): Promise<PortalReply<'showReward'>> {
+  // @ts-expect-error showReward has no 422
+  return { status: 422, type: 'text/html', text: '<!doctype html>' };
+}
+
+export async function redirectThatIsNone(): Promise<PortalReply<'showReward'>> {
+  // @ts-expect-error showReward sends nobody on
+  return { status: 303, location: 'rewards' };
+}
+
+export async function redirectWithoutAddress(): Promise<MicrositeReply<'checkCode'>> {
+  // @ts-expect-error a redirect says where to
+  return { status: 303 };
+}
+
+export async function wrongMediaType(): Promise<PortalReply<'showRewards'>> {
+  // @ts-expect-error a page is HTML
+  return { status: 200, type: 'text/css', text: '' };
+}
+
+export async function jsonForAPage(): Promise<AssetReply<'getAsset'>> {
+  // @ts-expect-error an asset is a text
+  return { status: 200, body: {} };
+}
+
+export async function undocumentedFailure(): Promise<PortalReply<'showHistory'>> {
+  // @ts-expect-error nothing is ordered there
+  return { kind: 'insufficient_balance', needed: 1, available: 0 };
+}
+
+export function unknownField({ body }: PortalCall<'placePortalOrder'>): string {
+  // @ts-expect-error the form has no such field
+  return body.coupon;
+}

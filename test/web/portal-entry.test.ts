@@ -1,0 +1,186 @@
+/** Who gets into the portal and for how long, and what every reply of it carries (OP-34, OP-95, OP-96, OP-98). */
+import { describe, expect, it } from 'vitest';
+import { advance, voucher } from '../platform/orders.ts';
+import { ok, testSandbox } from '../sandbox.ts';
+import { enter, entryFor, jwtFor, look, onward, orderFields, send, words } from './visitor.ts';
+
+const uid = 'CUST0007';
+
+describe('the entry', () => {
+  it('lets a customer in and takes the token out of the address (OP-34)', async () => {
+    const sandbox = await testSandbox();
+    const jwt = await jwtFor(sandbox, uid);
+    const reply = await look(`${sandbox.urls.portal}/signin?token=${jwt}&uid=${uid}`);
+    expect(reply.status).toBe(303);
+    expect(reply.headers.get('location')).toMatch(/^\/portal\/s\/[\w.-]+\/rewards$/);
+    expect(reply.headers.get('location')).not.toContain(jwt);
+    expect(reply.headers.getSetCookie()).toEqual([]);
+    const rewards = await look(onward(reply));
+    expect(rewards.status).toBe(200);
+    expect(rewards.text).not.toContain(jwt);
+    expect(words(rewards)).toMatch(/^Hello Surya Kaur Balance 11,250 points .* Signed in as CUST0007 Rewards /);
+  });
+
+  it('shows no catalogue to a bad, foreign or used token (interface, rule 3; OP-34)', async () => {
+    const sandbox = await testSandbox();
+    const used = await entryFor(sandbox, uid);
+    expect((await look(used)).status).toBe(303);
+    const foreign = `${sandbox.urls.portal}/signin?token=${await jwtFor(sandbox, 'CUST0001')}&uid=${uid}`;
+    const service = `${sandbox.urls.portal}/signin?token=${sandbox.credentials.service_token}&uid=${uid}`;
+    for (const url of [used, foreign, service, `${sandbox.urls.portal}/signin?token=nonsense&uid=${uid}`]) {
+      const reply = await look(url);
+      expect({ status: reply.status, words: words(reply) }).toEqual({
+        status: 422,
+        words:
+          'This link does not open your rewards It was used already, or it is too old. Sign in again and open your rewards from there.',
+      });
+    }
+  });
+
+  it('one token followed twice at once opens one session (OP-34)', async () => {
+    const sandbox = await testSandbox();
+    const url = await entryFor(sandbox, uid);
+    const statuses = (await Promise.all([look(url), look(url), look(url)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([303, 422, 422]);
+  });
+
+  it.each(['/signin', '/signin?token=x', '/signin?uid=x'])('%s lacks a part: 400, a page (OP-34)', async (path) => {
+    const { urls } = await testSandbox();
+    const reply = await look(`${urls.portal}${path}`);
+    expect(reply.status).toBe(400);
+    expect(words(reply)).toMatch(/^This link is incomplete /);
+  });
+
+  it('says so when the client does not answer: 502, a page', async () => {
+    const sandbox = await testSandbox();
+    const url = await entryFor(sandbox, uid);
+    ok(await sandbox.control.POST('/faults', { body: { target: 'getProfileAndPoints', fault: 'reset', times: 1 } }));
+    const reply = await look(url);
+    expect(reply.status).toBe(502);
+    expect(words(reply)).toMatch(/^Your account is out of reach /);
+    expect((await look(url)).status).toBe(303);
+  });
+});
+
+describe('every reply', () => {
+  const policy = (ancestors: string) =>
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
+    `frame-src 'self'; base-uri 'none'; frame-ancestors ${ancestors}`;
+
+  it('carries the policy, no-store, no-referrer and nosniff, whatever its status (OP-95)', async () => {
+    const sandbox = await testSandbox();
+    const { control, urls } = sandbox;
+    const frame_ancestors = ['https://client.example', 'https://*.partner.example:8443'];
+    ok(await control.PATCH('/workspace', { body: { settings: { frame_ancestors } } }));
+    const session = await enter(sandbox, uid);
+    const gone = `${urls.portal}/s/nobody/`;
+    const replies = [
+      await look(`${session}rewards`),
+      await look(`${session}rewards/NOTHING`),
+      await look(`${session}rewards?type=odd`),
+      await look(`${gone}rewards`),
+      await look(`${urls.portal}/signin`),
+      await look(`${urls.portal}/nothing`),
+      await send(`${session}rewards`),
+      await look(`${session}orders`, { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } }),
+      await send(`${session}orders`, { form_key: 'x'.repeat(70_000) }),
+      await send(`${session}orders`, { form_key: 'x' }),
+      await send(`${session}end`),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 404, 400, 410, 400, 404, 405, 415, 413, 400, 303]);
+    for (const { headers, url } of replies) {
+      expect({
+        url,
+        csp: headers.get('content-security-policy'),
+        cache: headers.get('cache-control'),
+        referrer: headers.get('referrer-policy'),
+        type: headers.get('x-content-type-options'),
+        trace: headers.get('x-trace-id'),
+      }).toEqual({
+        url,
+        csp: policy("'self' https://client.example https://*.partner.example:8443"),
+        cache: 'no-store',
+        referrer: 'no-referrer',
+        type: 'nosniff',
+        trace: expect.stringMatching(/^[0-9a-f]{32}$/),
+      });
+    }
+    for (const { text, headers } of replies.slice(0, -1)) {
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(text).toMatch(/^<!doctype html><html lang="en">/);
+      expect(text).toContain('SANDBOX');
+      expect(text).not.toMatch(/<script(?![^>]* src=)| style=| on\w+=/);
+    }
+  });
+
+  it('empty frame_ancestors lets the own pages only (OP-95)', async () => {
+    const { control, urls } = await testSandbox();
+    ok(await control.PATCH('/workspace', { body: { settings: { frame_ancestors: [] } } }));
+    const { headers } = await look(`${urls.portal}/ended`);
+    expect(headers.get('content-security-policy')).toBe(policy("'self'"));
+  });
+
+  it('names its style, script and icon, which may be kept for good (OP-98)', async () => {
+    const { urls, origin } = await testSandbox();
+    const { text } = await look(`${urls.portal}/ended`);
+    const names = [...text.matchAll(/\/assets\/[^"]+/g)].map(([name]) => name);
+    const files = await Promise.all(names.map((name) => look(`${origin}${name}`)));
+    expect(
+      files.map(({ status, headers }) => [status, headers.get('content-type'), headers.get('cache-control')]),
+    ).toEqual(
+      ['image/svg+xml', 'text/css; charset=utf-8', 'text/javascript; charset=utf-8'].map((type) => [
+        200,
+        type,
+        'public, max-age=31536000, immutable',
+      ]),
+    );
+    const { status, headers } = await look(`${origin}/assets/pages-000000000000.css`);
+    expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+  });
+});
+
+describe('the session', () => {
+  it('ends when the customer leaves, in every tab (OP-96)', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    const left = await send(`${session}end`);
+    expect([left.status, onward(left)]).toEqual([303, `${sandbox.urls.portal}/ended`]);
+    expect(words(await look(onward(left)))).toMatch(/^You have left /);
+    const replies = await Promise.all(
+      ['rewards', 'history', 'rewards/EGV-SPICE-500'].map((page) => look(session + page)),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([410, 410, 410]);
+    expect(words(replies[0] ?? left)).toMatch(/^Your visit has ended /);
+  });
+
+  it('ends after half an hour, and no API takes its handle (OP-34)', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    const handle = session.split('/').at(-2) ?? '';
+    const wallet = await sandbox.rewards(handle).GET('/getwalletdetail', { params: { query: { uid } } });
+    expect(wallet.response.status).toBe(401);
+    await advance(sandbox, 1799);
+    expect((await look(`${session}rewards`)).status).toBe(200);
+    await advance(sandbox, 1);
+    expect((await look(`${session}rewards`)).status).toBe(410);
+  });
+
+  it('its handle stands in no log (OP-34)', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    await look(`${session}rewards`);
+    const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { limit: 10_000 } } }));
+    expect(JSON.stringify(items)).toContain('/portal/s/***/rewards');
+    expect(JSON.stringify(items)).not.toContain(session.split('/').at(-2));
+  });
+
+  it("shows nobody else's order", async () => {
+    const sandbox = await testSandbox();
+    const [mine, other] = [await enter(sandbox, uid), await enter(sandbox, 'CUST0008')];
+    const placed = await send(`${mine}orders`, await orderFields(mine, voucher.sku));
+    const page = onward(placed).slice(mine.length);
+    expect((await look(mine + page)).status).toBe(200);
+    expect((await look(other + page)).status).toBe(404);
+    expect(words(await look(`${other}history`))).toContain('You have not redeemed anything yet.');
+  });
+});
