@@ -19,16 +19,17 @@ Seconds are those of the sandbox clock, unless it says real.
 
 Put one into a \`line_items\` entry as its \`sku\`. Each is an e-gift voucher of 100 INR.
 
-${table(magicItems)}
+${magicTable(magicItems)}
 ## Customers
 
 Order or sign in as one. Where a fault refuses a call about the customer, the reply to the platform names the value in
 \`X-Fault\` and \`X-Problem\`.
 
-${table(magicCustomers)}`;
+${magicTable(magicCustomers)}`;
 }
 
-function table(rows: readonly Row[]): string {
+/** The rows as a Markdown table, each with an anchor: its value in small letters. */
+export function magicTable(rows: readonly Row[]): string {
   const cells = [
     ['Value', 'What happens'],
     ...rows.map(({ value, does }) => [`<a id="${value.toLowerCase()}"></a>\`${value}\``, does]),
