@@ -16,6 +16,7 @@ export interface Flags {
   readonly clientUrl?: string;
   readonly clientToken?: string;
   readonly allowAddress?: readonly string[];
+  readonly docs: boolean;
 }
 
 const help = `
@@ -75,6 +76,7 @@ export function command(version: string): Command {
       ),
     )
     .addOption(new Option('--allow-address <cidr...>', 'range that may be called beside public addresses and loopback'))
+    .addOption(new Option('--no-docs', 'neither build nor serve the documentation at /docs'))
     .addHelpText('after', help)
     .exitOverride();
 }

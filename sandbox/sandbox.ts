@@ -51,6 +51,8 @@ export interface SandboxOptions extends CallOptions {
   readonly resolve?: Resolve;
   /** Waits real milliseconds where a fault makes a call slow; the machine's timer where nothing else is said. */
   readonly delay?: Delay;
+  /** Folder of the built documentation, served at `/docs`; left out, there is none. */
+  readonly docs?: string;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
   readonly onViolation?: (violation: Violation) => void;
   /** Is told what an operator should know. */
@@ -142,7 +144,7 @@ async function assemble(
   const control = makeControl(store, parties, { version, customers: directory, waiting, feed, faults, reset });
   const watch = watching(options, warn);
   const mounts = makeMounts(contracts, { platform, client, control }, watch, faults);
-  const app = makeApplication(mounts, random, activity, watch);
+  const app = makeApplication(mounts, random, activity, watch, options.docs);
   const host = options.host ?? '127.0.0.1';
   const server = await listen(
     {

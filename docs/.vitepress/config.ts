@@ -26,6 +26,11 @@ export default defineConfig({
   markdown: {
     codeTransformers: [codeColours],
     config(md) {
+      // The name of an anchor is no part of the words that a screen reader is given for it.
+      md.core.ruler.after('curly_attributes', 'anchor-words', ({ tokens }) => {
+        for (const token of tokens)
+          if (token.type === 'inline') token.content = token.content.replace(/ \{#[^}]+\}$/, '');
+      });
       md.core.ruler.push('reference', ({ tokens }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           const target = token.type === 'link_open' ? (token.attrGet('href') ?? '') : '';

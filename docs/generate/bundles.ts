@@ -23,6 +23,10 @@ export interface SecurityScheme {
   readonly scheme?: 'basic' | 'bearer';
 }
 
+export interface Reference {
+  readonly $ref: string;
+}
+
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
@@ -45,9 +49,10 @@ export interface Operation {
   readonly 'x-hosted-by': 'platform' | 'client' | 'sandbox';
   readonly security?: readonly Security[];
   readonly servers?: Bundle['servers'];
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
   readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly examples: Readonly<Record<string, Example>> }>>;
+    readonly content: Readonly<Record<string, { readonly examples: Readonly<Record<string, Example | Reference>> }>>;
   };
 }
 
@@ -71,4 +76,13 @@ export function serverOf({ paths, servers }: Bundle, path: string, operation: Op
   const [server] = operation.servers ?? own ?? servers;
   if (server === undefined) throw new Error(`${path} has no server.`);
   return server.url;
+}
+
+/** A part that may stand elsewhere in the bundle. */
+export function resolved<T extends object>(bundle: Bundle, part: T | Reference): T {
+  if (!('$ref' in part)) return part;
+  const keys = part.$ref.slice(2).split('/');
+  const found = keys.reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], bundle);
+  if (found === undefined) throw new Error(`${part.$ref} leads nowhere.`);
+  return found as T;
 }

@@ -134,7 +134,7 @@ export const advice = {
     title: 'Insufficient balance',
     cause:
       'The order costs more than the customer has: points of all lines, with fee and TDS. `message` has both numbers.',
-    fix: 'Show the customer the shortfall. In a test, raise `balance` with `PATCH /sandbox/v1/customers/{uid}`.',
+    fix: 'Show the customer the shortfall. In a test, raise `points.balance` with `PATCH /sandbox/v1/customers/{uid}`.',
     retry: 'Yes, when the balance has grown. No points are gone.',
   },
   product_not_available: {

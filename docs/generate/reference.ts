@@ -37,6 +37,8 @@ export function writeReference(site: string): void {
 export function contractWithSamples(api: string): object {
   const bundle = readBundle(api);
   for (const { method, path, operation } of operationsOf(bundle)) {
+    // A browser is sent to the portal; no program calls it.
+    if (api === 'portal') continue;
     Object.assign(operation, { 'x-codeSamples': samplesOf({ bundle, api, method, path, operation }) });
   }
   showBasis(bundle as never);

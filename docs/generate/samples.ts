@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { type HarRequest, HTTPSnippet } from '@readme/httpsnippet';
-import { type Bundle, type Operation, type Parameter, serverOf } from './bundles.ts';
+import { type Bundle, type Operation, type Parameter, resolved, serverOf } from './bundles.ts';
 
 /** A code sample as Redoc shows it. */
 export interface Sample {
@@ -61,20 +61,19 @@ export function samplesOf(called: Called): Sample[] {
 }
 
 function givenOf({ bundle, path, operation }: Called): Given {
-  const all = (operation.parameters ?? []).map((parameter) =>
-    '$ref' in parameter ? named(bundle, parameter.$ref) : parameter,
-  );
-  const parameters = all.filter(({ required, name }) => required === true || name === 'Idempotency-Key');
-  const media = operation.requestBody?.content['application/json'];
-  const [body] = Object.values(media?.examples ?? {}).map(({ value }) => value);
+  const all = (operation.parameters ?? []).map((parameter) => resolved(bundle, parameter));
+  const needed = all.filter(({ required, name }) => required === true || name === 'Idempotency-Key');
+  // Where nothing has to be asked for, the first that can be shows how.
+  const asked = all.filter((parameter) => parameter.in === 'query').slice(0, 1);
+  const parameters = needed.some((parameter) => parameter.in === 'query') ? needed : [...needed, ...asked];
+  const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
   const scheme = Object.keys((operation.security ?? bundle.security ?? [])[0] ?? {})[0];
-  return { baseUrl: serverOf(bundle, path, operation), parameters, body, credential: credentialOf(bundle, scheme) };
-}
-
-function named(bundle: Bundle, reference: string): Parameter {
-  const parameter = bundle.components?.parameters?.[reference.split('/').at(-1) ?? ''];
-  if (parameter === undefined) throw new Error(`There is no parameter ${reference}.`);
-  return parameter;
+  return {
+    baseUrl: serverOf(bundle, path, operation),
+    parameters,
+    body: example === undefined ? undefined : resolved(bundle, example).value,
+    credential: credentialOf(bundle, scheme),
+  };
 }
 
 function credentialOf(bundle: Bundle, name: string | undefined): Given['credential'] {
@@ -132,19 +131,29 @@ function javascript(
     params[where] ??= {};
     params[where][name] = example;
   }
-  const init = { ...(parameters.length > 0 && { params }), ...(body !== undefined && { body }) };
+  const stream = Object.values(operation.responses).some(({ content }) => content?.['text/event-stream'] !== undefined);
+  const init = {
+    ...(parameters.length > 0 && { params }),
+    ...(body !== undefined && { body }),
+    ...(stream && { parseAs: 'stream' }),
+  };
   const given =
     Object.keys(init).length === 0 ? '' : `, ${inspect(init, { depth: null, breakLength: 90, compact: 1 })}`;
+  const shown = stream
+    ? 'for await (const text of data.pipeThrough(new TextDecoderStream())) console.log(text);'
+    : 'console.log(data);';
   return `import { ${factory} } from './generated/index.ts';
 
-const ${api} = ${factory}({ baseUrl: '${baseUrl}'${credentials(credential)} });
+const ${api} = ${factory}({
+  baseUrl: '${baseUrl}',${credentials(credential)}
+});
 const { data, error, response } = await ${api}.${method}('${path}'${given});
 if (error) throw new Error(\`${operation.operationId} answered \${response.status}\`);
-console.log(data);`;
+${shown}`;
 }
 
 function credentials(credential: Given['credential']): string {
   if (credential === undefined) return '';
-  if (credential.scheme !== 'basic') return `, token: process.env.${credential.variable}`;
-  return ", basic: { username: 'microsite', password: process.env.MICROSITE_PASSWORD }";
+  if (credential.scheme !== 'basic') return `\n  token: process.env.${credential.variable},`;
+  return "\n  basic: { username: 'microsite', password: process.env.MICROSITE_PASSWORD },";
 }
