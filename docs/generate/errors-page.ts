@@ -39,14 +39,13 @@ function section(kind: Kind): string {
     ...seen(kind, 'platform', flatTable, 'rewards', 'general', 'v2', 'sandbox'),
     ...seen(kind, 'client', clientTable, 'client', 'auth'),
   ];
-  return `### ${title} {#${kind}}
-
-| | |
-| --- | --- |
-${rows.join('\n')}
-| Cause | ${cause} |
-| What to do | ${fix} |
-| Safe to retry? | ${retry} |`;
+  return [
+    `### ${title} {#${kind}}`,
+    ...rows,
+    `**Cause:** ${cause}`,
+    `**What to do:** ${fix}`,
+    `**Safe to retry?** ${retry}`,
+  ].join('\n\n');
 }
 
 /** How an error looks on the wire on one side: its example in the contracts. */
@@ -57,7 +56,7 @@ function seen(kind: Kind, side: string, table: object, ...apis: string[]): strin
   const message = example === undefined ? '' : `, \`${messageOf(example)}\``;
   const basis = example?.['x-basis'];
   const code = condition.code === 0 ? '' : `, code ${condition.code}`;
-  return [`| On the ${side} | ${condition.status}${code}${message} ${badge(basis)} |`];
+  return [`**Answer of the ${side}:** ${condition.status}${code}${message} ${badge(basis)}`];
 }
 
 function messageOf(example: Example): string {

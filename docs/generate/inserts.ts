@@ -53,9 +53,9 @@ function rows(api: string): string {
   const lines = operationsOf(readBundle(api)).map(({ method, path, operation }) => {
     const { operationId, summary } = operation;
     const link = `[\`${method} ${path}\`](${operationLink(api, operation)})`;
-    return `| ${link} | ${summary} | \`${operationId}\` | ${operation['x-hosted-by']} | ${badge(operation['x-basis'])} |`;
+    return `| ${link} | ${summary}. \`${operationId}\`, hosted by the ${operation['x-hosted-by']} | ${badge(operation['x-basis'])} |`;
   });
-  return `| Operation | What it does | Name | Hosted by | Basis |\n| --- | --- | --- | --- | --- |\n${lines.join('\n')}`;
+  return `| Operation | What it does | Basis |\n| --- | --- | --- |\n${lines.join('\n')}`;
 }
 
 /** Where the reference shows an operation. */

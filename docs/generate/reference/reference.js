@@ -10,7 +10,7 @@ if (chosen === 'light' || chosen === 'dark') localStorage.setItem(reference, cho
 else localStorage.removeItem(reference);
 
 const place = document.getElementById('reference');
-init(place.dataset.contract, { disableTelemetry: true }, place);
+init(place.dataset.contract, { disableTelemetry: true, scrollYOffset: 56 }, place);
 
 new MutationObserver(() => {
   const mode = localStorage.getItem(reference);
