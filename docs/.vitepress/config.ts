@@ -24,6 +24,7 @@ export default defineConfig({
   // docs/generate/links.ts checks all links, those into the reference and to places in a page too.
   ignoreDeadLinks: true,
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     codeTransformers: [codeColours],
     config(md) {
       // The name of an anchor is no part of the words that a screen reader is given for it.

@@ -3,7 +3,7 @@ export const sidebar = [
   {
     text: 'Start',
     items: [
-      { text: 'Who calls whom', link: '/' },
+      { text: 'Start here', link: '/' },
       { text: 'Quickstart', link: '/quickstart' },
       { text: 'What you build, what we host', link: '/what-you-build' },
     ],

@@ -63,7 +63,7 @@ function page(template: string, api: string): string {
     return `<a href="/docs/reference/${name}"${here}>${shortNames[name]}</a>`;
   };
   return template
-    .replace('{title}', readBundle(api).info.title)
+    .replaceAll('{title}', readBundle(api).info.title)
     .replace('{links}', apis.map(link).join('\n        '))
     .replace('{api}', api);
 }
