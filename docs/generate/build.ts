@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { argv, exit, pid, stderr } from 'node:process';
+import process, { argv, exit, pid, stderr } from 'node:process';
 import { build } from 'vitepress';
 import { sidebar } from '../.vitepress/sidebar.ts';
 import { contentKey, root } from './content.ts';
@@ -18,6 +18,13 @@ const keyFile = 'content-key.txt';
 /** Builds beside the present site and takes its place when all is well. Returns what is wrong. */
 async function buildSite(key: string): Promise<string[]> {
   const folder = join(root, 'docs/.build', String(pid));
+  // Whoever stops the sandbox stops this, and finds nothing left over.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      rmSync(folder, { recursive: true, force: true });
+      exit(1);
+    });
+  }
   try {
     const pages = writePages(folder);
     const missing = pages.filter((page) => !listed().has(page)).map((page) => `${page} is not in the sidebar`);
