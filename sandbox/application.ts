@@ -2,13 +2,23 @@ import Koa, { type Context } from 'koa';
 import type { Watch } from './contract/api.ts';
 import { flatEnvelope } from './contract/envelopes.ts';
 import { type Mount, mountRouter, type OnServed } from './contract/mount.ts';
+import { docsSite } from './docs-site.ts';
 import { magicHint } from './magic/hint.ts';
 import type { Activity, Party } from './runtime/activity.ts';
 import type { SeededRandom } from './runtime/random.ts';
 import { traceOf } from './runtime/trace.ts';
 
-/** The HTTP application: the mounts, a 404 for everything else, and the activity log over all of it. */
-export function makeApplication(mounts: readonly Mount[], random: SeededRandom, activity: Activity, watch: Watch): Koa {
+/**
+ * The HTTP application: the mounts, the documentation when there is a folder of it, a 404 for everything else, and the
+ * activity log over all but the documentation.
+ */
+export function makeApplication(
+  mounts: readonly Mount[],
+  random: SeededRandom,
+  activity: Activity,
+  watch: Watch,
+  docs?: string,
+): Koa {
   const app = new Koa();
   const trace = (ctx: Context) => traceOf(ctx, random);
   const onServed: OnServed = (ctx, traceId, served) => {
@@ -25,6 +35,7 @@ export function makeApplication(mounts: readonly Mount[], random: SeededRandom, 
     activity.call({ ...seen, status, request, reply: reply ?? null, replyBytes, notices });
   };
   for (const mount of mounts) app.use(mountRouter(mount, trace, onServed));
+  if (docs !== undefined) app.use(docsSite(docs));
   app.use((ctx) => {
     const { status, body } = flatEnvelope.render({ kind: 'not_found' });
     ctx.status = status;

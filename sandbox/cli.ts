@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { CertificateError, ownFiles } from './certificate.ts';
 import { command, type Flags } from './command.ts';
+import { buildDocs, docsFolder } from './docs-build.ts';
+import { docsPrefix } from './docs-site.ts';
 import { OptionError } from './given.ts';
 import { dataKey } from './key.ts';
 import { isLoopback, localAddresses } from './runtime/address.ts';
@@ -73,12 +75,15 @@ async function main(argv: readonly string[]): Promise<number> {
       ...(clientUrl && { clientUrl }),
       ...(clientToken && { clientToken }),
       ...(adminToken && { adminToken }),
+      ...(flags.docs && { docs: docsFolder }),
     });
   } catch (error) {
     return explain(error, flags);
   }
   await announce(sandbox, flags);
+  const stopBuilding = flags.docs ? buildDocs(process.execPath, say) : undefined;
   await stopped;
+  stopBuilding?.();
   say('Stopping: calls under way may end.');
   await sandbox.close();
   return exitCodes.ok;
@@ -152,6 +157,7 @@ async function announce(sandbox: Sandbox, flags: Flags): Promise<void> {
       `  Client API    ${urls.client}`,
       `  Microsite     ${urls.microsite}   (pages: sign in, then on to the portal)`,
       `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
+      ...(flags.docs ? [`  Documentation ${sandbox.origin}${docsPrefix}/`] : []),
       'Try it (the token holds for an hour):',
       `  curl -s ${trust}-H 'Authorization: ${token}' '${urls.rewards}/v1/partner/rewards?limit=2'`,
       '',

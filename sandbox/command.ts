@@ -18,6 +18,7 @@ export interface Flags {
   readonly allowAddress?: readonly string[];
   readonly adminToken?: string;
   readonly trustedProxy?: readonly string[];
+  readonly docs: boolean;
 }
 
 const help = `
@@ -87,6 +88,7 @@ export function command(version: string): Command {
         .env('REWARDS_SANDBOX_TRUSTED_PROXY')
         .argParser(separated),
     )
+    .addOption(new Option('--no-docs', 'neither build nor serve the documentation at /docs'))
     .addHelpText('after', help)
     .exitOverride();
 }

@@ -49,6 +49,8 @@ export interface SandboxOptions extends CallOptions {
   readonly resolve?: Resolve;
   /** Waits real milliseconds where a fault makes a call slow; the machine's timer where nothing else is said. */
   readonly delay?: Delay;
+  /** Folder of the built documentation, served at `/docs`; left out, there is none. */
+  readonly docs?: string;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
   readonly onViolation?: (violation: Violation) => void;
   /** Is told what an operator should know. */
@@ -114,6 +116,7 @@ async function assemble(
     certificate: tls?.cert,
     timer: options.timer ?? realTimer,
     delay: options.delay ?? delayBy(realTimer),
+    docs: options.docs,
   });
   const demo = workspaces.admit({ place: [], store, meta });
   await (stored === undefined ? demo.seed() : demo.resume());

@@ -30,6 +30,8 @@ export interface House extends Omit<Surroundings, 'meta' | 'clientContracts'> {
   readonly storage: Storage;
   readonly timer: Timer;
   readonly delay: Delay;
+  /** Folder of the built documentation; undefined where it is not served. */
+  readonly docs: string | undefined;
   readonly watch: Watch;
 }
 
@@ -98,7 +100,7 @@ export class Tenant {
       ...makeMounts(contracts, access, watch, this.#faults),
       ...makeWeb(house.web, makePages(store, this.parties, this.#waiting), watch),
     ];
-    this.#serve = makeApplication(mounts, traces, activity, watch).callback();
+    this.#serve = makeApplication(mounts, traces, activity, watch, house.docs).callback();
   }
 
   /** Serves one call. */

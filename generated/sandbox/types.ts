@@ -1986,8 +1986,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The item.
-                 * @example EGV-SPICE-500
+                 * @description The item's code.
+                 * @example EGV-CHAI-250
                  */
                 sku_code: string;
             };

@@ -24,22 +24,23 @@ reference client; with a server of your own in its place, it is up to yours.
 Put one into a \`line_items\` entry as its \`sku\`. \`MAGIC-EGV-...\` are e-gift vouchers, \`MAGIC-PHY-...\` products that need a
 \`shipping_address\`, of 100 INR each.
 
-${table(magicItems)}
+${magicTable(magicItems)}
 ## Customers
 
 Order or sign in as one. Where a fault refuses a call about the customer, the reply to the platform names the value in
 \`X-Fault\` and \`X-Problem\`.
 
-${table(magicCustomers)}
+${magicTable(magicCustomers)}
 ## Amounts
 
 Send one as the \`paymentAmount\` of a payment event (\`sendPaymentEvent\`, or \`POST /sandbox/v1/triggers/payment\`). A fault
 of one shows under the name \`MAGIC-AMOUNT-\` and the value.
 
-${table(magicAmounts, amountName)}`;
+${magicTable(magicAmounts, amountName)}`;
 }
 
-function table(rows: readonly Row[], name = (value: string) => value): string {
+/** The rows as a Markdown table, each with an anchor: its name in small letters. */
+export function magicTable(rows: readonly Row[], name = (value: string) => value): string {
   const cells = [
     ['Value', 'What happens'],
     ...rows.map(({ value, does }) => [`<a id="${name(value).toLowerCase()}"></a>\`${value}\``, does]),

@@ -18,9 +18,16 @@ export interface LoadedContract extends Contract {
 
 /** Reads the contract of an API and makes its schemas ready to compile. */
 export function loadContract(api: ApiName): LoadedContract {
+  const known = loaded.get(api);
+  if (known !== undefined) return known;
   const contract = readContract(api);
-  return { ...contract, schemas: new Schemas(contract) };
+  const made = { ...contract, schemas: new Schemas(contract) };
+  loaded.set(api, made);
+  return made;
 }
+
+/** Contracts do not change while the process lives; each is read, and its schemas compiled, once. */
+const loaded = new Map<ApiName, LoadedContract>();
 
 /** Keywords of OpenAPI and our own that say nothing about validity: those of schemas, and those of the document around them. */
 const annotations = ['x-basis', 'example', 'xml', 'externalDocs'];

@@ -1,0 +1,72 @@
+/** The site's frame: navigation, search, and everything that a strict Content-Security-Policy asks of a page. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { transformerStyleToClass } from '@shikijs/transformers';
+import { defineConfig } from 'vitepress';
+import { sidebar } from './sidebar.ts';
+
+const base = '/docs/';
+const codeColours = transformerStyleToClass({ classPrefix: 'code-' });
+/** Inline scripts of the pages, which the policy forbids: each becomes a file, by its name. */
+const scripts = new Map<string, string>();
+
+export default defineConfig({
+  base,
+  lang: 'en',
+  title: 'Rewards sandbox',
+  description: 'How to integrate a client with the rewards redemption interface, and try it on your own machine.',
+  cleanUrls: true,
+  metaChunk: true,
+  head: [
+    ['link', { rel: 'icon', href: 'data:,' }],
+    ['link', { rel: 'stylesheet', href: `${base}assets/code.css` }],
+  ],
+  // docs/generate/links.ts checks all links, those into the reference and to places in a page too.
+  ignoreDeadLinks: true,
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    codeTransformers: [codeColours],
+    config(md) {
+      // The name of an anchor is no part of the words that a screen reader is given for it.
+      md.core.ruler.after('curly_attributes', 'anchor-words', ({ tokens }) => {
+        for (const token of tokens)
+          if (token.type === 'inline') token.content = token.content.replace(/ \{#[^}]+\}$/, '');
+      });
+      md.core.ruler.push('reference', ({ tokens }) => {
+        for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+          const target = token.type === 'link_open' ? (token.attrGet('href') ?? '') : '';
+          if (!/^\/reference\/\w/.test(target)) continue;
+          token.attrSet('href', base + target.slice(1));
+          token.attrSet('target', '_self');
+        }
+      });
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local' },
+    nav: [
+      { text: 'Quickstart', link: '/quickstart' },
+      { text: 'Reference', link: '/reference/' },
+      { text: 'Test data', link: '/test-data' },
+      { text: 'Errors', link: '/errors' },
+      { text: 'Open points', link: '/open-points' },
+    ],
+    sidebar,
+    outline: { level: [2, 3] },
+    docFooter: { prev: 'Before', next: 'Next' },
+  },
+  transformHtml(html) {
+    return html
+      .replace(/<script id="([\w-]+)">([\s\S]*?)<\/script>/g, (_, id: string, text: string) => {
+        scripts.set(id, text);
+        return `<script id="${id}" src="${base}assets/${id}.js"></script>`;
+      })
+      .replaceAll(/(<[a-z][^<>]*) style="[^"]*"/g, '$1');
+  },
+  async buildEnd({ outDir }) {
+    const assets = join(outDir, 'assets');
+    await mkdir(assets, { recursive: true });
+    await writeFile(join(assets, 'code.css'), codeColours.getCSS());
+    for (const [id, text] of scripts) await writeFile(join(assets, `${id}.js`), text);
+  },
+});

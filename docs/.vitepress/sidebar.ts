@@ -1,0 +1,42 @@
+/** The pages in reading order. A page that is not here fails the build (docs/generate/build.ts). */
+export const sidebar = [
+  {
+    text: 'Start',
+    items: [
+      { text: 'Start here', link: '/' },
+      { text: 'Quickstart', link: '/quickstart' },
+      { text: 'What you build, what we host', link: '/what-you-build' },
+    ],
+  },
+  {
+    text: 'Guides',
+    items: [
+      { text: 'Authentication and keys', link: '/authentication' },
+      { text: 'Portal and one-time passwords', link: '/portal' },
+      { text: 'How a redemption ends', link: '/redemptions' },
+      { text: 'Idempotency and retries', link: '/idempotency' },
+      { text: 'Pagination and quota', link: '/pagination' },
+      { text: 'Events and webhooks', link: '/webhooks' },
+    ],
+  },
+  {
+    text: 'Testing',
+    items: [
+      { text: 'Test data and magic values', link: '/test-data' },
+      { text: 'Errors', link: '/errors' },
+      { text: 'Continuous integration', link: '/ci' },
+      { text: 'Going live', link: '/going-live' },
+      { text: 'Differs from production', link: '/differences' },
+    ],
+  },
+  {
+    text: 'Look up',
+    items: [
+      { text: 'All operations', link: '/reference/' },
+      { text: 'Control API', link: '/control-api' },
+      { text: 'The command', link: '/command' },
+      { text: 'Open points', link: '/open-points' },
+      { text: 'Changelog', link: '/changelog' },
+    ],
+  },
+];

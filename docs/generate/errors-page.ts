@@ -1,0 +1,72 @@
+import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
+import { type Example, readBundle } from './bundles.ts';
+import { type Advice, advice } from './error-advice.ts';
+import { escaped } from './register-page.ts';
+
+type Kind = keyof typeof advice;
+interface Condition {
+  readonly status: number;
+  readonly code: number;
+}
+
+/** Errors that only one side has, then those of both; each once, with an anchor that is its name in the contracts. */
+export function errorsInsert(): string {
+  const kinds = Object.keys(advice) as Kind[];
+  return [
+    ['Of the platform', kinds.filter((kind) => kind in flatTable && !(kind in clientTable))],
+    ['Of the client', kinds.filter((kind) => kind in clientTable && !(kind in flatTable))],
+    ['Of both', kinds.filter((kind) => kind in flatTable && kind in clientTable)],
+  ]
+    .map(([title, kinds]) => `## ${title}\n\n${(kinds as Kind[]).map(section).join('\n\n')}`)
+    .join('\n\n');
+}
+
+/** The errors by status and code, for those who look one up. */
+export function errorIndexInsert(): string {
+  const rows = Object.entries(flatTable as Record<string, Condition>)
+    .sort(([, one], [, other]) => one.code - other.code)
+    .map(([kind, { status, code }]) => `| ${code} | ${status} | ${anchor(kind as Kind)} |`);
+  return ['| Code | Status | Error |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function anchor(kind: Kind): string {
+  return `[${advice[kind].title}](#${kind})`;
+}
+
+function section(kind: Kind): string {
+  const { title, cause, fix, retry }: Advice = advice[kind];
+  const rows = [
+    ...seen(kind, 'platform', flatTable, 'rewards', 'general', 'v2', 'sandbox'),
+    ...seen(kind, 'client', clientTable, 'client', 'auth'),
+  ];
+  return [
+    `### ${title} {#${kind}}`,
+    ...rows,
+    `**Cause:** ${cause}`,
+    `**What to do:** ${fix}`,
+    `**Safe to retry?** ${retry}`,
+  ].join('\n\n');
+}
+
+/** How an error looks on the wire on one side: its example in the contracts. */
+function seen(kind: Kind, side: string, table: object, ...apis: string[]): string[] {
+  const condition = (table as Record<string, Condition>)[kind];
+  if (condition === undefined) return [];
+  const example = apis.map((api) => readBundle(api).components?.examples?.[kind]).find((found) => found !== undefined);
+  const message = example === undefined ? '' : `, \`${messageOf(example)}\``;
+  const basis = example?.['x-basis'];
+  const code = condition.code === 0 ? '' : `, code ${condition.code}`;
+  return [`**Answer of the ${side}:** ${condition.status}${code}${message} ${badge(basis)}`];
+}
+
+function messageOf(example: Example): string {
+  const value = example.value as { message?: string; data?: { message: string } };
+  return value.data?.message ?? value.message ?? '';
+}
+
+/** Whether the interface states it, or which open point says why this sandbox chose it. */
+export function badge(basis: string | undefined): string {
+  if (basis === undefined) return '';
+  if (basis === 'stated') return '<span class="basis stated">Stated</span>';
+  return `<span class="basis assumed">Assumed</span> ${escaped(basis)}`;
+}

@@ -1,0 +1,73 @@
+/** The reference: one page for each contract, drawn by Redoc from a copy that has samples and shows what each part rests on. */
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { showBasis } from './basis.ts';
+import { apis, operationsOf, readBundle } from './bundles.ts';
+import { root } from './content.ts';
+import { samplesOf } from './samples.ts';
+
+/** What the bar on top calls the contracts. */
+const shortNames: Readonly<Record<(typeof apis)[number], string>> = {
+  rewards: 'Rewards',
+  client: 'Client',
+  auth: 'Sign-in',
+  v2: 'v2.0',
+  general: 'General',
+  portal: 'Portal',
+  microsite: 'Microsite',
+  assets: 'Assets',
+  sandbox: 'Control',
+};
+
+/** What browsers are sent to; no program calls it. */
+const pages: ReadonlySet<string> = new Set(['portal', 'microsite', 'assets']);
+
+const own = join(import.meta.dirname, 'reference');
+const redoc = join(root, 'node_modules/@redocly/cli/lib/chunks/redoc.standalone.js');
+
+/** Writes the reference into a built site. */
+export function writeReference(site: string): void {
+  const folder = join(site, 'reference');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'redoc.standalone.js'), redocWithoutNetwork());
+  for (const name of ['reference.js', 'reference.css']) copyFileSync(join(own, name), join(folder, name));
+  const template = readFileSync(join(own, 'page.html'), 'utf8');
+  for (const api of apis) {
+    writeFileSync(join(folder, `${api}.json`), JSON.stringify(contractWithSamples(api)));
+    writeFileSync(join(folder, `${api}.html`), page(template, api));
+  }
+}
+
+/** A contract as the reference shows it. */
+export function contractWithSamples(api: string): object {
+  const bundle = readBundle(api);
+  for (const { method, path, operation } of operationsOf(bundle)) {
+    if (pages.has(api)) continue;
+    Object.assign(operation, { 'x-codeSamples': samplesOf({ bundle, api, method, path, operation }) });
+  }
+  showBasis(bundle as never);
+  return bundle;
+}
+
+/** Redoc fetches its maker's logo from a server of theirs; here the name stands in for it. Throws when it fetches more. */
+function redocWithoutNetwork(): string {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="52" height="14"><text y="11" font-size="12">Redocly</text></svg>';
+  const text = readFileSync(redoc, 'utf8').replaceAll(
+    /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g,
+    `data:image/svg+xml,${encodeURIComponent(svg)}`,
+  );
+  if (text.includes('cdn.redoc.ly')) throw new Error('Redoc fetches something from a server of its makers.');
+  return text;
+}
+
+function page(template: string, api: string): string {
+  const link = (name: (typeof apis)[number]) => {
+    const here = name === api ? ' aria-current="page"' : '';
+    return `<a href="/docs/reference/${name}"${here}>${shortNames[name]}</a>`;
+  };
+  return template
+    .replaceAll('{title}', readBundle(api).info.title)
+    .replace('{links}', apis.map(link).join('\n        '))
+    .replace('{api}', api);
+}

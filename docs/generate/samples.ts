@@ -1,0 +1,162 @@
+import { inspect } from 'node:util';
+import { type HarRequest, HTTPSnippet } from '@readme/httpsnippet';
+import { type Bundle, type Operation, type Parameter, resolved, serverOf } from './bundles.ts';
+
+/** A code sample as Redoc shows it. */
+export interface Sample {
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
+}
+
+/** The variable of the environment that a sample takes its credential from, by the name of the contract's scheme. */
+const variables: Readonly<Record<string, string>> = {
+  companyToken: 'COMPANY_TOKEN',
+  companyBearer: 'COMPANY_TOKEN',
+  customerToken: 'CUSTOMER_TOKEN',
+  customerBearer: 'CUSTOMER_TOKEN',
+  customerJwt: 'CUSTOMER_JWT',
+  serviceToken: 'SERVICE_TOKEN',
+  accessToken: 'ACCESS_TOKEN',
+  basic: 'MICROSITE_BASIC',
+};
+
+interface Called {
+  readonly bundle: Bundle;
+  readonly api: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+interface Given {
+  readonly baseUrl: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: unknown;
+  readonly credential: { readonly variable: string; readonly scheme: 'bare' | 'bearer' | 'basic' } | undefined;
+}
+
+/** Samples of a call in each language, made from the operation's own examples. */
+export function samplesOf(called: Called): Sample[] {
+  const given = givenOf(called);
+  const snippet = new HTTPSnippet(harOf(called, given) as HarRequest);
+  const inLanguage = (language: Parameters<typeof snippet.convert>[0], client: string): string => {
+    const converted = snippet.convert(language, client, { indent: '  ' });
+    const [source] = Array.isArray(converted) ? converted : [];
+    if (typeof source !== 'string')
+      throw new Error(`There is no sample of ${called.operation.operationId} in ${language}.`);
+    return source;
+  };
+  return [
+    { lang: 'bash', label: 'curl', source: curl(inLanguage('shell', 'curl')) },
+    { lang: 'javascript', label: 'JavaScript', source: javascript(called, given) },
+    { lang: 'java', label: 'Java', source: fromEnvironment(inLanguage('java', 'nethttp'), ' + ', 'System.getenv') },
+    { lang: 'php', label: 'PHP', source: fromEnvironment(inLanguage('php', 'curl'), ' . ', 'getenv') },
+    {
+      lang: 'csharp',
+      label: 'C#',
+      source: fromEnvironment(inLanguage('csharp', 'httpclient'), ' + ', 'Environment.GetEnvironmentVariable'),
+    },
+  ];
+}
+
+function givenOf({ bundle, path, operation }: Called): Given {
+  const all = (operation.parameters ?? []).map((parameter) => resolved(bundle, parameter));
+  const needed = all.filter(({ required, name }) => required === true || name === 'Idempotency-Key');
+  // Where nothing has to be asked for, the first that can be shows how.
+  const asked = all.filter((parameter) => parameter.in === 'query').slice(0, 1);
+  const parameters = needed.some((parameter) => parameter.in === 'query') ? needed : [...needed, ...asked];
+  const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
+  const security = operation.security ?? bundle.security ?? [];
+  // What can be left out on this machine is left out.
+  const open = security.some((alternative) => Object.keys(alternative).length === 0);
+  const scheme = open ? undefined : Object.keys(security[0] ?? {})[0];
+  return {
+    baseUrl: serverOf(bundle, path, operation),
+    parameters,
+    body: example === undefined ? undefined : resolved(bundle, example).value,
+    credential: credentialOf(bundle, scheme),
+  };
+}
+
+function credentialOf(bundle: Bundle, name: string | undefined): Given['credential'] {
+  if (name === undefined) return undefined;
+  const scheme = bundle.components?.securitySchemes?.[name];
+  const variable = variables[name];
+  if (scheme === undefined || variable === undefined) throw new Error(`Samples do not know the scheme ${name}.`);
+  return { variable, scheme: scheme.type === 'apiKey' ? 'bare' : (scheme.scheme ?? 'bearer') };
+}
+
+/** The request in the form that the snippet library reads. `{{NAME}}` stands for a variable of the environment. */
+function harOf({ method, path }: Called, { baseUrl, parameters, body, credential }: Given) {
+  const at = (where: Parameter['in']) => parameters.filter((parameter) => parameter.in === where);
+  const filled = at('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
+  const pairs = (list: readonly Parameter[]) => list.map(({ name, example }) => ({ name, value: String(example) }));
+  const prefix = { bare: '', bearer: 'Bearer ', basic: 'Basic ' };
+  return {
+    method,
+    url: baseUrl + filled,
+    queryString: pairs(at('query')),
+    headers: [
+      ...(credential
+        ? [{ name: 'Authorization', value: `${prefix[credential.scheme]}{{${credential.variable}}}` }]
+        : []),
+      ...pairs(at('header')),
+      ...(body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]),
+    ],
+    ...(body !== undefined && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
+  };
+}
+
+/** Lets the shell put the variable in, which it does within double quotes only. */
+function curl(source: string): string {
+  return source.replace(/'(authorization: (?:\w+ )?)\{\{(\w+)\}\}'/i, '"$1$$$2"');
+}
+
+function fromEnvironment(source: string, plus: string, call: string): string {
+  return source.replace(
+    /"((?:authorization: )?(?:(?:Bearer|Basic) )?)\{\{(\w+)\}\}"/i,
+    (_, before: string, name: string) => {
+      const value = `${call}("${name}")`;
+      return before === '' ? value : `"${before}"${plus}${value}`;
+    },
+  );
+}
+
+/** A call by the typed client of the contract. */
+function javascript(
+  { api, method, path, operation }: Called,
+  { baseUrl, parameters, body, credential }: Given,
+): string {
+  const factory = `create${api.charAt(0).toUpperCase()}${api.slice(1)}Client`;
+  const params: Record<string, Record<string, unknown>> = {};
+  for (const { in: where, name, example } of parameters) {
+    params[where] ??= {};
+    params[where][name] = example;
+  }
+  const stream = Object.values(operation.responses).some(({ content }) => content?.['text/event-stream'] !== undefined);
+  const init = {
+    ...(parameters.length > 0 && { params }),
+    ...(body !== undefined && { body }),
+    ...(stream && { parseAs: 'stream' }),
+  };
+  const given =
+    Object.keys(init).length === 0 ? '' : `, ${inspect(init, { depth: null, breakLength: 90, compact: 1 })}`;
+  const shown = stream
+    ? 'for await (const text of data.pipeThrough(new TextDecoderStream())) console.log(text);'
+    : 'console.log(data);';
+  return `import { ${factory} } from './generated/index.ts';
+
+const ${api} = ${factory}({
+  baseUrl: '${baseUrl}',${credentials(credential)}
+});
+const { data, error, response } = await ${api}.${method}('${path}'${given});
+if (error) throw new Error(\`${operation.operationId} answered \${response.status}\`);
+${shown}`;
+}
+
+function credentials(credential: Given['credential']): string {
+  if (credential === undefined) return '';
+  if (credential.scheme !== 'basic') return `\n  token: process.env.${credential.variable},`;
+  return "\n  basic: { username: 'microsite', password: process.env.MICROSITE_PASSWORD },";
+}

@@ -1,0 +1,113 @@
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+import type { Context, Middleware } from 'koa';
+
+/** Where the documentation is served; its pages know this address by heart. */
+export const docsPrefix = '/docs';
+
+/** What may be served, by the end of its name. Everything else is not found. */
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+};
+
+/**
+ * Two style elements that scripts of the site make, by the digest of their text: Redoc fills an empty one rule by rule, and
+ * the switch to dark turns transitions off while it works.
+ */
+const ownStyles = [
+  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
+  "'sha256-skqujXORqzxt1aE0NNXxujEanPTX6raoqSscTV/Ww/Y='",
+].join(' ');
+
+/** Nothing but files of the site: no other script or style within a page, no other server, no frame. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  `style-src 'self' ${ownStyles}`,
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Redoc colours code by style attributes, which no digest can name. */
+const referencePolicy = `${policy}; style-src-attr 'unsafe-inline'`;
+
+/**
+ * Serves the built documentation from a folder, under `/docs`. Pages have no ending in their address. While there is no
+ * site in the folder, which is so until the first one is built, the start page says so with 503 and comes again by itself.
+ */
+export function docsSite(folder: string): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== docsPrefix && !ctx.path.startsWith(`${docsPrefix}/`)) return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if (ctx.path === docsPrefix) return ctx.redirect(`${docsPrefix}/`);
+    ctx.set({
+      'Content-Security-Policy': ctx.path.startsWith(`${docsPrefix}/reference/`) ? referencePolicy : policy,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-cache',
+    });
+    const path = pathIn(ctx.path);
+    if (path === undefined) return send(ctx, folder, '404.html', 404);
+    if (await send(ctx, folder, path)) return;
+    if (path === 'index.html') return building(ctx);
+    await send(ctx, folder, '404.html', 404);
+  };
+}
+
+/** The file that an address means, or undefined where it can mean none. */
+function pathIn(address: string): string | undefined {
+  let path: string;
+  try {
+    path = decodeURIComponent(address.slice(docsPrefix.length + 1));
+  } catch {
+    return undefined;
+  }
+  if (path.includes('\0') || path.includes('\\')) return undefined;
+  if (path === '' || path.endsWith('/')) path += 'index.html';
+  else if (extname(path) === '') path += '.html';
+  const plain = normalize(path);
+  return plain !== path || plain.startsWith(`..${sep}`) || plain.startsWith(sep) ? undefined : plain;
+}
+
+/** Answers with a file of the folder. False when there is none, or when it lies outside, by a link. */
+async function send(ctx: Context, folder: string, path: string, status = 200): Promise<boolean> {
+  const type = types[extname(path)];
+  if (type === undefined) return false;
+  try {
+    const [file, root] = await Promise.all([realpath(join(folder, path)), realpath(folder)]);
+    const found = await stat(file);
+    if (!found.isFile() || !file.startsWith(root + sep)) return false;
+    const etag = `"${found.size.toString(36)}-${Math.floor(found.mtimeMs).toString(36)}"`;
+    ctx.status = status;
+    ctx.set({ 'Content-Type': type, ETag: etag, 'Content-Length': String(found.size) });
+    if (status === 200 && ctx.get('If-None-Match') === etag) {
+      ctx.status = 304;
+      ctx.body = null;
+    } else ctx.body = createReadStream(file);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+function building(ctx: Context): void {
+  ctx.status = 503;
+  ctx.set({ 'Content-Type': 'text/html; charset=utf-8', 'Retry-After': '5', Refresh: '5' });
+  ctx.body = `<!doctype html>
+<html lang="en">
+<title>Documentation</title>
+<h1>The documentation is being built</h1>
+<p>This page comes again by itself. If it does not, run <code>npm run docs</code> and read what it says.</p>
+</html>
+`;
+}

@@ -1,0 +1,53 @@
+/** Takes the fenced blocks out of a Markdown page. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+export interface Block {
+  readonly language: string;
+  /** What the fence says behind the language: `refused` where a call is refused on purpose. */
+  readonly marks: readonly string[];
+  readonly text: string;
+  /** File and line, for whoever has to mend it. */
+  readonly at: string;
+}
+
+/** The blocks of a page, in their order. */
+export function blocksOf(path: string): Block[] {
+  const text = readFileSync(path, 'utf8');
+  return [...text.matchAll(/^```(\S+)([^\n]*)\n([\s\S]*?)^```$/gm)].map((match) => {
+    const [, language = '', marks = '', body = ''] = match;
+    const line = text.slice(0, match.index).split('\n').length;
+    return { language, marks: marks.split(' ').filter(Boolean), text: body, at: `${basename(path)}:${line}` };
+  });
+}
+
+/** Whether a block installs or starts the sandbox, which a test has done already. */
+export function starts({ text }: Block): boolean {
+  return text.split('\n').every((line) => line === '' || /^npm /.test(line));
+}
+
+/**
+ * One script of a page's shell blocks. It ends with an error at the first call that is refused, or that is not where the
+ * page says `refused`; the last line on stderr names the block.
+ */
+export function shellScript(blocks: readonly Block[]): string {
+  const parts = blocks.map((block) => {
+    const body = block.marks.includes('refused') ? refused(block.text) : block.text;
+    return `block='${block.at}'\n${body}`;
+  });
+  return `set -euo pipefail
+shopt -s inherit_errexit
+trap 'code=$?; [ $code = 0 ] || echo "$block ended with $code" >&2' EXIT
+curl() {
+  case "$*" in
+    */stream*) command curl --fail-with-body --max-time 1 "$@" || [ $? = 28 ] ;;
+    *) command curl --fail-with-body --max-time 20 "$@" ;;
+  esac
+}
+${parts.join('\n')}`;
+}
+
+/** 22 is what curl ends with when a call was answered, with an error. */
+function refused(text: string): string {
+  return `set +e\n( set -e\n${text})\ncode=$?\nset -e\n[ $code = 22 ]`;
+}

@@ -1,0 +1,56 @@
+/** A browser that needs no installation, for pages of the sandbox. */
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starts Chromium. */
+export async function launch(): Promise<Browser> {
+  // The package brings the libraries that Chromium needs, and unpacks them where it believes to run in the cloud.
+  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x';
+  const { default: packaged } = await import('@sparticuz/chromium');
+  return chromium.launch({ executablePath: await packaged.executablePath(), args: flags });
+}
+
+export interface View {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly scheme: 'light' | 'dark';
+}
+
+export const desktop: View = { name: 'desktop', width: 1280, height: 900, scheme: 'light' };
+export const phone: View = { name: 'phone', width: 390, height: 844, scheme: 'dark' };
+
+/**
+ * Opens a page in a browser of its own kind of screen. `problems` gathers what a reader's browser would complain of, and
+ * every request that goes anywhere else than to `origin`.
+ */
+export async function open(browser: Browser, url: string, view: View): Promise<{ page: Page; problems: string[] }> {
+  const { width, height, scheme } = view;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  const { origin } = new URL(url);
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) problems.push(request.url());
+  });
+  await page.goto(url);
+  return { page, problems };
+}

@@ -1,0 +1,50 @@
+/** Runs commands of the documentation as a reader would: in a shell or in Node, in a folder of their own. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Puts the address of a test's sandbox in place of the one that the documentation shows. */
+export function readdressed(text: string, origin: string): string {
+  return text.replaceAll(/http:\/\/(127\.0\.0\.1|localhost):4010/g, origin);
+}
+
+/** Runs a shell script. */
+export function shell(script: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  return ended(run('bash', ['-c', script], { env: { ...process.env, ...env }, timeout: 60_000 }));
+}
+
+/** Runs a module whose imports of `./generated` are those of this repository. */
+export async function node(module: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'docs-module-'));
+  try {
+    const file = join(folder, 'sample.mts');
+    await writeFile(file, module.replaceAll("'./generated/", `'${root}generated/`));
+    return await ended(run(execPath, [file], { env: { ...process.env, ...env }, timeout: 60_000 }));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function ended(running: Promise<{ stdout: string; stderr: string }>): Promise<Outcome> {
+  try {
+    return { code: 0, ...(await running) };
+  } catch (error) {
+    const { code, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string };
+    return { code: code ?? -1, stdout, stderr };
+  }
+}

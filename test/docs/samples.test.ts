@@ -1,0 +1,112 @@
+/** The samples of the reference: each curl and each call by a typed client reaches its operation. */
+import { describe, expect, it } from 'vitest';
+import { operationsOf, readBundle } from '../../docs/generate/bundles.ts';
+import { type Sample, samplesOf } from '../../docs/generate/samples.ts';
+import { logIn, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { node, readdressed, shell } from './running.ts';
+
+const apis = ['rewards', 'client', 'auth', 'v2', 'general', 'sandbox'] as const;
+
+/** Replies to samples that name what a fresh sandbox does not have: the examples' own secrets, codes and ids. */
+const refused: Readonly<Record<string, number>> = {
+  companyAuth: 401,
+  login: 401,
+  customerAuth: 422,
+  verifyOtp: 422,
+  deleteWebhook: 404,
+  getOrderStatus: 404,
+  deleteFault: 404,
+  getRedemption: 404,
+  replayDelivery: 404,
+  triggerStatusUpdate: 404,
+  triggerTimeout: 404,
+  triggerVendorOutcome: 404,
+  deleteWorkspace: 404,
+  restoreSnapshot: 404,
+  forkSnapshot: 404,
+  getPlacedOrder: 404,
+  listWebhookDeliveries: 404,
+};
+
+function samples(api: string): { id: string; samples: Sample[] }[] {
+  const bundle = readBundle(api);
+  return operationsOf(bundle).map(({ method, path, operation }) => ({
+    id: operation.operationId,
+    samples: samplesOf({ bundle, api, method, path, operation }),
+  }));
+}
+
+/** The credentials that the samples take from the environment. */
+async function environment(sandbox: TestSandbox) {
+  const { companyToken, customerToken, jwt } = await signIn(sandbox, 'CUST0007');
+  const { basic, service_token } = sandbox.credentials;
+  return {
+    COMPANY_TOKEN: companyToken,
+    CUSTOMER_TOKEN: customerToken,
+    CUSTOMER_JWT: jwt,
+    SERVICE_TOKEN: service_token,
+    ACCESS_TOKEN: await logIn(sandbox, 'CUST0007'),
+    MICROSITE_BASIC: btoa(`${basic.username}:${basic.password}`),
+    MICROSITE_PASSWORD: basic.password,
+  };
+}
+
+/** One line for each operation: its name and its status, where it was not carried out. */
+function expected(ids: readonly string[]): string[] {
+  return ids.map((id) => `${id} ${refused[id] ?? 'done'}`);
+}
+
+describe.each(apis)('%s', (api) => {
+  const all = samples(api);
+  const source = (one: { samples: Sample[] }, label: string) =>
+    one.samples.find((sample) => sample.label === label)?.source ?? '';
+
+  it('every operation has a sample in each language, with the credential from the environment', () => {
+    for (const { samples } of all) {
+      expect(samples.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Java', 'PHP', 'C#']);
+      for (const { source } of samples) expect(source).not.toMatch(/\{\{|undefined|\[object/);
+    }
+  });
+
+  it('curl', async () => {
+    const sandbox = await testSandbox();
+    const calls = all.map((one) => {
+      const call = source(one, 'curl').replace(
+        /^curl /,
+        `curl -s -o /dev/null --max-time 1 -w '${one.id} %{http_code}\n' `,
+      );
+      return `${call} || [ $? = 28 ]`;
+    });
+    const script = readdressed(`set -eu\n${calls.join('\n')}`, sandbox.origin);
+    const { stdout } = await shell(script, await environment(sandbox));
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/ [23]\d\d$/, ' done'));
+    expect(lines).toEqual(expected(all.map(({ id }) => id)));
+  });
+
+  it('JavaScript', async () => {
+    const sandbox = await testSandbox();
+    const parts = all.map((one) => {
+      const [imports = '', ...body] = source(one, 'JavaScript').split('\n');
+      return { imports, call: `report('${one.id}', async () => {${body.join('\n')}})` };
+    });
+    const module = `${[...new Set(parts.map(({ imports }) => imports))].join('\n')}
+const print = console.log;
+console.log = () => {};
+const late = () => new Promise((end) => setTimeout(end, 1000));
+async function report(id, call) {
+  try {
+    await Promise.race([call(), late()]);
+    print(id, 'done');
+  } catch (error) {
+    print(id, error.message.replace(id + ' answered ', ''));
+  }
+}
+${parts.map(({ call }) => `await ${call};`).join('\n')}
+process.exit(0);`;
+    const { stdout } = await node(readdressed(module, sandbox.origin), await environment(sandbox));
+    expect(stdout.trim().split('\n')).toEqual(expected(all.map(({ id }) => id)));
+  });
+});

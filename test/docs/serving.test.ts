@@ -1,0 +1,124 @@
+/** The documentation under `/docs`: static files of one folder, under a strict policy, and nothing else (OP-99). */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { raw, testSandbox } from '../sandbox.ts';
+
+const policy =
+  "default-src 'none'; script-src 'self'; " +
+  "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-skqujXORqzxt1aE0NNXxujEanPTX6raoqSscTV/Ww/Y='; " +
+  "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docs-serving-'));
+  const site = join(folder, 'site');
+  await mkdir(join(site, 'reference'), { recursive: true });
+  await Promise.all([
+    writeFile(join(folder, 'secret.html'), 'outside'),
+    writeFile(join(site, 'index.html'), 'start'),
+    writeFile(join(site, '404.html'), 'no such page'),
+    writeFile(join(site, 'errors.html'), 'errors'),
+    writeFile(join(site, 'app.js'), 'script'),
+    writeFile(join(site, '.key'), 'hidden'),
+    writeFile(join(site, 'reference/index.html'), 'reference'),
+    writeFile(join(site, 'reference/rewards.json'), '{}'),
+    symlink(join(folder, 'secret.html'), join(site, 'link.html')),
+  ]);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const served = () => testSandbox({ docs: join(folder, 'site') });
+
+/** Asks for a path as it is written: `fetch` would tidy it up. */
+function ask(origin: string, path: string, method = 'GET'): Promise<{ status: number; body: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
+  const { hostname, port } = new URL(origin);
+  request({ hostname, port, path, method }, async (response) => {
+    resolve({ status: response.statusCode ?? 0, body: (await response.toArray()).join('') });
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+}
+
+it.each([
+  ['/docs/', 'text/html; charset=utf-8', 'start', policy],
+  ['/docs/errors', 'text/html; charset=utf-8', 'errors', policy],
+  ['/docs/app.js', 'text/javascript; charset=utf-8', 'script', policy],
+  ['/docs/reference/', 'text/html; charset=utf-8', 'reference', `${policy}; style-src-attr 'unsafe-inline'`],
+  ['/docs/reference/rewards.json', 'application/json', '{}', `${policy}; style-src-attr 'unsafe-inline'`],
+])('%s has its type, its policy and is taken for nothing else', async (path, type, text, wanted) => {
+  const { origin } = await served();
+  const answer = await fetch(origin + path);
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toBe(text);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': type,
+    'content-security-policy': wanted,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  });
+});
+
+it('OP-99: a file that the reader has already is not sent again', async () => {
+  const { origin } = await served();
+  const etag = (await fetch(`${origin}/docs/errors`)).headers.get('etag') ?? '';
+  const again = await fetch(`${origin}/docs/errors`, { headers: { 'If-None-Match': etag } });
+  expect({ status: again.status, body: await again.text() }).toEqual({ status: 304, body: '' });
+});
+
+it('nothing outside the folder, nothing hidden, and nothing by a link is served', async () => {
+  const { origin } = await served();
+  const paths = [
+    '/docs/../secret.html',
+    '/docs/..%2fsecret.html',
+    '/docs/%2e%2e/secret.html',
+    '/docs/reference/../../secret.html',
+    '/docs/..%5csecret.html',
+    '/docs/%2fetc/passwd',
+    '/docs//etc/passwd',
+    '/docs/errors%00.html',
+    '/docs/%',
+    '/docs/link',
+    '/docs/.key',
+    '/docs/reference',
+    '/docs/nothing',
+  ];
+  const answers = await Promise.all(paths.map(async (path) => ({ path, ...(await ask(origin, path)) })));
+  expect(answers).toEqual(paths.map((path) => ({ path, status: 404, body: 'no such page' })));
+});
+
+it('a HEAD is answered without a body, any other method is not for the documentation', async () => {
+  const { origin } = await served();
+  expect(await ask(origin, '/docs/errors', 'HEAD')).toEqual({ status: 200, body: '' });
+  expect((await raw(`${origin}/docs/errors`, { method: 'POST' })).status).toBe(404);
+});
+
+it('the address without its last stroke leads to the one with it', async () => {
+  const { origin } = await served();
+  const answer = await fetch(`${origin}/docs`, { redirect: 'manual' });
+  expect({ status: answer.status, location: answer.headers.get('location') }).toEqual({
+    status: 302,
+    location: '/docs/',
+  });
+});
+
+it('until a site is built the start page says so and comes again', async () => {
+  const { origin } = await testSandbox({ docs: join(folder, 'nothing-yet') });
+  const answer = await fetch(`${origin}/docs/`);
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('refresh')).toBe('5');
+  expect(await answer.text()).toContain('The documentation is being built');
+});
+
+it('a sandbox without documentation has nothing there', async () => {
+  const { origin } = await testSandbox();
+  expect((await raw(`${origin}/docs/`)).status).toBe(404);
+});

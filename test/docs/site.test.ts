@@ -1,0 +1,190 @@
+/** The built documentation, as files and in a browser. */
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { advice } from '../../docs/generate/error-advice.ts';
+import { deadLinks } from '../../docs/generate/links.ts';
+import { openPoints } from '../../docs/generate/register-page.ts';
+import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
+import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { desktop, launch, open, phone, type View } from './browser.ts';
+import { root } from './running.ts';
+
+const site = join(root, 'docs/site');
+const shots = join(root, 'test/screenshots');
+let browser: Browser;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  const { status, stderr } = spawnSync(execPath, ['docs/generate/build.ts'], { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The documentation does not build: ${stderr}`);
+  mkdirSync(shots, { recursive: true });
+  [browser, sandbox] = await Promise.all([launch(), startSandbox({ port: 0, clock: 'frozen', docs: site })]);
+}, 120_000);
+
+afterAll(() => Promise.all([browser?.close(), sandbox?.close()]));
+
+const html = (page: string) => readFileSync(join(site, `${page}.html`), 'utf8');
+const ids = (page: string) => new Set([...html(page).matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
+
+describe('pages made from the sources', () => {
+  it('errors: one anchor for each failure of both tables, and no other advice', () => {
+    const kinds = [...new Set([...Object.keys(flatTable), ...Object.keys(clientTable)])].sort();
+    expect(Object.keys(advice).sort()).toEqual(kinds);
+    expect(kinds.filter((kind) => !ids('errors').has(kind))).toEqual([]);
+  });
+
+  it('open points: one anchor for each row of the register', () => {
+    expect(openPoints().filter(({ id }) => !ids('open-points').has(id.toLowerCase()))).toEqual([]);
+  });
+
+  it('test data: one anchor for each magic value', () => {
+    const values = [...magicItems, ...magicCustomers].map(({ value }) => value.toLowerCase());
+    expect(values.filter((value) => !ids('test-data').has(value))).toEqual([]);
+  });
+
+  it('the command: what --help says', () => {
+    expect(html('command')).toContain('--client-url');
+    expect(html('command')).toContain('Exit codes:');
+  });
+
+  it('all operations: each with its name', () => {
+    expect(html('reference/index')).toContain('<code>createRedemptionOrder</code>');
+    expect(html('reference/index')).toContain('<code>triggerVendorOutcome</code>');
+  });
+});
+
+describe('links', () => {
+  it('all lead somewhere', () => {
+    expect(deadLinks(site)).toEqual([]);
+  });
+
+  it('control: a page, an anchor and an operation that are not there are found', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docs-links-'));
+    mkdirSync(join(folder, 'reference'));
+    writeFileSync(join(folder, 'reference/client.html'), '');
+    const links = [
+      'nowhere',
+      '#nothing',
+      '/elsewhere',
+      'reference/client#operation/creditPoint',
+      'reference/client#operation/creditPoints',
+    ];
+    writeFileSync(join(folder, 'index.html'), links.map((link) => `<a href="${link}">link</a>`).join(''));
+    const dead = deadLinks(folder);
+    rmSync(folder, { recursive: true });
+    expect(dead).toEqual([
+      'index.html links to nowhere, which is no page',
+      'index.html links to #nothing, and there is no such place in that page',
+      'index.html links to /elsewhere, which is no page',
+      'index.html links to reference/client#operation/creditPoint, and there is no such place in that page',
+    ]);
+  });
+});
+
+/** Whether a page has what the policy of the site forbids. */
+function offends(text: string): boolean {
+  return /<script(?![^>]*\ssrc=)[^>]*>|<style|\sstyle="|\son\w+="|(?:src|<link[^>]*href)="(?:https?:)?\/\//.test(text);
+}
+
+it('no page has a script or a style within it, or takes anything from another server', () => {
+  const pages = globSync('**/*.html', { cwd: site });
+  expect(pages.length).toBeGreaterThan(25);
+  expect(pages.filter((page) => offends(readFileSync(join(site, page), 'utf8')))).toEqual([]);
+  const offences = [
+    '<script>1</script>',
+    '<script type="module">1</script>',
+    '<style>a{}</style>',
+    '<p style="color:red">',
+    '<p onclick="1">',
+    '<img src="https://elsewhere/x.png">',
+    '<link rel="stylesheet" href="//elsewhere/x.css">',
+  ];
+  expect(offences.filter((text) => !offends(text))).toEqual([]);
+});
+
+/** What axe finds, as short lines. */
+async function axe(page: Page, ...others: string[]): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).disableRules(others).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3)}`);
+}
+
+const guides = globSync('docs/guides/**/*.md', { cwd: root })
+  .map((path) => path.replace(/^docs\/guides\/(.*?)(index)?\.md$/, '$1'))
+  .sort();
+
+describe('in a browser', { timeout: 60_000 }, () => {
+  // These have every kind of part that a page is made of; contrast, which takes long, is measured on them alone.
+  const examples = ['', 'redemptions', 'test-data', 'webhooks'];
+  const looked: [path: string, view: View][] = [
+    ...guides.map((path): [string, View] => [path, desktop]),
+    ...examples.map((path): [string, View] => [path, phone]),
+  ];
+  it.each(looked)('/docs/%s has nothing that axe or the browser complain of', async (path, view) => {
+    const { page, problems } = await open(browser, `${sandbox.origin}/docs/${path}`, view);
+    const found = { problems, axe: await axe(page, ...(examples.includes(path) ? [] : ['color-contrast'])) };
+    await page.context().close();
+    expect(found).toEqual({ problems: [], axe: [] });
+  });
+
+  const reference = '/docs/reference/rewards#operation/createRedemptionOrder';
+  const pictures: [name: string, path: string, view: View][] = [desktop, phone].flatMap((view) => [
+    ['landing', '/docs/', view] as [string, string, View],
+    ['reference', reference, view] as [string, string, View],
+    ['test-data', '/docs/test-data#magic-values', view] as [string, string, View],
+    ['errors', '/docs/errors#insufficient_balance', view] as [string, string, View],
+  ]);
+
+  it.each(pictures)('%s is drawn, without a complaint of the browser', async (name, path, view) => {
+    const { page, problems } = await open(browser, sandbox.origin + path, view);
+    const heading = path === reference ? 'Redeem points for one or more rewards' : /\S/;
+    await page.getByRole('heading', { name: heading }).first().waitFor();
+    await page.screenshot({ path: join(shots, `${name}-${view.name}.png`) });
+    await page.context().close();
+    expect(problems).toEqual([]);
+  });
+
+  it('the reference shows samples in five languages, and what each field rests on', async () => {
+    const { page } = await open(browser, sandbox.origin + reference, desktop);
+    await page.getByRole('heading', { name: 'Redeem points for one or more rewards' }).waitFor();
+    const text = await page.locator('#reference').innerText();
+    expect(text).toContain('Assumed (OP-05)');
+    expect(text).toContain('Authorization: $CUSTOMER_TOKEN');
+    // Redoc's own: it skips a level of headings, names buttons otherwise than they read, and has its search beside its menu.
+    expect(await axe(page, 'heading-order', 'label-content-name-mismatch', 'region')).toEqual([]);
+    await page.context().close();
+  });
+
+  it('search finds an error, an open point, an operation and a magic value', async () => {
+    const { page } = await open(browser, `${sandbox.origin}/docs/`, desktop);
+    for (const [words, link] of [
+      ['Insufficient balance', 'errors#insufficient_balance'],
+      ['OP-21', 'open-points#op-21'],
+      ['createRedemptionOrder', 'reference/#rewards'],
+      ['MAGIC-EGV-STUCK', 'test-data#'],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('searchbox').fill(words);
+      await page.locator(`.results a[href*="${link}"]`).first().waitFor();
+      await page.keyboard.press('Escape');
+    }
+    await page.context().close();
+  });
+
+  it('the keyboard reaches the content first, and dark can be chosen and stays', async () => {
+    const { page } = await open(browser, `${sandbox.origin}/docs/errors`, desktop);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+    await page.getByRole('switch').first().click();
+    await page.goto(`${sandbox.origin}/docs/reference/client`);
+    await page.getByRole('heading', { name: 'Points' }).first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true);
+    await page.context().close();
+  });
+});
