@@ -6,4 +6,5 @@ export { createV2Client, type V2Client } from './v2/client.ts';
 export { createGeneralClient, type GeneralClient } from './general/client.ts';
 export { createPortalClient, type PortalClient } from './portal/client.ts';
 export { createSandboxClient, type SandboxClient } from './sandbox/client.ts';
+export { createProxyClient, type ProxyClient } from './proxy/client.ts';
 export { type Credentials, renewedToken, type TokenSource } from './tokens.ts';

@@ -15,6 +15,8 @@ export interface Flags {
   readonly tlsKey?: string;
   readonly clientUrl?: string;
   readonly clientToken?: string;
+  /** False for `--no-proxy`. */
+  readonly proxy: boolean;
   readonly allowAddress?: readonly string[];
 }
 
@@ -74,6 +76,7 @@ export function command(version: string): Command {
         'REWARDS_SANDBOX_CLIENT_TOKEN',
       ),
     )
+    .addOption(new Option('--no-proxy', 'no validation proxy on the next port (with --port 0 there is none either)'))
     .addOption(new Option('--allow-address <cidr...>', 'range that may be called beside public addresses and loopback'))
     .addHelpText('after', help)
     .exitOverride();

@@ -25,9 +25,10 @@ import { listen } from './server.ts';
 import { openLowdbStore } from './store/lowdb.ts';
 import { openMemoryStore } from './store/memory.ts';
 import { type Store, StoreError } from './store/store.ts';
+import { version } from './version.ts';
 import { project, type Workspace } from './workspace.ts';
 
-export const version = '0.1.0';
+export { version };
 
 export interface SandboxOptions extends CallOptions {
   /** 0 for any free port. */

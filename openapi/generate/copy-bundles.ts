@@ -1,5 +1,5 @@
-/** Copies the bundles beside compiled code, which reads them at start. Usage: `node copy-bundles.ts <folder>`. */
-import { copyFileSync, mkdirSync } from 'node:fs';
+/** Copies bundles and contracts beside compiled code, which reads them. Usage: `node copy-bundles.ts <folder>`. */
+import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -11,3 +11,9 @@ for (const api of apis) {
   mkdirSync(join(target, api), { recursive: true });
   copyFileSync(join(source, api, 'bundle.json'), join(target, api, 'bundle.json'));
 }
+// The proxy and the traffic check name lines of the contracts.
+const yaml = fileURLToPath(new URL('../', import.meta.url));
+cpSync(yaml, join(target, '../openapi'), {
+  recursive: true,
+  filter: (path) => path.endsWith('.yaml') || !/\.\w+$/.test(path),
+});
