@@ -8,9 +8,11 @@ import { FindingBook } from '../../sandbox/proxy/finding-book.ts';
 import { type ProxyOptions, startProxy } from '../../sandbox/proxy/proxy.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
+/** Closes what was started so far; after each test this happens by itself. */
+export async function closeServers(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close();
-});
+}
+afterEach(closeServers);
 
 let loaded: Promise<Checker> | undefined;
 /** The checker over all contracts, loaded once for a test file. */
