@@ -1,15 +1,7 @@
-import type { CheckedOperation } from './contracts.ts';
+import type { BodyRule, CheckedOperation } from './contracts.ts';
 import { type Content, contentOf, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { cut, type Flaw, shown } from './flaw.ts';
-
-/** What the contract says about a body: its media types and, where one is JSON, the schema; `where` it says so. */
-export interface BodyRule {
-  readonly types: readonly string[];
-  readonly schema: string | undefined;
-  readonly required: boolean;
-  readonly where: string;
-}
 
 /** A body after the checks that come before its schema. `value` is there where it can be held against one. */
 export interface LookedAt {

@@ -1,33 +1,27 @@
 import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
-import { at, follow, type Node } from '../contract/document.ts';
+import { at, type Node } from '../contract/document.ts';
 import { bodyFlaws, lookAt, made } from './check-body.ts';
 import { complaints } from './check-request.ts';
 import type { CheckedOperation } from './contracts.ts';
 import { bodyDiagnostics, parameterFlaws } from './diagnostics.ts';
-import { header, type Reply } from './exchange.ts';
+import { header, namedHeaders, type Reply } from './exchange.ts';
 import type { Flaw } from './flaw.ts';
 
 /** Everything in a reply that is not as its operation says. The host is at fault for all of it. `method` is as it was sent. */
 export function replyFlaws(operation: CheckedOperation, method: string, message: Reply): readonly Flaw[] {
   const { status, headers } = message;
-  const documented = operation.replies.get(status);
-  const responses = `${operation.pointer}/responses`;
-  if (documented === undefined) {
-    const known = [...operation.replies.keys()].join(', ');
-    return [made('status.undocumented', '/status', `one of ${known}`, String(status), responses)];
+  const rule = operation.replyRules.get(status);
+  if (rule === undefined) {
+    const known = [...operation.replyRules.keys()].join(', ');
+    return [
+      made('status.undocumented', '/status', `one of ${known}`, String(status), `${operation.pointer}/responses`),
+    ];
   }
-  const where = follow(operation.contract.bundle, `${responses}/${status}`);
-  const types = operation.replyTypes.get(status) ?? [];
-  const bodiless = method === 'HEAD';
-  const looked = bodiless
-    ? { flaws: [] }
-    : lookAt(message, { types, schema: documented.schema, required: true, where });
+  const { where, types, schema } = rule;
+  const looked = method === 'HEAD' ? { flaws: [] } : lookAt(message, rule);
   const element = {
     statusCode: status,
-    headers: {
-      ...Object.fromEntries((headers ?? []).map(([name]) => [name.toLowerCase(), header(headers, name.toLowerCase())])),
-      'content-type': looked.type ?? types[0],
-    },
+    headers: { ...namedHeaders(headers ?? [], rule.headers), 'content-type': looked.type ?? types[0] },
     body: looked.value,
   };
   const left = complaints(validateOutput({ resource: operation.prism, element } as never));
@@ -41,7 +35,6 @@ export function replyFlaws(operation: CheckedOperation, method: string, message:
 
   function schemaFlaws(): Flaw[] {
     if (looked.value === undefined || !left.some(({ path = [] }) => path[0] === 'body')) return [];
-    const { schema } = documented ?? {};
     const found = schema === undefined ? [] : bodyFlaws(operation, schema, looked.value);
     return found.length > 0 ? found : bodyDiagnostics(left, operation);
   }

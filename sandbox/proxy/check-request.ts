@@ -3,19 +3,13 @@ import { at, follow, type Node } from '../contract/document.ts';
 import { bodyFlaws, lookAt, made } from './check-body.ts';
 import type { CheckedOperation } from './contracts.ts';
 import { bodyDiagnostics, type Diagnostic, parameterFlaws } from './diagnostics.ts';
-import { header, type Message } from './exchange.ts';
+import { type Message, namedHeaders } from './exchange.ts';
 import type { Flaw } from './flaw.ts';
 
 /** Everything in a request that is not as its operation says. The caller is at fault for all of it. */
 export function requestFlaws(operation: CheckedOperation, path: string, message: Message): readonly Flaw[] {
-  const { body, requestTypes, pointer, contract } = operation;
-  const node = at(contract.bundle, follow(contract.bundle, `${pointer}/requestBody`)) as Node | undefined;
-  const looked = lookAt(message, {
-    types: requestTypes,
-    schema: body,
-    required: node?.required === true,
-    where: node === undefined ? pointer : `${pointer}/requestBody`,
-  });
+  const { body } = operation;
+  const looked = lookAt(message, operation.requestRule);
   const element = elementOf(operation, path, message, looked.value);
   const left = complaints(validateInput({ resource: operation.prism, element } as never));
   const seen = message.headers !== undefined;
@@ -44,11 +38,8 @@ function elementOf(operation: CheckedOperation, path: string, { headers = [] }: 
     const known = values[name];
     values[name] = known === undefined ? value : [known, value].flat();
   }
-  const sent = Object.fromEntries(
-    headers.map(([name]) => [name.toLowerCase(), header(headers, name.toLowerCase()) ?? '']),
-  );
-  const { 'content-length': _length, 'content-type': _type, ...rest } = sent;
-  return { method: operation.method.toLowerCase(), url: { path: place, query: values }, headers: rest, body };
+  const sent = namedHeaders(headers, operation.requestRule.headers);
+  return { method: operation.method.toLowerCase(), url: { path: place, query: values }, headers: sent, body };
 }
 
 type Element = ReturnType<typeof elementOf>;

@@ -15,8 +15,18 @@ export interface CheckedOperation extends Operation {
   readonly prism: PrismOperation;
   /** Where it stands in the bundle. */
   readonly pointer: string;
-  readonly requestTypes: readonly string[];
-  readonly replyTypes: ReadonlyMap<number, readonly string[]>;
+  readonly requestRule: BodyRule;
+  readonly replyRules: ReadonlyMap<number, BodyRule>;
+}
+
+/** What the contract says about a body: its media types and, where one is JSON, the schema; `where` it says so. */
+export interface BodyRule {
+  readonly types: readonly string[];
+  readonly schema: string | undefined;
+  readonly required: boolean;
+  readonly where: string;
+  /** The headers that are documented beside it, in lower case. */
+  readonly headers: readonly string[];
 }
 
 /** A contract ready to be checked against. */
@@ -96,16 +106,27 @@ async function loadOperations(
     );
     if (prism === undefined) throw new ContractError(`${api}: Prism does not read ${operation.operationId}`);
     const pointer = `/paths/${escapePointer(operation.path)}/${operation.method.toLowerCase()}`;
-    const replyTypes = [...operation.replies.keys()].map(
-      (status) => [status, mediaTypes(bundle, `${pointer}/responses/${status}`)] as const,
-    );
+    const replyRules = [...operation.replies].map(([status, { schema }]) => {
+      const where = follow(bundle, `${pointer}/responses/${status}`);
+      const headers = names(at(bundle, `${where}/headers`));
+      return [status, { types: mediaTypes(bundle, where), schema, required: true, where, headers }] as const;
+    });
+    const where = follow(bundle, `${pointer}/requestBody`);
+    const body = at(bundle, where) as Node | undefined;
+    const headers = operation.parameters.filter((parameter) => parameter.in === 'header');
     return {
       ...operation,
       contract: checked,
       prism,
       pointer,
-      requestTypes: mediaTypes(bundle, `${pointer}/requestBody`),
-      replyTypes: new Map(replyTypes),
+      requestRule: {
+        types: mediaTypes(bundle, where),
+        schema: operation.body,
+        required: body?.required === true,
+        where: body === undefined ? pointer : where,
+        headers: ['authorization', ...headers.map(({ name }) => name.toLowerCase())],
+      },
+      replyRules: new Map(replyRules),
     };
   });
   proveCompiled(api, operations);
@@ -113,8 +134,11 @@ async function loadOperations(
 }
 
 function mediaTypes(bundle: Node, pointer: string): readonly string[] {
-  const node = at(bundle, follow(bundle, pointer)) as Node | undefined;
-  return Object.keys((node?.content ?? {}) as Node);
+  return Object.keys((at(bundle, `${pointer}/content`) ?? {}) as Node);
+}
+
+function names(node: unknown): readonly string[] {
+  return Object.keys((node ?? {}) as Node).map((name) => name.toLowerCase());
 }
 
 /** Values of which nearly every schema refuses one. */

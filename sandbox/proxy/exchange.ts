@@ -66,3 +66,13 @@ export function header(headers: HeaderList | undefined, name: string): string | 
   const values = (headers ?? []).filter(([known]) => known.toLowerCase() === name).map(([, value]) => value);
   return values.length === 0 ? undefined : values.join(', ');
 }
+
+/** The values of the headers with these names, in lower case, that are there. */
+export function namedHeaders(headers: HeaderList, names: readonly string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [written, value] of headers) {
+    const name = written.toLowerCase();
+    if (names.includes(name)) values[name] = values[name] === undefined ? value : `${values[name]}, ${value}`;
+  }
+  return values;
+}
