@@ -2,20 +2,25 @@ import type { BodyRule, CheckedOperation } from './contracts.ts';
 import { type Content, contentOf, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { cut, type Flaw, shown } from './flaw.ts';
+import { digestOf, isProven } from './proven.ts';
 
 /** A body after the checks that come before its schema. `value` is there where it can be held against one. */
 export interface LookedAt {
   readonly flaws: readonly Flaw[];
   readonly type?: string;
   readonly value?: unknown;
+  /** Tells a body that can be remembered as right from every other one. */
+  readonly digest?: string | undefined;
 }
 
 const json = 'application/json';
 
 /** Holds a body against the media types of the contract and reads it. */
 export function lookAt(message: Message, rule: BodyRule): LookedAt {
-  const content = contentOf(message);
   const stated = header(message.headers, 'content-type');
+  const digest = digestOf(message);
+  if (isProven(rule, digest)) return { flaws: [], type: mediaType(stated ?? '') };
+  const content = contentOf(message);
   const documented = rule.types.join(' or ');
   if (content.kind === 'none') {
     if (!rule.required || rule.types.length === 0) return { flaws: [] };
@@ -34,21 +39,30 @@ export function lookAt(message: Message, rule: BodyRule): LookedAt {
     );
   }
   if (type === 'text/event-stream') return { flaws: [], type };
-  if (content.kind === 'closed') {
-    const { why, broken } = content;
-    if (broken) return flaw('body.undecodable', '/body', 'a body in the coding of its headers', why, rule.where);
-    return {
-      flaws: [{ ...made('body.unchecked', '/body', documented, cut(why), rule.where), severity: 'notice' }],
-      type,
-    };
-  }
+  return content.kind === 'closed' ? closed(content, type, rule) : read(content, type, rule, digest);
+}
+
+/** A body that cannot be looked into. */
+function closed({ why, broken }: Content & { kind: 'closed' }, type: string, { types, where }: BodyRule): LookedAt {
+  if (broken) return flaw('body.undecodable', '/body', 'a body in the coding of its headers', why, where);
+  const unchecked = made('body.unchecked', '/body', types.join(' or '), cut(why), where);
+  return { flaws: [{ ...unchecked, severity: 'notice' }], type };
+}
+
+/** What a body says. */
+function read(
+  content: Content & { kind: 'text' | 'value' },
+  type: string,
+  { where }: BodyRule,
+  digest: string | undefined,
+): LookedAt {
   if (content.kind === 'value') return { flaws: [], type, value: content.value };
   if (type !== json) return { flaws: [], type, value: content.text };
   try {
-    return { flaws: [], type, value: JSON.parse(content.text) };
+    return { flaws: [], type, value: JSON.parse(content.text), digest };
   } catch {
     // What it says is not shown: without fields there is nothing to mask by.
-    return flaw('body.malformed', '/body', 'JSON', `${content.text.length} characters that are not JSON`, rule.where);
+    return flaw('body.malformed', '/body', 'JSON', `${content.text.length} characters that are not JSON`, where);
   }
 }
 

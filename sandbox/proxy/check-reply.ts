@@ -2,10 +2,11 @@ import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
 import { at, type Node } from '../contract/document.ts';
 import { bodyFlaws, lookAt, made } from './check-body.ts';
 import { complaints } from './check-request.ts';
-import type { CheckedOperation } from './contracts.ts';
+import type { BodyRule, CheckedOperation } from './contracts.ts';
 import { bodyDiagnostics, parameterFlaws } from './diagnostics.ts';
 import { header, namedHeaders, type Reply } from './exchange.ts';
 import type { Flaw } from './flaw.ts';
+import { prove } from './proven.ts';
 
 /** Everything in a reply that is not as its operation says. The host is at fault for all of it. `method` is as it was sent. */
 export function replyFlaws(operation: CheckedOperation, method: string, message: Reply): readonly Flaw[] {
@@ -24,7 +25,8 @@ export function replyFlaws(operation: CheckedOperation, method: string, message:
     headers: { ...namedHeaders(headers ?? [], rule.headers), 'content-type': looked.type ?? types[0] },
     body: looked.value,
   };
-  const left = complaints(validateOutput({ resource: operation.prism, element } as never));
+  const resource = looked.value === undefined ? operation.prismHeads : operation.prism;
+  const left = complaints(validateOutput({ resource, element } as never));
   const ofHeaders = headers === undefined ? [] : left.filter(({ path = [] }) => path[0] === 'header');
   const named = parameterFlaws(
     ofHeaders,
@@ -34,7 +36,11 @@ export function replyFlaws(operation: CheckedOperation, method: string, message:
   return [...looked.flaws, ...named, ...schemaFlaws()];
 
   function schemaFlaws(): Flaw[] {
-    if (looked.value === undefined || !left.some(({ path = [] }) => path[0] === 'body')) return [];
+    if (looked.value === undefined) return [];
+    if (!left.some(({ path = [] }) => path[0] === 'body')) {
+      prove(rule as BodyRule, looked.digest);
+      return [];
+    }
     const found = schema === undefined ? [] : bodyFlaws(operation, schema, looked.value);
     return found.length > 0 ? found : bodyDiagnostics(left, operation);
   }

@@ -5,6 +5,7 @@ import type { CheckedOperation } from './contracts.ts';
 import { bodyDiagnostics, type Diagnostic, parameterFlaws } from './diagnostics.ts';
 import { type Message, namedHeaders } from './exchange.ts';
 import type { Flaw } from './flaw.ts';
+import { prove } from './proven.ts';
 
 /** Everything in a request that is not as its operation says. The caller is at fault for all of it. */
 export function requestFlaws(operation: CheckedOperation, path: string, message: Message): readonly Flaw[] {
@@ -24,7 +25,10 @@ export function requestFlaws(operation: CheckedOperation, path: string, message:
   function schemaFlaws(): Flaw[] {
     if (body === undefined || looked.value === undefined) return [];
     const complained = left.some(({ path: place = [] }) => place[0] === 'body');
-    if (!complained && looked.value) return [];
+    if (!complained && looked.value) {
+      prove(operation.requestRule, looked.digest);
+      return [];
+    }
     const found = bodyFlaws(operation, body, looked.value);
     return found.length > 0 ? found : bodyDiagnostics(left, operation);
   }

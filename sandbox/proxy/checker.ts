@@ -27,7 +27,11 @@ export class Checker {
 
   /** Everything in an exchange that is not as the contracts say, each place once. */
   check(exchange: Exchange): Verdict {
-    const request = this.checkRequest(exchange);
+    return this.checkReply(exchange, this.checkRequest(exchange));
+  }
+
+  /** What is found in the reply of an exchange, beside what its request was found to be. */
+  checkReply(exchange: Exchange, request: Verdict): Verdict {
     const { operation } = request;
     const { reply, server } = exchange;
     // Whoever takes a webhook answers as they like: 2xx is a yes, the rest a no.

@@ -13,6 +13,8 @@ export type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec
 export interface CheckedOperation extends Operation {
   readonly contract: CheckedContract;
   readonly prism: PrismOperation;
+  /** The same without the bodies of replies, for those whose body needs no look. */
+  readonly prismHeads: PrismOperation;
   /** Where it stands in the bundle. */
   readonly pointer: string;
   readonly requestRule: BodyRule;
@@ -118,6 +120,7 @@ async function loadOperations(
       ...operation,
       contract: checked,
       prism,
+      prismHeads: { ...prism, responses: prism.responses.map((reply) => ({ ...reply, contents: [] })) as never },
       pointer,
       requestRule: {
         types: mediaTypes(bundle, where),

@@ -70,9 +70,10 @@ async function enforce(course: Course): Promise<void> {
   const { around, request, response } = course;
   const sent = await hold(request);
   const asked = exchangeOf(course, sent.body);
-  const faults = errors(around.checker.checkRequest(asked));
+  const verdict = around.checker.checkRequest(asked);
+  const faults = errors(verdict);
   if (faults.length > 0) {
-    judge(course, sent.body);
+    judge(course, sent.body, undefined, verdict);
     request.resume();
     return refuse(response, 400, 'Request refused by the proxy', refusedRequest, faults);
   }
@@ -86,7 +87,7 @@ async function enforce(course: Course): Promise<void> {
     }
     try {
       const got = await hold(reply);
-      const faults = judge(course, sent.body, replyOf(head, got.body));
+      const faults = judge(course, sent.body, replyOf(head, got.body), verdict);
       if (faults.length > 0) {
         reply.destroy();
         return refuse(response, 502, 'Reply refused by the proxy', refusedReply, faults);
@@ -151,11 +152,11 @@ function stream({ around, response, ...course }: Course, sent: Body, reply: Inco
   );
 }
 
-/** Checks what was seen of a call and notes it. Answers the errors that are the reply's. */
-function judge(course: Course, sent: Body, reply?: Reply): readonly Finding[] {
+/** Checks what was seen of a call and notes it. Answers the errors that are the reply's. `asked` is the request's verdict. */
+function judge(course: Course, sent: Body, reply?: Reply, asked?: Verdict): readonly Finding[] {
   const { checker, book, options } = course.around;
   const exchange = exchangeOf(course, sent, reply);
-  const verdict = checker.check(exchange);
+  const verdict = checker.checkReply(exchange, asked ?? checker.checkRequest(exchange));
   for (const found of book.add(exchange, verdict)) options.onFinding?.(found);
   return errors(verdict).filter(({ direction }) => direction === 'reply');
 }

@@ -27,14 +27,16 @@ function start(args: readonly string[]): ChildProcess {
 }
 
 /** The first line of JSON that a process prints. */
-async function ready<T>(child: ChildProcess): Promise<T> {
+function ready<T>(child: ChildProcess): Promise<T> {
   let text = '';
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    text += chunk;
-    const line = /^\{.*\}$/m.exec(text);
-    if (line !== null) return JSON.parse(line[0]) as T;
-  }
-  throw new Error(`it ended before it was ready: ${text}`);
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk;
+      const line = /^\{.*\}$/m.exec(text);
+      if (line !== null) resolve(JSON.parse(line[0]) as T);
+    });
+    child.once('close', () => reject(new Error(`it ended before it was ready: ${text}`)));
+  });
 }
 
 const sandbox = await ready<{ urls: Record<'rewards' | 'sandbox', string> }>(
@@ -134,7 +136,9 @@ for (const { base } of targets) await turn(base, 1000, []);
 for (let round = 0; round < turns; round += 1) {
   for (const target of targets) target.seconds += await turn(target.base, turnMilliseconds, target.times);
 }
+const ended = children.map((child) => new Promise((resolve) => child.once('close', resolve)));
 for (const child of children) child.kill('SIGTERM');
+await Promise.all(ended);
 await rm(data, { recursive: true, force: true });
 
 const rate = ({ times, seconds }: (typeof targets)[number]) => times.length / seconds;
