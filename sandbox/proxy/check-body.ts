@@ -2,15 +2,15 @@ import type { BodyRule, CheckedOperation } from './contracts.ts';
 import { type Content, contentOf, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { cut, type Flaw, shown } from './flaw.ts';
-import { digestOf, isProven } from './proven.ts';
+import { isProven, type Seen, seenOf } from './proven.ts';
 
 /** A body after the checks that come before its schema. `value` is there where it can be held against one. */
 export interface LookedAt {
   readonly flaws: readonly Flaw[];
   readonly type?: string;
   readonly value?: unknown;
-  /** Tells a body that can be remembered as right from every other one. */
-  readonly digest?: string | undefined;
+  /** The body, where it can be remembered as right. */
+  readonly seen?: Seen | undefined;
 }
 
 const json = 'application/json';
@@ -18,8 +18,8 @@ const json = 'application/json';
 /** Holds a body against the media types of the contract and reads it. */
 export function lookAt(message: Message, rule: BodyRule): LookedAt {
   const stated = header(message.headers, 'content-type');
-  const digest = digestOf(message);
-  if (isProven(rule, digest)) return { flaws: [], type: mediaType(stated ?? '') };
+  const seen = seenOf(message);
+  if (isProven(rule, seen)) return { flaws: [], type: mediaType(stated ?? '') };
   const content = contentOf(message);
   const documented = rule.types.join(' or ');
   if (content.kind === 'none') {
@@ -39,7 +39,7 @@ export function lookAt(message: Message, rule: BodyRule): LookedAt {
     );
   }
   if (type === 'text/event-stream') return { flaws: [], type };
-  return content.kind === 'closed' ? closed(content, type, rule) : read(content, type, rule, digest);
+  return content.kind === 'closed' ? closed(content, type, rule) : read(content, type, rule, seen);
 }
 
 /** A body that cannot be looked into. */
@@ -54,12 +54,12 @@ function read(
   content: Content & { kind: 'text' | 'value' },
   type: string,
   { where }: BodyRule,
-  digest: string | undefined,
+  seen: Seen | undefined,
 ): LookedAt {
   if (content.kind === 'value') return { flaws: [], type, value: content.value };
   if (type !== json) return { flaws: [], type, value: content.text };
   try {
-    return { flaws: [], type, value: JSON.parse(content.text), digest };
+    return { flaws: [], type, value: JSON.parse(content.text), seen };
   } catch {
     // What it says is not shown: without fields there is nothing to mask by.
     return flaw('body.malformed', '/body', 'JSON', `${content.text.length} characters that are not JSON`, where);

@@ -25,7 +25,7 @@ export function replyFlaws(operation: CheckedOperation, method: string, message:
     headers: { ...namedHeaders(headers ?? [], rule.headers), 'content-type': looked.type ?? types[0] },
     body: looked.value,
   };
-  const resource = looked.value === undefined ? operation.prismHeads : operation.prism;
+  const resource = looked.value === undefined ? operation.prismHeads.get(status) : operation.prism;
   const left = complaints(validateOutput({ resource, element } as never));
   const ofHeaders = headers === undefined ? [] : left.filter(({ path = [] }) => path[0] === 'header');
   const named = parameterFlaws(
@@ -38,7 +38,7 @@ export function replyFlaws(operation: CheckedOperation, method: string, message:
   function schemaFlaws(): Flaw[] {
     if (looked.value === undefined) return [];
     if (!left.some(({ path = [] }) => path[0] === 'body')) {
-      prove(rule as BodyRule, looked.digest);
+      prove(rule as BodyRule, looked.seen);
       return [];
     }
     const found = schema === undefined ? [] : bodyFlaws(operation, schema, looked.value);

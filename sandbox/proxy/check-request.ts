@@ -26,7 +26,7 @@ export function requestFlaws(operation: CheckedOperation, path: string, message:
     if (body === undefined || looked.value === undefined) return [];
     const complained = left.some(({ path: place = [] }) => place[0] === 'body');
     if (!complained && looked.value) {
-      prove(operation.requestRule, looked.digest);
+      prove(operation.requestRule, looked.seen);
       return [];
     }
     const found = bodyFlaws(operation, body, looked.value);

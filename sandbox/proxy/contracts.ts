@@ -13,8 +13,8 @@ export type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec
 export interface CheckedOperation extends Operation {
   readonly contract: CheckedContract;
   readonly prism: PrismOperation;
-  /** The same without the bodies of replies, for those whose body needs no look. */
-  readonly prismHeads: PrismOperation;
+  /** The same with one reply only and without its body, for those whose body needs no look. */
+  readonly prismHeads: ReadonlyMap<number, PrismOperation>;
   /** Where it stands in the bundle. */
   readonly pointer: string;
   readonly requestRule: BodyRule;
@@ -103,10 +103,13 @@ async function loadOperations(
   const checked: CheckedContract = { ...read, schemas: new Schemas(read), lines };
   const known = await getHttpOperationsFromSpec(structuredClone(bundle));
   const operations = read.operations.map((operation): CheckedOperation => {
-    const prism = known.find(
+    const found = known.find(
       ({ method, path }) => method.toUpperCase() === operation.method && path === operation.path,
     );
-    if (prism === undefined) throw new ContractError(`${api}: Prism does not read ${operation.operationId}`);
+    if (found === undefined) throw new ContractError(`${api}: Prism does not read ${operation.operationId}`);
+    // Without parameters in the path Prism would match it against its template for nothing.
+    const { path, ...request } = found.request ?? {};
+    const prism = (path?.length ? found : { ...found, request }) as PrismOperation;
     const pointer = `/paths/${escapePointer(operation.path)}/${operation.method.toLowerCase()}`;
     const replyRules = [...operation.replies].map(([status, { schema }]) => {
       const where = follow(bundle, `${pointer}/responses/${status}`);
@@ -120,7 +123,12 @@ async function loadOperations(
       ...operation,
       contract: checked,
       prism,
-      prismHeads: { ...prism, responses: prism.responses.map((reply) => ({ ...reply, contents: [] })) as never },
+      prismHeads: new Map(
+        prism.responses.map((reply) => [
+          Number(reply.code),
+          { ...prism, responses: [{ ...reply, contents: [] }] } as unknown as PrismOperation,
+        ]),
+      ),
       pointer,
       requestRule: {
         types: mediaTypes(bundle, where),

@@ -1,31 +1,33 @@
-import { hash } from 'node:crypto';
 import type { BodyRule } from './contracts.ts';
-import { mostCheckedBytes } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 
-/** Most bodies that are remembered for one rule. */
-const mostBodies = 200;
+/** Bodies that are remembered for one rule, and the most bytes of one. */
+const mostBodies = 2;
+const mostBytes = 32 * 1024;
 
-/** Digests of bodies that were right under a rule. */
-const proven = new WeakMap<BodyRule, Set<string>>();
-
-/** What tells a body from every other one, its media type and coding included; undefined where there is nothing to compare. */
-export function digestOf({ headers, body }: Message): string | undefined {
-  if (body.kind !== 'bytes' || body.bytes.length === 0 || body.bytes.length > mostCheckedBytes) return undefined;
-  const coding = body.plain === true ? 'plain' : header(headers, 'content-encoding');
-  return `${hash('sha256', body.bytes, 'base64')} ${coding} ${header(headers, 'content-type')}`;
+/** A body that can be remembered, with what its headers say about it. */
+export interface Seen {
+  readonly bytes: Buffer;
+  readonly coding: string;
 }
 
-/** Whether the same body was right under the rule before: a page that is read again need not be looked into again. */
-export function isProven(rule: BodyRule, digest: string | undefined): boolean {
-  return digest !== undefined && proven.get(rule)?.has(digest) === true;
+/** Bodies that were right under a rule, the newest first. */
+const proven = new WeakMap<BodyRule, readonly Seen[]>();
+
+/** What is compared of a body; undefined where nothing is. */
+export function seenOf({ headers, body }: Message): Seen | undefined {
+  if (body.kind !== 'bytes' || body.bytes.length === 0 || body.bytes.length > mostBytes) return undefined;
+  const coding = body.plain === true ? 'plain' : header(headers, 'content-encoding');
+  return { bytes: body.bytes, coding: `${coding} ${header(headers, 'content-type')}` };
+}
+
+/** Whether the same body was right under the rule just before: a page that is read again is not looked into again. */
+export function isProven(rule: BodyRule, seen: Seen | undefined): boolean {
+  if (seen === undefined) return false;
+  return (proven.get(rule) ?? []).some(({ bytes, coding }) => coding === seen.coding && bytes.equals(seen.bytes));
 }
 
 /** Remembers a body in which nothing was wrong. */
-export function prove(rule: BodyRule, digest: string | undefined): void {
-  if (digest === undefined) return;
-  const known = proven.get(rule) ?? new Set();
-  proven.set(rule, known);
-  if (known.size >= mostBodies) known.clear();
-  known.add(digest);
+export function prove(rule: BodyRule, seen: Seen | undefined): void {
+  if (seen !== undefined) proven.set(rule, [seen, ...(proven.get(rule) ?? [])].slice(0, mostBodies));
 }
