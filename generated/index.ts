@@ -8,4 +8,5 @@ export { createPortalClient, type PortalClient } from './portal/client.ts';
 export { createMicrositeClient, type MicrositeClient } from './microsite/client.ts';
 export { createAssetsClient, type AssetsClient } from './assets/client.ts';
 export { createSandboxClient, type SandboxClient } from './sandbox/client.ts';
+export { createProxyClient, type ProxyClient } from './proxy/client.ts';
 export { type Credentials, renewedToken, type TokenSource } from './tokens.ts';

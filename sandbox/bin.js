@@ -10,4 +10,5 @@ if (major < 24 || (major === 24 && minor < 18)) {
 // Compiled code is kept in the system's temporary folder, which takes a third off later starts.
 (await import('node:module')).enableCompileCache?.();
 const installed = import.meta.url.includes('/node_modules/');
-await import(installed ? '../dist/sandbox/cli.js' : './cli.ts');
+const beside = ['check', 'proxy', 'mock'].includes(process.argv[2] ?? '') ? 'proxy/' : '';
+await import(installed ? `../dist/sandbox/${beside}cli.js` : `./${beside}cli.ts`);

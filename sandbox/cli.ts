@@ -7,6 +7,7 @@ import { buildDocs, docsFolder } from './docs-build.ts';
 import { docsPrefix } from './docs-site.ts';
 import { OptionError } from './given.ts';
 import { dataKey } from './key.ts';
+import { proxyBeside } from './proxy-beside.ts';
 import { isLoopback, localAddresses } from './runtime/address.ts';
 import { type Sandbox, startSandbox, version } from './sandbox.ts';
 import { StoreError } from './store/store.ts';
@@ -80,13 +81,31 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     return explain(error, flags);
   }
-  await announce(sandbox, flags);
+  const proxy = proxyOf(flags);
+  await announce(sandbox, flags, proxy);
+  const stopProxy = proxy && proxyBeside({ ...proxy, sandbox: sandbox.workspace.urls.sandbox });
   const stopBuilding = flags.docs ? buildDocs(process.execPath, say) : undefined;
   await stopped;
   stopBuilding?.();
   say('Stopping: calls under way may end.');
-  await sandbox.close();
+  await Promise.all([sandbox.close(), stopProxy?.()]);
   return exitCodes.ok;
+}
+
+/** How the validation proxy is started: on the next port, unless the sandbox's own is left to the system. */
+function proxyOf(flags: Flags) {
+  const { host, port, proxy, insecureHttp, data, tlsCert } = flags;
+  if (!proxy || port === 0 || port === 65_535) return undefined;
+  const own = httpsOf(flags) === true ? join(data, ownFiles.cert) : undefined;
+  const certificate = tlsCert ?? own;
+  return {
+    execPath: process.execPath,
+    env: process.env,
+    // It speaks plain http, which is for loopback.
+    host: isLoopback(host) || insecureHttp === true ? host : '127.0.0.1',
+    port: port + 1,
+    ...(certificate !== undefined && { certificate }),
+  };
 }
 
 /** What is served under TLS: files of the operator's own mean it as much as the flag. */
@@ -135,11 +154,14 @@ async function holder(host: string, port: number): Promise<string> {
   }
 }
 
-async function announce(sandbox: Sandbox, flags: Flags): Promise<void> {
+async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof proxyOf>): Promise<void> {
   const { json, data } = flags;
   const { urls, project_code } = sandbox.workspace;
+  const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
   if (json === true) {
-    process.stdout.write(`${JSON.stringify({ ready: true, version, pid: process.pid, project_code, urls })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ ready: true, version, pid: process.pid, project_code, urls, ...(proxyUrl && { proxy: proxyUrl }) })}\n`,
+    );
     return;
   }
   if (!isLoopback(flags.host) && flags.adminToken === undefined) {
@@ -158,6 +180,9 @@ async function announce(sandbox: Sandbox, flags: Flags): Promise<void> {
       `  Microsite     ${urls.microsite}   (pages: sign in, then on to the portal)`,
       `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
       ...(flags.docs ? [`  Documentation ${sandbox.origin}${docsPrefix}/`] : []),
+      ...(proxyUrl
+        ? [`  Proxy         ${proxyUrl}   (checks calls through it against the contracts; --no-proxy)`]
+        : []),
       'Try it (the token holds for an hour):',
       `  curl -s ${trust}-H 'Authorization: ${token}' '${urls.rewards}/v1/partner/rewards?limit=2'`,
       '',

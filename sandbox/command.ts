@@ -15,6 +15,8 @@ export interface Flags {
   readonly tlsKey?: string;
   readonly clientUrl?: string;
   readonly clientToken?: string;
+  /** False for `--no-proxy`. */
+  readonly proxy: boolean;
   readonly allowAddress?: readonly string[];
   readonly adminToken?: string;
   readonly trustedProxy?: readonly string[];
@@ -82,6 +84,7 @@ export function command(version: string): Command {
         .env('REWARDS_SANDBOX_ADMIN_TOKEN')
         .argParser(adminToken),
     )
+    .addOption(new Option('--no-proxy', 'no validation proxy on the next port (with --port 0 there is none either)'))
     .addOption(new Option('--allow-address <cidr...>', 'range that may be called beside public addresses and loopback'))
     .addOption(
       new Option('--trusted-proxy <cidr...>', 'range of proxies in front whose X-Forwarded-For tells the caller')

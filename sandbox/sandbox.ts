@@ -17,11 +17,12 @@ import { type HttpServer, listen, type Served } from './server.ts';
 import { diskStorage, memoryStorage, type Storage } from './storage.ts';
 import { type Store, StoreError } from './store/store.ts';
 import type { Tenant } from './tenant.ts';
+import { version } from './version.ts';
 import { loadWeb } from './web/web.ts';
 import { project, type Workspace } from './workspace.ts';
 import { newAdminToken, Workspaces } from './workspaces.ts';
 
-export const version = '0.1.0';
+export { version };
 
 const loopback = '127.0.0.1';
 

@@ -24,7 +24,9 @@ const storeys = [
 function roomOf(path: string): string {
   const [top = '', folder = ''] = path.split('/');
   if (top === 'generated') return 'generated';
-  if (folder.endsWith('.ts')) return folder === 'cli.ts' ? 'cli' : 'composition';
+  // The proxy runs in a process of its own, and its command line puts it together.
+  if (folder === 'cli.ts' || path === 'sandbox/proxy/cli.ts') return 'cli';
+  if (folder.endsWith('.ts')) return 'composition';
   return folder;
 }
 
@@ -146,10 +148,17 @@ test('no file imports itself in a circle of values', () => {
 });
 
 test('process is read by the command line only', () => {
-  expect(users('process')).toEqual(['sandbox/cli.ts']);
+  expect(users('process').sort()).toEqual(['sandbox/cli.ts', 'sandbox/proxy/cli.ts']);
   const imported = graph.filter(({ target }) => target === 'node:process' || target === 'process');
   // The lock of a data folder notes which process holds it.
   expect(imported.map(({ path }) => path)).toEqual(['sandbox/store/lock.ts']);
+});
+
+test('the proxy knows the contracts, what is generated and what is below it, and no party', () => {
+  const reached = within.filter(({ path }) => roomOf(path) === 'proxy' && !path.endsWith('/cli.ts'));
+  const allowed = ['generated', 'contract', 'domain', 'store', 'runtime', 'proxy'];
+  expect(reached.length).toBeGreaterThan(40);
+  expect(reached.filter(({ target }) => !allowed.includes(roomOf(target))).map(shown)).toEqual([]);
 });
 
 test("only the composition root knows the machine's time", () => {
@@ -185,7 +194,7 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
 });
 
 test('every operation has a file of its own, named by its operationId, with an explicit return type', () => {
-  const homes = { platform: 'platform', client: 'client', sandbox: 'control' } as const;
+  const homes = { platform: 'platform', client: 'client', sandbox: 'control', proxy: 'proxy' } as const;
   const sites = { portal: 'web/portal', microsite: 'web/microsite', assets: 'web' } as const;
   const pages = (['portal', 'microsite', 'assets'] as const).flatMap((api) =>
     readContract(api).operations.map(({ operationId }) => ({ operationId, home: sites[api] })),

@@ -17,6 +17,7 @@ const shortNames: Readonly<Record<(typeof apis)[number], string>> = {
   microsite: 'Microsite',
   assets: 'Assets',
   sandbox: 'Control',
+  proxy: 'Proxy',
 };
 
 /** What browsers are sent to; no program calls it. */

@@ -2,7 +2,18 @@ import type { OpenAPI3 } from 'openapi-typescript';
 import type { AuthorizationStyle } from './tokens.ts';
 
 /** The contracts, by the name that `redocly.yaml` gives them. */
-export const apis = ['rewards', 'client', 'auth', 'v2', 'general', 'portal', 'microsite', 'assets', 'sandbox'] as const;
+export const apis = [
+  'rewards',
+  'client',
+  'auth',
+  'v2',
+  'general',
+  'portal',
+  'microsite',
+  'assets',
+  'sandbox',
+  'proxy',
+] as const;
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 

@@ -1,5 +1,5 @@
 /**
- * Copies the bundles, and what the pages load, beside compiled code, which reads them at start.
+ * Copies the bundles, the contracts, and what the pages load, beside compiled code, which reads them at start.
  * Usage: `node copy-bundles.ts <folder of generated> <folder of sandbox>`.
  */
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
@@ -17,3 +17,9 @@ for (const api of apis) {
 
 const assets = fileURLToPath(new URL('../../sandbox/web/assets/', import.meta.url));
 cpSync(assets, join(argv[3] ?? '', 'web/assets'), { recursive: true, filter: (file) => !file.endsWith('.json') });
+// The proxy and the traffic check name lines of the contracts.
+const yaml = fileURLToPath(new URL('../', import.meta.url));
+cpSync(yaml, join(target, '../openapi'), {
+  recursive: true,
+  filter: (path) => path.endsWith('.yaml') || !/\.\w+$/.test(path),
+});

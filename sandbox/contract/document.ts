@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs';
 
 /** The contracts that exist, by file name. */
-export type ApiName = 'rewards' | 'client' | 'auth' | 'v2' | 'general' | 'portal' | 'microsite' | 'assets' | 'sandbox';
+export type ApiName =
+  | 'rewards'
+  | 'client'
+  | 'auth'
+  | 'v2'
+  | 'general'
+  | 'portal'
+  | 'microsite'
+  | 'assets'
+  | 'sandbox'
+  | 'proxy';
 
 /** A JSON object of a contract. */
 export type Node = { readonly [key: string]: unknown };
@@ -42,7 +52,7 @@ export interface Operation {
   readonly method: string;
   /** The path with parameters as `{name}`, without the address that it is served under. */
   readonly path: string;
-  readonly hostedBy: 'platform' | 'client' | 'sandbox';
+  readonly hostedBy: 'platform' | 'client' | 'sandbox' | 'proxy';
   /** Security schemes of which one must hold; empty when the operation is open. */
   readonly security: readonly string[];
   readonly parameters: readonly Parameter[];

@@ -6,9 +6,14 @@ import { type ApiName, type Contract, escapePointer, readContract } from './docu
 /** Checks a value and says what is wrong with it, or undefined when it is as the schema says. */
 export type Check = (value: unknown) => InvalidRequest | undefined;
 
-/** One of the places where a value is not as the schema says, and what is there; undefined when nothing is. */
+/**
+ * One of the places where a value is not as the schema says, and what is there; undefined when nothing is. `keyword` is the
+ * rule that it breaks, `schema` the rule's JSON pointer in the bundle.
+ */
 export interface Finding extends InvalidRequest {
   readonly value: unknown;
+  readonly keyword: string;
+  readonly schema: string;
 }
 
 /** A contract with its compiled schemas. */
@@ -40,6 +45,8 @@ export class Schemas {
   #thorough: Ajv2020 | undefined;
   readonly #checks = new Map<string, Check>();
   readonly #contract: Contract;
+  /** Where each schema object of the bundle is; made when it is first needed. */
+  #places: Map<unknown, string> | undefined;
 
   constructor(contract: Contract) {
     this.#contract = contract;
@@ -56,22 +63,69 @@ export class Schemas {
     return check;
   }
 
-  /** Everything that is wrong with a value under the schema at a JSON pointer of the bundle. */
+  /**
+   * Everything that is wrong with a value under the schema at a JSON pointer of the bundle: one finding for a place, and of
+   * a union that nothing fits only what is wrong with the branch that comes closest.
+   */
   findings(pointer: string, value: unknown): readonly Finding[] {
+    const found = new Map<string, Finding>();
+    for (const error of this.#telling(this.#errors(pointer, value))) {
+      const where = place(error);
+      const { keyword } = error;
+      const rule = { keyword, schema: this.#rule(error), value: present(error) };
+      if (!found.has(where)) found.set(where, { where, problem: problem(error), ...rule });
+    }
+    return [...found.values()];
+  }
+
+  #errors(pointer: string, value: unknown): ErrorObject[] {
     this.#thorough ??= compiler(this.#contract, true);
     const reference = `${this.#contract.api}#${encodeURI(pointer)}`;
     // Ajv knows what it compiled by reference; a new schema each time would be compiled, and kept, each time.
     const validate = this.#thorough.getSchema(reference);
     if (validate === undefined) throw new Error(`no schema at ${reference}`);
-    if (validate(value)) return [];
-    const errors = validate.errors ?? [];
-    const telling = errors.filter(({ keyword }) => !combining.includes(keyword));
-    return (telling.length > 0 ? telling : errors).map((error) => ({
-      where: place(error),
-      problem: problem(error),
-      value: present(error),
-    }));
+    return validate(value) ? [] : [...(validate.errors ?? [])];
   }
+
+  /** The JSON pointer, in the bundle, of the rule that an error is about. Ajv tells the object only that holds the rule. */
+  #rule({ parentSchema, keyword }: ErrorObject): string {
+    this.#places ??= places(this.#contract.bundle);
+    return `${this.#places.get(parentSchema) ?? ''}/${keyword}`;
+  }
+
+  /** Errors with those of unions resolved. Ajv puts the errors of all branches right before the error of the union. */
+  #telling(errors: readonly ErrorObject[]): ErrorObject[] {
+    const kept: ErrorObject[][] = [];
+    for (let index = errors.length - 1; index >= 0; index -= 1) {
+      const error = errors[index] as ErrorObject;
+      if (unions.includes(error.keyword) && (error.params.passingSchemas ?? null) === null) {
+        const branches = (error.schema as readonly unknown[]).map((_, branch) =>
+          this.#errors(`${this.#rule(error)}/${branch}`, error.data),
+        );
+        index -= branches.reduce((sum, { length }) => sum + length, 0);
+        const within = closest(branches.map((branch) => this.#telling(branch)));
+        kept.unshift(within.map((inner) => ({ ...inner, instancePath: error.instancePath + inner.instancePath })));
+      } else if (error.keyword !== 'if') kept.unshift([error]);
+    }
+    return kept.flat();
+  }
+}
+
+/** The JSON pointer of every object below a value. */
+function places(value: unknown, pointer = '', found = new Map<unknown, string>()): Map<unknown, string> {
+  if (value === null || typeof value !== 'object') return found;
+  found.set(value, pointer);
+  for (const [key, child] of Object.entries(value)) places(child, `${pointer}/${escapePointer(key)}`, found);
+  return found;
+}
+
+/** The branch of a union that a value comes closest to: of its type, and with the fewest errors. */
+function closest(branches: readonly ErrorObject[][]): ErrorObject[] {
+  const distance = (errors: readonly ErrorObject[]) =>
+    errors.some(({ keyword, instancePath }) => keyword === 'type' && instancePath === '')
+      ? Number.POSITIVE_INFINITY
+      : errors.length;
+  return branches.toSorted((one, other) => distance(one) - distance(other))[0] ?? [];
 }
 
 function compiler(contract: Contract, allErrors: boolean): Ajv2020 {
@@ -82,8 +136,9 @@ function compiler(contract: Contract, allErrors: boolean): Ajv2020 {
   return ajv;
 }
 
+const unions = ['oneOf', 'anyOf'];
 /** Keywords that only say that one of the schemas below them failed. */
-const combining = ['oneOf', 'anyOf', 'allOf', 'if'];
+const combining = [...unions, 'allOf', 'if'];
 
 /** The first thing that is wrong, in words that say what to do. */
 function describe(validate: ValidateFunction): InvalidRequest {

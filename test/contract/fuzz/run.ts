@@ -18,7 +18,7 @@ export interface Served {
   readonly prefix: string;
 }
 
-const prefixes = { platform: '/rewards', client: '/client', sandbox: '/sandbox/v1' } as const;
+const prefixes = { platform: '/rewards', client: '/client', sandbox: '/sandbox/v1', proxy: '' } as const;
 
 /** Every operation of every contract that is served. */
 export const served: readonly Served[] = Object.values<LoadedContract>({ ...loadContracts() }).flatMap((contract) =>

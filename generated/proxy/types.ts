@@ -1,0 +1,188 @@
+/* Written by `npm run generate` from openapi/. Do not edit. */
+export interface paths {
+    "/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what was found so far
+         * @description The findings since the start of the proxy and the coverage of the contracts. The same finding seen again is
+         *     counted, not repeated. Any other method is answered with 405, any other path under this address with 404.
+         */
+        get: operations["listFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Finding: {
+            /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
+            code: string;
+            /**
+             * @description `notice` for what could not be checked; it fails nothing.
+             * @enum {string}
+             */
+            severity: "error" | "notice";
+            /**
+             * @description Who is at fault: who sent the request, or who answered it.
+             * @enum {string}
+             */
+            party: "caller" | "host";
+            /**
+             * @description Who hosts the operation; `nobody` when no contract knows the path.
+             * @enum {string}
+             */
+            hosted_by: "platform" | "client" | "sandbox" | "proxy" | "nobody";
+            /** @enum {string} */
+            direction: "request" | "reply";
+            /** @description The contract, such as `rewards`. */
+            api: string;
+            /** @description operationId; null when the contract knows none. */
+            operation: string | null;
+            method: string;
+            /** @description Path and query, secrets masked. */
+            url: string;
+            /** @description Status of the reply; null when none was seen. */
+            status: number | null;
+            /** @description JSON pointer into the message: `/body/...`, `/query/name`, `/path/name`, `/headers/name`, `/status`, `/method`, `/url`. */
+            pointer: string;
+            /** @description What the contract says about this place. */
+            expected: string;
+            /** @description What was there, masked and cut to 200 characters; `nothing` where nothing was. */
+            actual: string;
+            /** @description The rule in the contract. */
+            contract: {
+                file: string;
+                line: number;
+            };
+            /** @description The trace of the first such exchange; null when it had none. */
+            trace: string | null;
+            /** @description How often it was seen. */
+            times: number;
+        };
+        CoverageCell: {
+            api: string;
+            operation: string;
+            /** @enum {string} */
+            direction: "request" | "reply";
+            /** @description Null for a request. */
+            status: number | null;
+            /** @description Whether the cell counts towards `percent`: requests and successes do. */
+            counted: boolean;
+            seen: number;
+            /** @description How many of them had findings. */
+            faulty: number;
+        };
+        Report: {
+            /** @constant */
+            schema_version: 1;
+            tool: {
+                /** @constant */
+                name: "rewards-sandbox";
+                version: string;
+            };
+            /**
+             * @description Where the traffic was seen.
+             * @enum {string}
+             */
+            source: "proxy" | "har" | "activity";
+            exchanges: {
+                checked: number;
+                /** @description Exchanges that are under no contract's address. */
+                outside: number;
+                /** @description Entries of a capture that hold no complete exchange. */
+                unreadable: number;
+            };
+            totals: {
+                /** @description Distinct findings that are errors. */
+                errors: number;
+                notices: number;
+                /** @description Distinct findings beyond the 1000 that are kept. */
+                not_kept: number;
+            };
+            findings: components["schemas"]["Finding"][];
+            coverage: {
+                percent: number;
+                covered: number;
+                documented: number;
+                cells: components["schemas"]["CoverageCell"][];
+            };
+        };
+        /** @description What the proxy answers when it refuses or cannot pass on a call (RFC 9457). `origin` names it, as the header `X-Answered-By` does, so that it is never taken for an answer of the server behind it. */
+        ProxyProblem: {
+            /** @constant */
+            type: "about:blank";
+            title: string;
+            status: number;
+            detail: string;
+            /** @constant */
+            origin: "rewards-sandbox-proxy";
+            findings: components["schemas"]["Finding"][];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Present on what the proxy answers itself, and on nothing that it passes on of its own accord.
+         * @example rewards-sandbox-proxy
+         */
+        AnsweredBy: "rewards-sandbox-proxy";
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listFindings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report as of now. */
+            200: {
+                headers: {
+                    "X-Answered-By": components["headers"]["AnsweredBy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description There is nothing under this path. */
+            404: {
+                headers: {
+                    "X-Answered-By": components["headers"]["AnsweredBy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProxyProblem"];
+                };
+            };
+            /** @description The report could not be made. */
+            500: {
+                headers: {
+                    "X-Answered-By": components["headers"]["AnsweredBy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProxyProblem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,77 @@
+import type { CallEntry } from '../runtime/activity.ts';
+import type { CheckedOperation, ContractSet } from './contracts.ts';
+import { type Body, type Exchange, serverOf } from './exchange.ts';
+
+/** Most calls that are remembered as seen on the side of whoever took them. */
+const mostRemembered = 10_000;
+
+/**
+ * Reads entries of the activity log, as `GET /sandbox/v1/activity` exports them. A call between two parties of the sandbox
+ * stands there twice, as taken and as made, and is read once. The log keeps no headers, and bodies masked.
+ */
+export class ActivityEntries {
+  readonly #operations = new Map<
+    string,
+    { readonly server: Exchange['server']; readonly operation: CheckedOperation }
+  >();
+  /** Calls that were taken and may still be met as made, with how often. */
+  readonly #taken = new Map<string, number>();
+
+  constructor(contracts: ContractSet) {
+    for (const [server, operations] of Object.entries(contracts) as [
+      Exchange['server'],
+      readonly CheckedOperation[],
+    ][]) {
+      for (const operation of operations) this.#operations.set(operation.operationId, { server, operation });
+    }
+  }
+
+  /** An entry as an exchange; undefined for a change of state, or a call that was read already. */
+  read(value: unknown): Exchange | 'outside' | 'unreadable' | undefined {
+    const entry = (value ?? {}) as Partial<Omit<CallEntry, 'kind'>> & { readonly kind?: string };
+    if (entry.kind === 'state') return undefined;
+    if (typeof entry.url !== 'string' || typeof entry.method !== 'string') return 'unreadable';
+    const key = `${entry.trace} ${entry.operation}`;
+    if (entry.kind === 'call_in') {
+      this.#remember(key);
+      const served = serverOf(entry.url);
+      return served === undefined ? 'outside' : exchange(entry, served.server, served.below);
+    }
+    const count = this.#taken.get(key) ?? 0;
+    if (count > 0) {
+      this.#taken.set(key, count - 1);
+      return undefined;
+    }
+    const known = this.#operations.get(entry.operation ?? '');
+    if (known === undefined) return 'outside';
+    const [, query] = entry.url.split('?');
+    return exchange(entry, known.server, `${known.operation.path}${query === undefined ? '' : `?${query}`}`);
+  }
+
+  #remember(key: string): void {
+    this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1);
+    if (this.#taken.size <= mostRemembered) return;
+    const [oldest = ''] = this.#taken.keys();
+    this.#taken.delete(oldest);
+  }
+}
+
+function exchange(entry: Partial<Omit<CallEntry, 'kind'>>, server: Exchange['server'], path: string): Exchange {
+  const { method = '', url = '', status, request, reply, trace } = entry;
+  return {
+    server,
+    method,
+    path,
+    url,
+    request: { headers: undefined, body: bodyOf(request) },
+    reply: status === null || status === undefined ? undefined : { status, headers: undefined, body: bodyOf(reply) },
+    ...(trace !== undefined && { trace }),
+    masked: true,
+  };
+}
+
+function bodyOf(value: unknown): Body {
+  const omitted = (value as { readonly omitted?: unknown } | null)?.omitted;
+  if (typeof omitted === 'string') return { kind: 'unseen', why: `the activity log leaves out what has ${omitted}` };
+  return { kind: 'value', value: value ?? null };
+}

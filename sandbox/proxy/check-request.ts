@@ -1,0 +1,93 @@
+import { validateInput, validateSecurity } from '@stoplight/prism-http/dist/validator/index.js';
+import { at, follow, type Node } from '../contract/document.ts';
+import { bodyFlaws, lookAt, made } from './check-body.ts';
+import type { CheckedOperation } from './contracts.ts';
+import { bodyDiagnostics, type Diagnostic, parameterFlaws } from './diagnostics.ts';
+import { type Message, namedHeaders } from './exchange.ts';
+import type { Flaw } from './flaw.ts';
+import { prove } from './proven.ts';
+
+/** Everything in a request that is not as its operation says. The caller is at fault for all of it. */
+export function requestFlaws(operation: CheckedOperation, path: string, message: Message): readonly Flaw[] {
+  const { body } = operation;
+  const looked = lookAt(message, operation.requestRule);
+  const element = elementOf(operation, path, message, looked.value);
+  const left = complaints(validateInput({ resource: operation.prism, element } as never));
+  const seen = message.headers !== undefined;
+  const parameters = parameterFlaws(
+    left.filter(({ path: place = [] }) => seen || place[0] !== 'header'),
+    (part, name) => valueAt(operation, element, part, name),
+    (part, name) => ruleOf(operation, part, name),
+  );
+  return [...(seen ? credentialFlaws(operation, element) : []), ...parameters, ...looked.flaws, ...schemaFlaws()];
+
+  /** The body's flaws. Prism passes over a body that is null, false, 0 or "", which a schema has something to say about. */
+  function schemaFlaws(): Flaw[] {
+    if (body === undefined || looked.value === undefined) return [];
+    const complained = left.some(({ path: place = [] }) => place[0] === 'body');
+    if (!complained && looked.value) {
+      prove(operation.requestRule, looked.seen);
+      return [];
+    }
+    const found = bodyFlaws(operation, body.schema, looked.value);
+    return found.length > 0 ? found : bodyDiagnostics(left, operation);
+  }
+}
+
+/** A request as Prism takes it. The media type was looked at already. */
+function elementOf(operation: CheckedOperation, path: string, { headers = [] }: Message, body: unknown) {
+  const [place = '', query = ''] = path.split('?');
+  const values: Record<string, string | string[]> = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    const known = values[name];
+    values[name] = known === undefined ? value : [known, value].flat();
+  }
+  const sent = namedHeaders(headers, operation.requestRule.headers);
+  return { method: operation.method.toLowerCase(), url: { path: place, query: values }, headers: sent, body };
+}
+
+type Element = ReturnType<typeof elementOf>;
+
+function credentialFlaws(operation: CheckedOperation, element: Element): Flaw[] {
+  if (complaints(validateSecurity({ resource: operation.prism, element } as never)).length === 0) return [];
+  const { bundle } = operation.contract;
+  const own = `${operation.pointer}/security`;
+  const rule = at(bundle, own) === undefined ? '/security' : own;
+  const given = element.headers.authorization;
+  const actual = given === undefined ? 'nothing' : `an Authorization header of another scheme`;
+  const code = given === undefined ? 'credential.missing' : 'credential.scheme';
+  return [made(code, '/headers/authorization', forms(operation), actual, rule)];
+}
+
+/** The forms of a credential that an operation takes. */
+function forms({ security, contract: { bundle } }: CheckedOperation): string {
+  const named = security.map((name) => {
+    const { type, scheme } = at(bundle, `/components/securitySchemes/${name}`) as Node;
+    if (type === 'apiKey') return `Authorization: <${name}>`;
+    return `Authorization: ${scheme === 'basic' ? 'Basic <credentials>' : `Bearer <${name}>`}`;
+  });
+  return [...new Set(named)].join(' or ');
+}
+
+function valueAt(operation: CheckedOperation, { url, headers }: Element, part: string, name: string): unknown {
+  if (part === 'header') return headers[name.toLowerCase()];
+  if (part === 'query')
+    return url.query[name] ?? Object.entries(url.query).find(([key]) => key.toLowerCase() === name)?.[1];
+  const index = operation.path.split('/').indexOf(`{${name}}`);
+  return url.path.split('/')[index];
+}
+
+function ruleOf({ contract: { bundle }, pointer }: CheckedOperation, part: string, name: string): string {
+  const parameters = (at(bundle, `${pointer}/parameters`) ?? []) as readonly unknown[];
+  const index = parameters.findIndex((_, number) => {
+    const known = at(bundle, follow(bundle, `${pointer}/parameters/${number}`)) as Node;
+    return known.in === part && String(known.name).toLowerCase() === name.toLowerCase();
+  });
+  return index < 0 ? pointer : follow(bundle, `${pointer}/parameters/${index}`);
+}
+
+/** What Prism has to say; nothing where all is well. */
+export function complaints(outcome: unknown): readonly Diagnostic[] {
+  const { _tag, left = [] } = outcome as { readonly _tag: string; readonly left?: readonly Diagnostic[] };
+  return _tag === 'Left' ? left : [];
+}

@@ -1,0 +1,82 @@
+import { made } from './check-body.ts';
+import { replyFlaws } from './check-reply.ts';
+import { requestFlaws } from './check-request.ts';
+import type { CheckedOperation, ContractSet } from './contracts.ts';
+import type { Exchange } from './exchange.ts';
+import { type Finding, finding, type Place } from './finding.ts';
+import type { Flaw } from './flaw.ts';
+import { Routes } from './routing.ts';
+
+/** What came of checking one exchange, or its request alone. */
+export interface Verdict {
+  /** Undefined where no contract knows the call. */
+  readonly operation: CheckedOperation | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** Holds exchanges against the contracts (OP-90). It keeps nothing of them. */
+export class Checker {
+  readonly contracts: ContractSet;
+  readonly #routes: ReadonlyMap<Exchange['server'], Routes>;
+
+  constructor(contracts: ContractSet) {
+    this.contracts = contracts;
+    const sides = Object.entries(contracts) as [Exchange['server'], readonly CheckedOperation[]][];
+    this.#routes = new Map(sides.map(([server, operations]) => [server, new Routes(operations)]));
+  }
+
+  /** Everything in an exchange that is not as the contracts say, each place once. */
+  check(exchange: Exchange): Verdict {
+    return this.checkReply(exchange, this.checkRequest(exchange));
+  }
+
+  /** What is found in the reply of an exchange, beside what its request was found to be. */
+  checkReply(exchange: Exchange, request: Verdict): Verdict {
+    const { operation } = request;
+    const { reply, server } = exchange;
+    // Whoever takes a webhook answers as they like: 2xx is a yes, the rest a no.
+    if (operation === undefined || reply === undefined || server === 'webhook') return request;
+    const place = { contract: operation.contract, operation, hostedBy: operation.hostedBy };
+    const flaws = replyFlaws(operation, exchange.method, reply);
+    return { operation, findings: [...request.findings, ...findings(exchange, place, 'reply', flaws)] };
+  }
+
+  /** Everything in the request of an exchange. */
+  checkRequest(exchange: Exchange): Verdict {
+    const routed = this.#routes.get(exchange.server)?.find(exchange.method, exchange.path) ?? { kind: 'unknown' };
+    if (routed.kind === 'found') {
+      const { operation } = routed;
+      const place = { contract: operation.contract, operation, hostedBy: operation.hostedBy };
+      const flaws = requestFlaws(operation, exchange.path, exchange.request);
+      return { operation, findings: findings(exchange, place, 'request', flaws) };
+    }
+    if (routed.kind === 'other_method') {
+      const { known, methods } = routed;
+      const rule = known.pointer.slice(0, known.pointer.lastIndexOf('/'));
+      const flaw = made('method.undocumented', '/method', `one of ${methods.join(', ')}`, exchange.method, rule);
+      const place = { contract: known.contract, operation: undefined, hostedBy: known.hostedBy };
+      return { operation: undefined, findings: findings(exchange, place, 'request', [flaw]) };
+    }
+    const contract = this.contracts[exchange.server][0]?.contract;
+    if (contract === undefined) return { operation: undefined, findings: [] };
+    const [path = ''] = exchange.path.split('?');
+    const flaw = made('url.undocumented', '/url', `a path of the ${exchange.server} contracts`, path, '/paths');
+    const place: Place = { contract, operation: undefined, hostedBy: 'nobody' };
+    return { operation: undefined, findings: findings(exchange, place, 'request', [flaw]) };
+  }
+}
+
+/** Flaws as findings, one for each place; without those at places whose value a capture has masked. */
+function findings(
+  exchange: Exchange,
+  place: Place,
+  direction: Finding['direction'],
+  flaws: readonly Flaw[],
+): Finding[] {
+  const once = new Map(flaws.map((flaw) => [`${flaw.code.split('.')[0]} ${flaw.pointer}`, flaw] as const).toReversed());
+  const masked = ({ actual }: Flaw) => exchange.masked === true && /^"?\*{3}/.test(actual);
+  return [...once.values()]
+    .toReversed()
+    .filter((flaw) => !masked(flaw))
+    .map((flaw) => finding(exchange, place, direction, flaw));
+}

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
+import { type ApiName, at, contract, escapePointer, follow, type Node, type Operation } from '../contract/document.ts';
+import { type LoadedContract, Schemas } from '../contract/schemas.ts';
+import type { Exchange } from './exchange.ts';
+import { SourceLines } from './source-lines.ts';
+
+/** An operation as Prism knows it. */
+export type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
+
+/** An operation that exchanges are held against. */
+export interface CheckedOperation extends Operation {
+  readonly contract: CheckedContract;
+  readonly prism: PrismOperation;
+  /** The same with one reply only and without its body, for those whose body needs no look. */
+  readonly prismHeads: ReadonlyMap<number, PrismOperation>;
+  /** Where it stands in the bundle. */
+  readonly pointer: string;
+  readonly requestRule: BodyRule;
+  readonly replyRules: ReadonlyMap<number, BodyRule>;
+}
+
+/** What the contract says about a body: its media types and, where one is JSON, the schema; `where` it says so. */
+export interface BodyRule {
+  readonly types: readonly string[];
+  readonly schema: string | undefined;
+  readonly required: boolean;
+  readonly where: string;
+  /** The headers that are documented beside it, in lower case. */
+  readonly headers: readonly string[];
+}
+
+/** A contract ready to be checked against. */
+export interface CheckedContract extends Omit<LoadedContract, 'operations'> {
+  readonly lines: Pick<SourceLines, 'at'>;
+}
+
+/** The contracts of each address, and those of webhooks. */
+export type ContractSet = Readonly<Record<Exchange['server'], readonly CheckedOperation[]>>;
+
+/** Reads a bundle; a test hands in its own. */
+export type ReadBundle = (api: ApiName) => Node;
+
+/** A contract that cannot be checked against. Nothing is called clean on its account. */
+export class ContractError extends Error {}
+
+/** The folder that holds `openapi/` and `generated/`. */
+export const projectRoot = new URL('../../', import.meta.url);
+
+/** Reads bundles as `npm run generate` wrote them. */
+export function bundlesIn(root: URL): ReadBundle {
+  return (api) => JSON.parse(readFileSync(new URL(`generated/${api}/bundle.json`, root), 'utf8'));
+}
+
+/**
+ * Loads every contract into Prism, in one process, and arranges their operations as they are served (OP-01). Throws a
+ * ContractError where a schema does not compile: Prism itself would let everything through.
+ */
+export async function loadContractSet(
+  read: ReadBundle = bundlesIn(projectRoot),
+  root = projectRoot,
+): Promise<ContractSet> {
+  const load = (api: ApiName) => {
+    const bundle = read(api);
+    return loadOperations(api, bundle, new SourceLines(root, api, bundle));
+  };
+  const [rewards, client, auth, v2, general, sandbox] = await Promise.all([
+    load('rewards'),
+    load('client'),
+    load('auth'),
+    load('v2'),
+    load('general'),
+    load('sandbox'),
+  ]);
+  const signIn = new Set(auth.map(({ operationId }) => operationId));
+  const half = (host: string) => v2.filter((op) => op.hostedBy === host && !signIn.has(op.operationId));
+  return {
+    rewards: [...rewards, ...half('platform')],
+    client: [...client, ...auth, ...half('client')],
+    general,
+    sandbox,
+    webhook: await loadWebhooks('rewards', read('rewards'), root),
+  };
+}
+
+/** A contract's webhooks as if they were paths, which is all that Prism reads. */
+function loadWebhooks(api: ApiName, bundle: Node, root: URL): Promise<readonly CheckedOperation[]> {
+  const items = Object.entries((bundle.webhooks ?? {}) as Node).map(([name, item]) => [`/${name}`, item]);
+  const lines = new SourceLines(root, api, bundle);
+  const at = (pointer: string) => lines.at(pointer.replace(/^\/paths\/~1/, '/webhooks/'));
+  return loadOperations(api, { ...bundle, paths: Object.fromEntries(items), webhooks: {} }, { at });
+}
+
+async function loadOperations(
+  api: ApiName,
+  bundle: Node,
+  lines: CheckedContract['lines'],
+): Promise<readonly CheckedOperation[]> {
+  const read = contract(api, bundle);
+  const checked: CheckedContract = { ...read, schemas: new Schemas(read), lines };
+  const known = await getHttpOperationsFromSpec(structuredClone(bundle));
+  const operations = read.operations.map((operation): CheckedOperation => {
+    const found = known.find(
+      ({ method, path }) => method.toUpperCase() === operation.method && path === operation.path,
+    );
+    if (found === undefined) throw new ContractError(`${api}: Prism does not read ${operation.operationId}`);
+    // Without parameters in the path Prism would match it against its template for nothing.
+    const { path, ...request } = found.request ?? {};
+    const prism = (path?.length ? found : { ...found, request }) as PrismOperation;
+    const pointer = `/paths/${escapePointer(operation.path)}/${operation.method.toLowerCase()}`;
+    const replyRules = [...operation.replies].map(([status, { schema }]) => {
+      const where = follow(bundle, `${pointer}/responses/${status}`);
+      const headers = names(at(bundle, `${where}/headers`));
+      return [status, { types: mediaTypes(bundle, where), schema, required: true, where, headers }] as const;
+    });
+    const where = follow(bundle, `${pointer}/requestBody`);
+    const body = at(bundle, where) as Node | undefined;
+    const headers = operation.parameters.filter((parameter) => parameter.in === 'header');
+    return {
+      ...operation,
+      contract: checked,
+      prism,
+      prismHeads: new Map(
+        prism.responses.map((reply) => [
+          Number(reply.code),
+          { ...prism, responses: [{ ...reply, contents: [] }] } as unknown as PrismOperation,
+        ]),
+      ),
+      pointer,
+      requestRule: {
+        types: mediaTypes(bundle, where),
+        schema: operation.body?.schema,
+        required: body?.required === true,
+        where: body === undefined ? pointer : where,
+        headers: ['authorization', ...headers.map(({ name }) => name.toLowerCase())],
+      },
+      replyRules: new Map(replyRules),
+    };
+  });
+  proveCompiled(api, operations);
+  return operations;
+}
+
+function mediaTypes(bundle: Node, pointer: string): readonly string[] {
+  return Object.keys((at(bundle, `${pointer}/content`) ?? {}) as Node);
+}
+
+function names(node: unknown): readonly string[] {
+  return Object.keys((node ?? {}) as Node).map((name) => name.toLowerCase());
+}
+
+/** Values of which nearly every schema refuses one. */
+const probes: readonly unknown[] = ['\u0000', 0.5, true, [], {}];
+
+/**
+ * Throws where a schema does not compile. Prism takes such a schema for one that allows everything and says nothing, so that
+ * it is asked about a value which the schema refuses: it must refuse it too.
+ */
+function proveCompiled(api: ApiName, operations: readonly CheckedOperation[]): void {
+  const proven = new Set<string>();
+  for (const operation of operations) {
+    const { body, parameters, replies, prism } = operation;
+    const prove = (pointer: string, place: string, refuses: (value: unknown) => boolean) => {
+      if (proven.has(pointer)) return;
+      proven.add(pointer);
+      const check = compiled(operation, pointer, place);
+      const probe = probes.find((value) => check(value) !== undefined);
+      if (probe !== undefined && !refuses(probe))
+        throw new ContractError(
+          `${api}: Prism does not compile the schema of ${operation.operationId} ${place} (${pointer}) and would call everything valid.`,
+        );
+    };
+    for (const { name, schema } of parameters) compiled(operation, schema, `parameter ${name}`);
+    const headers = { 'content-type': 'application/json' };
+    if (body !== undefined)
+      prove(body.schema, 'request', (value) =>
+        complains(
+          validateInput({
+            resource: prism,
+            element: { method: prism.method, url: { path: '/' }, headers, body: value },
+          } as never),
+        ),
+      );
+    for (const [status, { schema }] of replies) {
+      if (schema !== undefined)
+        prove(schema, `reply ${status}`, (value) =>
+          complains(
+            validateOutput({ resource: prism, element: { statusCode: status, headers, body: value } } as never),
+          ),
+        );
+    }
+  }
+}
+
+function compiled({ contract: { schemas, api }, operationId }: CheckedOperation, pointer: string, place: string) {
+  try {
+    return schemas.check(pointer);
+  } catch (error) {
+    throw new ContractError(
+      `${api}: the schema of ${operationId} ${place} (${pointer}) does not compile: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+/** Whether Prism has a complaint about a body. */
+function complains(outcome: {
+  readonly _tag: string;
+  readonly left?: readonly { readonly path?: readonly unknown[] }[];
+}): boolean {
+  return outcome._tag === 'Left' && (outcome.left ?? []).some(({ path }) => path?.[0] === 'body');
+}

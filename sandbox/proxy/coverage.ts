@@ -1,0 +1,54 @@
+import type { components } from '../../generated/proxy/types.ts';
+import type { Verdict } from './checker.ts';
+import type { ContractSet } from './contracts.ts';
+import type { Exchange } from './exchange.ts';
+
+type Cell = components['schemas']['CoverageCell'];
+export type Coverage = components['schemas']['Report']['coverage'];
+
+/**
+ * Which requests and replies of the contracts were seen. Requests and documented successes count towards the percentage;
+ * errors are shown and do not count, since many of them cannot be brought about from outside (OP-91).
+ */
+export class Tally {
+  readonly #cells = new Map<string, Cell & { seen: number; faulty: number }>();
+
+  /** `apis` names the contracts that matter; left out, all but the sandbox's own control API. */
+  constructor(contracts: ContractSet, apis?: readonly string[]) {
+    for (const [server, operations] of Object.entries(contracts)) {
+      if (server === 'webhook') continue;
+      for (const { contract, operationId, replies } of operations) {
+        const { api } = contract;
+        const wanted = apis?.includes(api) ?? api !== 'sandbox';
+        const cell = { api, operation: operationId, seen: 0, faulty: 0 };
+        this.#cells.set(`${operationId} request`, { ...cell, direction: 'request', status: null, counted: wanted });
+        for (const status of replies.keys()) {
+          const counted = wanted && status < 400;
+          this.#cells.set(`${operationId} ${status}`, { ...cell, direction: 'reply', status, counted });
+        }
+      }
+    }
+  }
+
+  /** Counts an exchange. */
+  add({ reply }: Pick<Exchange, 'reply'>, { operation, findings }: Verdict): void {
+    if (operation === undefined) return;
+    for (const [key, direction] of [
+      [`${operation.operationId} request`, 'request'],
+      [`${operation.operationId} ${reply?.status}`, 'reply'],
+    ] as const) {
+      const cell = this.#cells.get(key);
+      if (cell === undefined) continue;
+      cell.seen += 1;
+      if (findings.some((found) => found.direction === direction && found.severity === 'error')) cell.faulty += 1;
+    }
+  }
+
+  get coverage(): Coverage {
+    const cells = [...this.#cells.values()].map((cell) => ({ ...cell }));
+    const counted = cells.filter((cell) => cell.counted);
+    const covered = counted.filter(({ seen }) => seen > 0).length;
+    const percent = counted.length === 0 ? 100 : Math.floor((covered * 1000) / counted.length) / 10;
+    return { percent, covered, documented: counted.length, cells };
+  }
+}

@@ -1,0 +1,77 @@
+/** A request and its reply, as the proxy or a capture saw them. */
+
+/** The addresses that contracts of APIs are served under (pages are for browsers), and the first part of their paths at the sandbox and the proxy (OP-01). */
+export const servers = ['rewards', 'client', 'general', 'sandbox'] as const;
+export type ServerName = (typeof servers)[number];
+
+/** What a server's paths start with at the sandbox. */
+export const prefixes: Readonly<Record<ServerName, string>> = {
+  rewards: '/rewards',
+  client: '/client',
+  general: '/general',
+  sandbox: '/sandbox/v1',
+};
+
+/** Headers as they went over the wire, repeated ones repeated. */
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/**
+ * A body: bytes as they were sent, with their content coding or (`plain`) without; a value where only that was kept; or
+ * nothing, where it was not captured and cannot be checked.
+ */
+export type Body =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly plain?: boolean }
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'unseen'; readonly why: string };
+
+/** Headers are undefined where a capture does not keep them; what they should say is not checked then. */
+export interface Message {
+  readonly headers: HeaderList | undefined;
+  readonly body: Body;
+}
+
+export interface Reply extends Message {
+  readonly status: number;
+}
+
+export interface Exchange {
+  /** Whose contracts apply; `webhook` for a request that the platform sends to a registered address. */
+  readonly server: ServerName | 'webhook';
+  readonly method: string;
+  /** Path and query below the server's address. */
+  readonly path: string;
+  /** The address as findings show it. */
+  readonly url: string;
+  readonly request: Message;
+  /** Undefined where no reply came. */
+  readonly reply: Reply | undefined;
+  /** The trace, where it is known otherwise than by a header. */
+  readonly trace?: string;
+  /** Whether secrets were replaced by asterisks; what stands there is not checked then. */
+  readonly masked?: boolean;
+}
+
+/** Which server a path of the sandbox or the proxy is for, and the path below it; undefined where it is for none. */
+export function serverOf(path: string): { readonly server: ServerName; readonly below: string } | undefined {
+  for (const server of servers) {
+    const prefix = prefixes[server];
+    if (path.startsWith(`${prefix}/`)) return { server, below: path.slice(prefix.length) };
+  }
+  return undefined;
+}
+
+/** The value of a header; of a repeated one all values, joined as HTTP joins them. */
+export function header(headers: HeaderList | undefined, name: string): string | undefined {
+  const values = (headers ?? []).filter(([known]) => known.toLowerCase() === name).map(([, value]) => value);
+  return values.length === 0 ? undefined : values.join(', ');
+}
+
+/** The values of the headers with these names, in lower case, that are there. */
+export function namedHeaders(headers: HeaderList, names: readonly string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [written, value] of headers) {
+    const name = written.toLowerCase();
+    if (names.includes(name)) values[name] = values[name] === undefined ? value : `${values[name]}, ${value}`;
+  }
+  return values;
+}

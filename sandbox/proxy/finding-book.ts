@@ -1,0 +1,80 @@
+import type { components } from '../../generated/proxy/types.ts';
+import type { Checker, Verdict } from './checker.ts';
+import { Tally } from './coverage.ts';
+import type { Exchange } from './exchange.ts';
+import type { Finding } from './finding.ts';
+
+/** The report, as `openapi/proxy.yaml` has it. */
+export type Report = components['schemas']['Report'];
+
+/** Most distinct findings that are kept; further ones are counted. */
+const mostFindings = 1000;
+
+/** What was found so far. Its size is bounded, however much traffic there is: a finding seen again is counted. */
+export class FindingBook {
+  readonly #source: Report['source'];
+  readonly #version: string;
+  readonly #tally: Tally;
+  readonly #findings = new Map<string, Finding>();
+  readonly #exchanges = { checked: 0, outside: 0, unreadable: 0 };
+  #notKept = 0;
+
+  /** `apis` names the contracts whose coverage counts. */
+  constructor(checker: Checker, source: Report['source'], version: string, apis?: readonly string[]) {
+    this.#source = source;
+    this.#version = version;
+    this.#tally = new Tally(checker.contracts, apis);
+  }
+
+  /** Notes a checked exchange. Says which of its findings are the first of their kind. */
+  add(exchange: Pick<Exchange, 'reply'>, verdict: Verdict): readonly Finding[] {
+    this.#exchanges.checked += 1;
+    this.#tally.add(exchange, verdict);
+    return verdict.findings.filter((found) => this.#keep(found));
+  }
+
+  /** Notes an exchange that is under no contract's address, or a captured one that cannot be read. */
+  skip(why: 'outside' | 'unreadable'): void {
+    this.#exchanges[why] += 1;
+  }
+
+  #keep(found: Finding): boolean {
+    const { code, api, operation, direction, status, expected, severity } = found;
+    // The same in each item of a list is one finding.
+    const pointer = found.pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+    const method = operation === null ? `${found.method} ${found.actual}` : '';
+    const key = JSON.stringify([
+      code,
+      api,
+      operation,
+      method,
+      direction === 'reply' ? status : 0,
+      pointer,
+      expected,
+      severity,
+    ]);
+    const known = this.#findings.get(key);
+    if (known !== undefined) {
+      known.times += 1;
+      return false;
+    }
+    if (this.#findings.size >= mostFindings) this.#notKept += 1;
+    else this.#findings.set(key, { ...found });
+    return true;
+  }
+
+  /** The report as of now. */
+  get report(): Report {
+    const findings = [...this.#findings.values()].map((found) => ({ ...found }));
+    const errors = findings.filter(({ severity }) => severity === 'error').length;
+    return {
+      schema_version: 1,
+      tool: { name: 'rewards-sandbox', version: this.#version },
+      source: this.#source,
+      exchanges: { ...this.#exchanges },
+      totals: { errors, notices: findings.length - errors, not_kept: this.#notKept },
+      findings,
+      coverage: this.#tally.coverage,
+    };
+  }
+}

@@ -1,0 +1,43 @@
+import type { components } from '../../generated/proxy/types.ts';
+import { maskUrl } from '../runtime/masking.ts';
+import type { CheckedContract, CheckedOperation } from './contracts.ts';
+import { type Exchange, header } from './exchange.ts';
+import type { Flaw } from './flaw.ts';
+
+/** A finding as reports carry it (OP-90). */
+export type Finding = components['schemas']['Finding'];
+
+/** Where in the contracts a flaw belongs: an operation, or a contract that knows no such one. */
+export interface Place {
+  readonly contract: CheckedContract;
+  readonly operation: CheckedOperation | undefined;
+  readonly hostedBy: Finding['hosted_by'];
+}
+
+/** A flaw of an exchange as a finding: who is at fault, and where the contract says so. */
+export function finding(exchange: Exchange, place: Place, direction: Finding['direction'], flaw: Flaw): Finding {
+  const { code, rule, ...said } = flaw;
+  return {
+    code: `${direction}.${code}`,
+    ...said,
+    party: direction === 'request' ? 'caller' : 'host',
+    hosted_by: place.hostedBy,
+    direction,
+    api: place.contract.api,
+    operation: place.operation?.operationId ?? null,
+    method: exchange.method,
+    url: maskUrl(exchange.url),
+    status: exchange.reply?.status ?? null,
+    contract: place.contract.lines.at(rule),
+    trace: traceOf(exchange),
+    times: 1,
+  };
+}
+
+const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-/;
+
+/** The trace of an exchange: the host's word first, else the caller's. */
+function traceOf({ trace, reply, request }: Exchange): string | null {
+  const told = header(reply?.headers, 'x-trace-id');
+  return trace ?? told ?? traceparent.exec(header(request.headers, 'traceparent') ?? '')?.[1] ?? null;
+}

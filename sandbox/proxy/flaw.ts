@@ -1,0 +1,27 @@
+import { maskAt } from '../runtime/masking.ts';
+
+/** One thing in a message that is not as the contract says, before it is put into words for people. */
+export interface Flaw {
+  /** The part of the message and the rule: with the direction before it, the finding's stable code. */
+  readonly code: `${Part}.${string}`;
+  readonly severity: 'error' | 'notice';
+  /** JSON pointer into the message, such as `/body/points/balance`. */
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** JSON pointer of the rule in the bundle. */
+  readonly rule: string;
+}
+
+export type Part = 'url' | 'method' | 'credential' | 'media-type' | 'body' | 'query' | 'path' | 'header' | 'status';
+
+const mostCharacters = 200;
+
+/** What stood at a place, as a finding shows it: masked, as JSON, cut. */
+export function shown(pointer: string, value: unknown): string {
+  return value === undefined ? 'nothing' : cut(JSON.stringify(maskAt(pointer, value)));
+}
+
+export function cut(text: string): string {
+  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}...`;
+}

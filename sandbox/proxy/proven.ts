@@ -1,0 +1,33 @@
+import type { BodyRule } from './contracts.ts';
+import { header, type Message } from './exchange.ts';
+
+/** Bodies that are remembered for one rule, and the most bytes of one. */
+const mostBodies = 2;
+const mostBytes = 32 * 1024;
+
+/** A body that can be remembered, with what its headers say about it. */
+export interface Seen {
+  readonly bytes: Buffer;
+  readonly coding: string;
+}
+
+/** Bodies that were right under a rule, the newest first. */
+const proven = new WeakMap<BodyRule, readonly Seen[]>();
+
+/** What is compared of a body; undefined where nothing is. */
+export function seenOf({ headers, body }: Message): Seen | undefined {
+  if (body.kind !== 'bytes' || body.bytes.length === 0 || body.bytes.length > mostBytes) return undefined;
+  const coding = body.plain === true ? 'plain' : header(headers, 'content-encoding');
+  return { bytes: body.bytes, coding: `${coding} ${header(headers, 'content-type')}` };
+}
+
+/** Whether the same body was right under the rule just before: a page that is read again is not looked into again. */
+export function isProven(rule: BodyRule, seen: Seen | undefined): boolean {
+  if (seen === undefined) return false;
+  return (proven.get(rule) ?? []).some(({ bytes, coding }) => coding === seen.coding && bytes.equals(seen.bytes));
+}
+
+/** Remembers a body in which nothing was wrong. */
+export function prove(rule: BodyRule, seen: Seen | undefined): void {
+  if (seen !== undefined) proven.set(rule, [seen, ...(proven.get(rule) ?? [])].slice(0, mostBodies));
+}

@@ -1,0 +1,59 @@
+import junit from 'junit-report-builder';
+import type { Finding } from './finding.ts';
+import type { Report } from './finding-book.ts';
+
+/** The package is what its types call its default. */
+const newBuilder = () => (junit as unknown as typeof junit.default).newBuilder();
+type Builder = ReturnType<typeof newBuilder>;
+type Suite = ReturnType<Builder['testSuite']>;
+
+/**
+ * The report as JUnit XML: a suite for each contract, a case for each request and reply that was seen, and a failed case for
+ * each finding that belongs to no operation. What was not seen is left out; coverage is the JSON report's matter.
+ */
+export function junitReport({ findings, coverage, totals }: Report): string {
+  const builder = newBuilder();
+  const suites = new Map<string, Suite>();
+  const suite = (api: string): Suite => {
+    const known = suites.get(api) ?? builder.testSuite().name(api);
+    suites.set(api, known);
+    return known;
+  };
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const told = new Set<Finding>();
+  for (const { api, operation, direction, status, seen } of coverage.cells) {
+    if (seen === 0) continue;
+    const name = direction === 'request' ? `${operation} request` : `${operation} reply ${status}`;
+    const test = suite(api).testCase().className(`${api}.${operation}`).name(name);
+    const own = errors.filter(
+      (found) =>
+        found.operation === operation &&
+        found.direction === direction &&
+        (direction === 'request' || found.status === status),
+    );
+    for (const found of own) told.add(found);
+    if (own.length > 0) fail(test, own);
+  }
+  for (const found of errors.filter((candidate) => !told.has(candidate))) {
+    const test = suite(found.api)
+      .testCase()
+      .className(`${found.api}.${found.operation ?? 'undocumented'}`);
+    fail(test.name(`${found.method} ${found.url} ${found.direction}`), [found]);
+  }
+  if (totals.not_kept > 0) {
+    const test = suite('more').testCase().className('more').name('findings beyond those that are kept');
+    test.failure(`${totals.not_kept} more findings are not listed`, 'not_kept');
+  }
+  if (suites.size === 0)
+    suite('traffic').testCase().className('traffic').name('nothing that the contracts know was seen');
+  return `${builder.build()}\n`;
+}
+
+/** JUnit readers take one failure a case: what is wrong stands in its text, one block for each finding. */
+function fail(test: ReturnType<Suite['testCase']>, findings: readonly Finding[]): void {
+  const lines = findings.map(
+    ({ code, party, pointer, expected, actual, contract, trace }) =>
+      `${code}: ${pointer} ${expected}, found ${actual}; at fault: ${party}; ${contract.file}:${contract.line}; trace ${trace ?? 'unknown'}`,
+  );
+  test.failure(lines[0], findings[0]?.code ?? '').stacktrace(lines.join('\n'));
+}

@@ -1,0 +1,27 @@
+import { writeFile } from 'node:fs/promises';
+import type { Report } from './finding-book.ts';
+import { junitReport } from './report-junit.ts';
+import { sarifReport } from './report-sarif.ts';
+
+const formats = {
+  json: (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
+  junit: junitReport,
+  sarif: sarifReport,
+} as const;
+
+/** A report file that was asked for. */
+export interface ReportFile {
+  readonly format: keyof typeof formats;
+  readonly file: string;
+}
+
+/** Reads `format=file`; undefined when it is not that. */
+export function reportFile(text: string): ReportFile | undefined {
+  const [, format = '', file = ''] = /^(\w+)=(.+)$/.exec(text) ?? [];
+  return Object.hasOwn(formats, format) ? { format: format as ReportFile['format'], file } : undefined;
+}
+
+/** Writes the report files that were asked for. Rejects with the system's error where one cannot be written. */
+export async function writeReports(report: Report, files: readonly ReportFile[]): Promise<void> {
+  await Promise.all(files.map(({ format, file }) => writeFile(file, formats[format](report))));
+}

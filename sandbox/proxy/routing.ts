@@ -1,0 +1,39 @@
+import type { CheckedOperation } from './contracts.ts';
+
+/** What an address is to the contracts of a server. */
+export type Routed =
+  | { readonly kind: 'found'; readonly operation: CheckedOperation }
+  /** The path is there, with other methods; `known` is one of them. */
+  | { readonly kind: 'other_method'; readonly known: CheckedOperation; readonly methods: readonly string[] }
+  | { readonly kind: 'unknown' };
+
+/** Finds operations by method and path. HEAD is an operation where GET is (RFC 9110). */
+export class Routes {
+  readonly #routes: readonly { readonly pattern: RegExp; readonly operation: CheckedOperation }[];
+
+  constructor(operations: readonly CheckedOperation[]) {
+    const routes = operations.map((operation) => ({ pattern: pattern(operation.path), operation }));
+    // A literal segment goes before a parameter: `/deliveries/replay` is not the delivery named `replay`.
+    this.#routes = routes.toSorted((one, other) => parameters(one.operation) - parameters(other.operation));
+  }
+
+  find(method: string, path: string): Routed {
+    const [place = ''] = path.split('?');
+    const matching = this.#routes.filter(({ pattern }) => pattern.test(place)).map(({ operation }) => operation);
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    const operation = matching.find((candidate) => candidate.method === wanted);
+    if (operation !== undefined) return { kind: 'found', operation };
+    const [known] = matching;
+    if (known === undefined) return { kind: 'unknown' };
+    return { kind: 'other_method', known, methods: matching.map((candidate) => candidate.method) };
+  }
+}
+
+function pattern(path: string): RegExp {
+  const segments = path.split(/(\{\w+\})/).map((part) => (part.startsWith('{') ? '[^/]+' : RegExp.escape(part)));
+  return new RegExp(`^${segments.join('')}$`);
+}
+
+function parameters({ path }: CheckedOperation): number {
+  return path.split('{').length;
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Node as YamlNode,
+} from 'yaml';
+import { type ApiName, at, escapePointer, type Node } from '../contract/document.ts';
+
+/** A place in the hand-written contracts. */
+export interface SourceLine {
+  readonly file: string;
+  readonly line: number;
+}
+
+interface Source {
+  readonly file: string;
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
+/**
+ * Where the parts of a bundle stand in the YAML that it was made from. Bundle and source are walked side by side: where both
+ * have a reference, the bundle's new name for it is learnt; where only the source has one, it was pulled in there.
+ */
+export class SourceLines {
+  readonly #root: URL;
+  readonly #bundle: Node;
+  readonly #api: ApiName;
+  readonly #sources = new Map<string, Source>();
+  readonly #found = new Map<string, SourceLine>();
+  #walked = false;
+
+  /** `root` is the folder that holds `openapi/`. */
+  constructor(root: URL, api: ApiName, bundle: Node) {
+    this.#root = root;
+    this.#api = api;
+    this.#bundle = bundle;
+  }
+
+  /** The line of the rule at a JSON pointer of the bundle; where it has none of its own, that of the closest part around it. */
+  at(pointer: string): SourceLine {
+    if (!this.#walked) {
+      const source = this.#source(`openapi/${this.#api}.yaml`);
+      this.#walk('', this.#bundle, source.document.contents, source);
+      this.#walked = true;
+    }
+    for (let place = pointer; place !== ''; place = place.slice(0, place.lastIndexOf('/'))) {
+      const found = this.#found.get(place);
+      if (found !== undefined) return found;
+    }
+    return { file: `openapi/${this.#api}.yaml`, line: 1 };
+  }
+
+  #source(file: string): Source {
+    const known = this.#sources.get(file);
+    if (known !== undefined) return known;
+    const lines = new LineCounter();
+    const document = parseDocument(readFileSync(new URL(file, this.#root), 'utf8'), { lineCounter: lines });
+    const source = { file, document, lines };
+    this.#sources.set(file, source);
+    return source;
+  }
+
+  #walk(pointer: string, part: unknown, written: YamlNode | null | undefined, source: Source): void {
+    if (written === null || written === undefined || part === null || typeof part !== 'object') return;
+    if (isAlias(written)) return this.#walk(pointer, part, written.resolve(source.document), source);
+    const reference = isMap(written) ? written.get('$ref') : undefined;
+    if (typeof reference === 'string') return this.#follow(pointer, part as Node, reference, source);
+    for (const [key, child] of Object.entries(part)) {
+      const below = `${pointer}/${escapePointer(key)}`;
+      if (isMap(written)) {
+        const pair = written.items.find(({ key: name }) => isScalar(name) && String(name.value) === key);
+        this.#note(below, pair?.key as YamlNode | undefined, source);
+        this.#walk(below, child, pair?.value as YamlNode | undefined, source);
+      } else if (isSeq(written)) {
+        const item = written.items[Number(key)] as YamlNode | undefined;
+        this.#note(below, item, source);
+        this.#walk(below, child, item, source);
+      }
+    }
+  }
+
+  #follow(pointer: string, part: Node, reference: string, source: Source): void {
+    const [file = '', place = ''] = reference.split('#');
+    const target = file === '' ? source : this.#source(join(dirname(source.file), file));
+    const written = target.document.getIn(path(place), true) as YamlNode | undefined;
+    const renamed = part.$ref;
+    if (typeof renamed !== 'string') return this.#walk(pointer, part, written, target);
+    const name = renamed.slice(1);
+    if (this.#found.has(name)) return;
+    this.#note(name, written, target);
+    this.#walk(name, at(this.#bundle, name), written, target);
+  }
+
+  #note(pointer: string, node: YamlNode | undefined, { file, lines }: Source): void {
+    const [start] = node?.range ?? [];
+    if (start === undefined || this.#found.has(pointer)) return;
+    this.#found.set(pointer, { file, line: lines.linePos(start).line });
+  }
+}
+
+/** The names of a JSON pointer. */
+function path(pointer: string): string[] {
+  const names = pointer.split('/').slice(1);
+  return names.map((name) => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -1,0 +1,180 @@
+/** The traffic check: HARs and exports of the activity log (OP-90, OP-91). */
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { CaptureError, checkCapture } from '../../sandbox/proxy/capture.ts';
+import type { Checker } from '../../sandbox/proxy/checker.ts';
+import type { ServerAddresses } from '../../sandbox/proxy/har.ts';
+import { ok, signIn, testSandbox } from '../sandbox.ts';
+import { entry, har } from './captures.ts';
+import { example, operations } from './exchanges.ts';
+import { sharedChecker } from './upstream.ts';
+
+async function check(text: string, addresses: ServerAddresses = {}, apis?: string[]) {
+  const settings = { version: '0.0.0', addresses, ...(apis && { apis }) };
+  return (await checkCapture(Readable.from([text]), await sharedChecker(), settings)).report;
+}
+
+describe('a HAR', () => {
+  it('every documented exchange of every contract: clean, and everything covered', async () => {
+    const entries = operations.flatMap(({ id, replies }) => replies.map(({ status }) => entry(example(id, status))));
+    const report = await check(har(entries));
+    expect(report).toMatchObject({ source: 'har', exchanges: { checked: entries.length, outside: 0 }, findings: [] });
+    expect(report.coverage.percent).toBe(100);
+    expect(report.coverage.cells.filter(({ seen }) => seen === 0)).toEqual([]);
+  });
+
+  it('finds what is wrong, once for all entries that have it', async () => {
+    const draft = example('listRewards', 200);
+    (draft.reply.body as { has_more: unknown }).has_more = 'no';
+    const report = await check(har([entry(draft), entry(draft), entry(example('listRewards', 200))]));
+    expect(report.findings).toMatchObject([{ code: 'reply.body.type', pointer: '/body/has_more', times: 2 }]);
+    const cells = report.coverage.cells.filter(({ operation, seen }) => operation === 'listRewards' && seen > 0);
+    expect(cells).toMatchObject([
+      { direction: 'request', seen: 3, faulty: 0 },
+      { direction: 'reply', status: 200, seen: 3, faulty: 2 },
+    ]);
+  });
+
+  it('leaves out what is not ours, what was broken off, and what a browser asks for itself', async () => {
+    const good = entry(example('listRewards', 200));
+    const elsewhere = { ...good, request: { ...good.request, url: 'https://fonts.example/x.css' } };
+    const blocked = { ...good, response: { ...good.response, status: 0 } };
+    const ask = { name: 'Access-Control-Request-Method', value: 'GET' };
+    const preflight = { ...good, request: { ...good.request, method: 'OPTIONS', headers: [ask] } };
+    const report = await check(har([elsewhere, blocked, preflight, good, {}]));
+    expect(report.exchanges).toEqual({ checked: 1, outside: 2, unreadable: 2 });
+    expect(report.findings).toEqual([]);
+  });
+
+  it('a body that the capture does not hold is a notice', async () => {
+    const good = entry(example('listRewards', 200));
+    const report = await check(har([{ ...good, response: { ...good.response, content: { size: 500 } } }]));
+    expect(report.findings).toMatchObject([{ code: 'reply.body.unchecked', severity: 'notice' }]);
+  });
+
+  it('a server elsewhere, by its address', async () => {
+    const { request, response } = entry(example('creditPoints', 200));
+    const moved = {
+      request: { ...request, url: 'https://client.example/api/creditPoints' },
+      response: { ...response, status: 201 },
+    };
+    expect((await check(har([moved]))).exchanges).toEqual({ checked: 0, outside: 1, unreadable: 0 });
+    const report = await check(har([moved]), { client: new URL('https://client.example/api/') });
+    expect(report.findings).toMatchObject([{ code: 'reply.status.undocumented', operation: 'creditPoints' }]);
+  });
+
+  it('a webhook is known by its headers, wherever it goes', async () => {
+    const headers = {
+      'webhook-id': 'MSG-1',
+      'webhook-timestamp': '1768192200',
+      'webhook-signature': 'v1,x',
+      'content-type': 'application/json',
+    };
+    const body = { type: 'catalogue.updated', timestamp: '2026-01-12T04:30:02.000Z', data: { items: [] } };
+    const draft = {
+      ...example('listRewards', 200),
+      method: 'POST',
+      path: '/hook',
+      query: {},
+      request: { headers, body },
+    };
+    const hook = entry(
+      { ...draft, server: 'webhook', reply: { status: 202, headers: {}, body: undefined } },
+      'https://hooks.example',
+    );
+    expect((await check(har([hook]))).findings).toMatchObject([
+      {
+        code: 'request.body.minItems',
+        operation: 'catalogueUpdated',
+        hosted_by: 'client',
+        party: 'caller',
+        pointer: '/body/data/items',
+      },
+    ]);
+  });
+
+  it.each([
+    ['no JSON', 'not json'],
+    ['half a HAR', '{"log":{"entries":[{"request":'],
+    ['another document', '{"openapi":"3.1.0"}'],
+    ['entries that are no list', '{"log":{"entries":{}}}'],
+  ])('%s is refused', async (_title, text) => {
+    await expect(check(text)).rejects.toThrow(CaptureError);
+  });
+});
+
+describe('an export of the activity log', () => {
+  it('a journey of the sandbox is clean; each call between its parties is read once', async () => {
+    const sandbox = await testSandbox();
+    const { customerToken } = await signIn(sandbox, 'CUST0001');
+    const lines = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
+    ok(
+      await sandbox
+        .rewards(customerToken)
+        .POST('/v1/partner/redeemptiononskus', { body: { uid: 'CUST0001', line_items: lines } }),
+    );
+    ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 5 } }));
+    const exported = await (await fetch(`${sandbox.urls.sandbox}/activity`)).text();
+    const report = await check(exported);
+    expect(report).toMatchObject({ source: 'activity', findings: [] });
+    const seen = (operation: string) =>
+      report.coverage.cells.find((cell) => cell.operation === operation && cell.direction === 'request')?.seen;
+    expect(['saveRedeemDetails', 'updateRedeemStatus', 'createRedemptionOrder'].map(seen)).toEqual([1, 1, 1]);
+  });
+
+  it('calls to a client server elsewhere are read as the platform made them; masked values are not judged', async () => {
+    const call = { kind: 'call_out', trace: 't', party: 'client', method: 'POST', notices: [] };
+    const url = 'https://client.example/creditPoints';
+    const request = { uid: '***', eventType: 'CASH', transactionId: 'T', paymentAmount: '***', points: '1' };
+    const made = {
+      ...call,
+      url,
+      operation: 'creditPoints',
+      status: 200,
+      request,
+      reply: { success: true, status: 200 },
+    };
+    const report = await check(JSON.stringify({ items: [made] }));
+    expect(report.findings).toMatchObject([{ code: 'request.body.const', pointer: '/body/eventType', trace: 't' }]);
+  });
+});
+
+it('OP-91: requests and successes of the wanted contracts count, errors do not', async () => {
+  const report = await check(har([entry(example('companyAuth', 401)), entry(example('getClock', 200))]), {}, [
+    'rewards',
+  ]);
+  const { percent, covered, documented, cells } = report.coverage;
+  expect(
+    cells.filter(({ counted }) => counted).every(({ api, status }) => api === 'rewards' && (status ?? 0) < 400),
+  ).toBe(true);
+  expect([covered, documented]).toEqual([1, cells.filter(({ counted }) => counted).length]);
+  expect(percent).toBeLessThan(10);
+});
+
+it('entries are checked as they are read: of 20,000 only a few are held at a time', async () => {
+  const one = JSON.stringify(entry(example('companyAuth', 401)));
+  const { contracts } = await sharedChecker();
+  let [made, checked, held] = [0, 0, 0];
+  const source = Readable.from(
+    (function* () {
+      yield '{"log":{"entries":[';
+      for (; made < 20_000; made += 1) {
+        held = Math.max(held, made - checked);
+        yield `${made === 0 ? '' : ','}${one}`;
+      }
+      yield ']}}';
+    })(),
+  );
+  // What checking costs is no matter here, and it keeps nothing of an exchange.
+  const counting = {
+    contracts,
+    check: () => {
+      checked += 1;
+      return { operation: undefined, findings: [] };
+    },
+  };
+  const book = await checkCapture(source, counting as unknown as Checker, { version: '0.0.0', addresses: {} });
+  expect(book.report.exchanges.checked).toBe(20_000);
+  expect(held).toBeGreaterThan(0);
+  expect(held).toBeLessThan(500);
+});

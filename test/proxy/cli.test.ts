@@ -1,0 +1,175 @@
+/** The commands `check` and `proxy`: what they print, where, and what they end with (OP-90, OP-91). */
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run, temporaryFolder } from '../cli/process.ts';
+import { entry, har } from './captures.ts';
+import { example } from './exchanges.ts';
+import { closeServers, httpServer } from './upstream.ts';
+
+async function capture(text: string): Promise<string> {
+  const file = join(await temporaryFolder(), 'capture.har');
+  await writeFile(file, text);
+  return file;
+}
+
+const good = har([entry(example('companyAuth', 200))]);
+const spoilt = () => {
+  const draft = example('companyAuth', 200);
+  (draft.reply.body as { expires_in: unknown }).expires_in = '3600';
+  return har([entry(draft)]);
+};
+
+describe('check', () => {
+  it('0: clean, said on stdout', async () => {
+    const { code, stdout, stderr } = await run(['check', await capture(good)]).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Clean: 1 exchange checked\.\nCoverage: /);
+  });
+
+  it('1: findings, in every form that was asked for', async () => {
+    const file = await capture(spoilt());
+    const [json, junit, sarif] = ['json', 'junit', 'sarif'].map((name) => `${file}.${name}`) as [
+      string,
+      string,
+      string,
+    ];
+    const reports = ['--report', `json=${json}`, '--report', `junit=${junit}`, '--report', `sarif=${sarif}`];
+    const { code, stdout } = await run(['check', file, '--json', ...reports]).ended;
+    expect(code).toBe(1);
+    const printed = JSON.parse(stdout);
+    expect(printed.findings).toMatchObject([{ code: 'reply.body.type', party: 'host' }]);
+    expect(JSON.parse(readFileSync(json, 'utf8'))).toEqual(printed);
+    expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
+    expect(JSON.parse(readFileSync(sarif, 'utf8')).runs[0].results).toHaveLength(1);
+  });
+
+  it('1: too little coverage, which is said on stderr', async () => {
+    const { code, stderr } = await run(['check', await capture(good), '--min-coverage', '80', '--api', 'rewards'])
+      .ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Coverage is \d+(\.\d)? %, and 80 % was asked for\.\n$/);
+  });
+
+  it.each([
+    ['no capture', []],
+    ['an unknown flag', ['x.har', '--nonsense']],
+    ['a report of an unknown form', ['x.har', '--report', 'pdf=x']],
+    ['a contract that is none', ['x.har', '--api', 'none']],
+    ['a server that is none', ['x.har', '--server', 'bank=https://x.example']],
+    ['an address that is none', ['x.har', '--server', 'client=x']],
+    ['a share beyond 100', ['x.har', '--min-coverage', '101']],
+  ])('2: usage, such as %s', async (_title, args) => {
+    const { code, stdout, stderr } = await run(['check', ...args]).ended;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('3: no such file, or one that is no capture', async () => {
+    for (const [file, said] of [
+      [join(await temporaryFolder(), 'nothing.har'), /^The capture cannot be checked: .*ENOENT.*\n$/],
+      [await capture('{}'), /^The capture cannot be checked: it is neither a HAR .*\n$/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(['check', file]).ended;
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toMatch(said);
+    }
+  });
+
+  it('0: --help shows examples and exit codes', async () => {
+    const { code, stdout } = await run(['check', '--help']).ended;
+    expect(code).toBe(0);
+    for (const part of ['Examples:', 'Exit codes:', '--report', '--min-coverage', '--server'])
+      expect(stdout).toContain(part);
+  });
+});
+
+describe('proxy', () => {
+  const started = async (args: string[]) => {
+    const process = run(['proxy', '--port', '0', '--json', ...args]);
+    const [line] = await process.saw(/^\{.*\}$/m);
+    return { ...process, url: (JSON.parse(line) as { url: string }).url };
+  };
+
+  it('SIGTERM: writes the reports, and its exit code says what it found', async () => {
+    const upstream = await httpServer((_, response) => response.writeHead(418).end());
+    const file = join(await temporaryFolder(), 'proxy.xml');
+    const proxy = await started(['--sandbox', upstream.origin, '--report', `junit=${file}`]);
+    expect((await fetch(`${proxy.url}/rewards/v1/partner/rewards`, { headers: { authorization: 't' } })).status).toBe(
+      418,
+    );
+    proxy.child.kill('SIGTERM');
+    const { code, stdout, stderr } = await proxy.ended;
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout.trim().split('\n')[1] ?? '').findings).toMatchObject([
+      { code: 'reply.status.undocumented' },
+    ]);
+    expect(stderr).toMatch(
+      /^reply\.status\.undocumented GET \/rewards\/v1\/partner\/rewards: .* \(at fault: host\)\n$/,
+    );
+    expect(readFileSync(file, 'utf8')).toContain('failures="1"');
+  });
+
+  it('3: the port is held', async () => {
+    const { port, origin } = await httpServer((_, response) => response.end());
+    const { code, stderr } = await run(['proxy', '--port', port, '--sandbox', origin]).ended;
+    expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 3, lines: 1 });
+    expect(stderr).toContain('Choose another with --port.');
+  });
+
+  it('2: plain http beyond loopback is not meant', async () => {
+    const { code, stderr } = await run(['proxy', '--host', '0.0.0.0']).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain('--insecure-http');
+  });
+});
+
+describe('npm start', () => {
+  /** A free port with another free one after it. */
+  const freePort = async (): Promise<number> => {
+    const first = await httpServer((_, response) => response.end());
+    const second = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      second.once('error', () => resolve(false));
+      second.listen(Number(first.port) + 1, '127.0.0.1', () => second.close(() => resolve(true)));
+    });
+    if (!free) return freePort();
+    await closeServers();
+    return Number(first.port);
+  };
+
+  it('brings the proxy up beside the sandbox, which does not wait for it, and takes it down', async () => {
+    const port = await freePort();
+    const sandbox = run(['--port', String(port), '--json', '--data', await temporaryFolder()]);
+    const [line] = await sandbox.saw(/^\{.*\}$/m);
+    const { proxy, urls } = JSON.parse(line) as { proxy: string; urls: { sandbox: string } };
+    expect(proxy).toBe(`http://127.0.0.1:${port + 1}`);
+    // Ready is said before the proxy listens.
+    await expect(fetch(`${proxy}/__proxy/findings`)).rejects.toThrow();
+    expect((await fetch(`${urls.sandbox}/health`)).status).toBe(200);
+    const answers = () =>
+      fetch(`${proxy}/__proxy/findings`).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(answers, { timeout: 25_000, interval: 200 }).toBe(true);
+    expect((await fetch(`${proxy}/sandbox/v1/health`)).status).toBe(200);
+    const { exchanges, findings } = (await (await fetch(`${proxy}/__proxy/findings`)).json()) as Record<
+      string,
+      unknown
+    >;
+    expect({ exchanges, findings }).toEqual({ exchanges: { checked: 1, outside: 0, unreadable: 0 }, findings: [] });
+    sandbox.child.kill('SIGTERM');
+    expect((await sandbox.ended).code).toBe(0);
+    expect(await answers()).toBe(false);
+  });
+
+  it('--no-proxy leaves it out', async () => {
+    const port = await freePort();
+    const { saw } = run(['--port', String(port), '--no-proxy', '--json', '--data', await temporaryFolder()]);
+    const [line] = await saw(/^\{.*\}$/m);
+    expect(JSON.parse(line)).not.toHaveProperty('proxy');
+  });
+});

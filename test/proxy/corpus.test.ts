@@ -1,0 +1,118 @@
+/** The checker against deliberate violations and against exchanges that are as the contracts say (OP-90). */
+import { existsSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Checker } from '../../sandbox/proxy/checker.ts';
+import { loadContractSet } from '../../sandbox/proxy/contracts.ts';
+import { example, exchange, operations } from './exchanges.ts';
+import { violations } from './violations.ts';
+
+let checker: Checker;
+beforeAll(async () => {
+  checker = new Checker(await loadContractSet());
+});
+
+describe('OP-90: each violation is found, once, and blamed on the right party', () => {
+  it('there are at least 60, in requests and replies of every contract', () => {
+    expect(violations.length).toBeGreaterThanOrEqual(60);
+    const servers = new Set(violations.map(([operation]) => example(operation).server));
+    expect([...servers].sort()).toEqual(['client', 'general', 'rewards', 'sandbox']);
+  });
+
+  it.each(violations)('%s %d: %s', (operation, status, _title, spoil, code, pointer) => {
+    const draft = example(operation, status);
+    const hosts = {
+      rewards: 'platform',
+      client: 'client',
+      general: 'platform',
+      sandbox: 'sandbox',
+    };
+    const host = hosts[draft.server as keyof typeof hosts];
+    spoil(draft);
+    const direction = code.split('.')[0];
+    const { findings } = checker.check(exchange(draft));
+    const unknown = code === 'request.url.undocumented';
+    expect(findings).toEqual([
+      {
+        code,
+        severity: 'error',
+        party: direction === 'request' ? 'caller' : 'host',
+        hosted_by: unknown ? 'nobody' : host,
+        direction,
+        api: expect.any(String),
+        operation: unknown || code === 'request.method.undocumented' ? null : operation,
+        method: draft.method,
+        url: expect.stringContaining(draft.path),
+        status: draft.reply.status,
+        pointer,
+        expected: expect.stringMatching(/./),
+        actual: expect.stringMatching(/./),
+        contract: { file: expect.stringMatching(/^openapi\/.*\.yaml$/), line: expect.any(Number) },
+        trace: draft.reply.headers['x-trace-id'] ?? null,
+        times: 1,
+      },
+    ]);
+  });
+});
+
+describe('what is as the contracts say has no findings', () => {
+  const documented = operations.flatMap(({ id, replies }) => replies.map(({ status }) => [id, status] as const));
+
+  it.each(documented)('%s %d', (operation, status) => {
+    expect(checker.check(exchange(example(operation, status))).findings).toEqual([]);
+  });
+
+  it('OP-11, OP-38: unknown query parameters and unknown fields of requests are none', () => {
+    const draft = example('listRewards', 200);
+    draft.query.colour = 'red';
+    expect(checker.check(exchange(draft)).findings).toEqual([]);
+    const auth = example('companyAuth', 200);
+    (auth.request.body as { more?: number }).more = 1;
+    expect(checker.check(exchange(auth)).findings).toEqual([]);
+  });
+
+  it('HEAD is answered without a body (RFC 9110)', () => {
+    const draft = { ...example('listRewards', 200), method: 'HEAD' };
+    draft.reply.body = undefined;
+    expect(checker.check(exchange(draft)).findings).toEqual([]);
+  });
+});
+
+describe('what a finding says', () => {
+  it('names the rule in the hand-written contract', () => {
+    for (const [operation, status, , spoil] of violations) {
+      const draft = example(operation, status);
+      spoil(draft);
+      for (const { contract } of checker.check(exchange(draft)).findings) {
+        const file = new URL(`../../${contract.file}`, import.meta.url);
+        expect(existsSync(file)).toBe(true);
+        expect(readFileSync(file, 'utf8').split('\n').length).toBeGreaterThan(contract.line);
+      }
+    }
+    const draft = example('listRewards', 200);
+    (draft.reply.body as { items: { status: unknown }[] }).items = [{ ...firstItem(draft.reply.body), status: '1' }];
+    const [found] = checker.check(exchange(draft)).findings;
+    const lines = readFileSync(new URL(`../../${found?.contract.file}`, import.meta.url), 'utf8').split('\n');
+    expect(lines.slice((found?.contract.line ?? 0) - 2, found?.contract.line).join()).toContain('ItemStatus');
+  });
+
+  it('secrets are masked', () => {
+    const draft = example('companyAuth', 200);
+    draft.request.body = { secret: { value: 'sk_hidden' } };
+    draft.query.token = 'hidden-too';
+    const { findings } = checker.check(exchange(draft));
+    expect(findings).toHaveLength(1);
+    expect(JSON.stringify(findings)).not.toMatch(/hidden/);
+  });
+
+  it('of a bad request that was refused as documented only the caller is to blame', () => {
+    const draft = example('createRedemptionOrder', 400);
+    draft.request.body = { uid: 'CUST0001', line_items: [] };
+    expect(checker.check(exchange(draft)).findings.map(({ party }) => party)).toEqual(['caller']);
+  });
+});
+
+function firstItem(page: unknown): { status: unknown } {
+  const [item] = (page as { items: { status: unknown }[] }).items;
+  if (item === undefined) throw new Error('the example has no item');
+  return item;
+}

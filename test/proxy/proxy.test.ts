@@ -1,0 +1,187 @@
+/** The proxy's two modes, what it answers itself, and what it keeps (OP-90). */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { readContract } from '../../sandbox/contract/document.ts';
+import { Schemas } from '../../sandbox/contract/schemas.ts';
+import { byteServer, exchangeBytes, httpServer, proxyTo } from './upstream.ts';
+
+const trace = 'ab'.repeat(16);
+const page = '{"items":[],  "next_cursor":null,"has_more":false}';
+const token = { authorization: 'token' };
+const json = { 'Content-Type': 'application/json', 'X-Trace-Id': trace };
+const listing = '/rewards/v1/partner/rewards';
+
+const contract = readContract('proxy');
+const schemas = new Schemas(contract);
+const ofReport = schemas.check('/components/schemas/Report');
+const ofProblem = schemas.check('/components/schemas/ProxyProblem');
+
+/** An upstream that counts its calls and answers the same to all. */
+async function upstream(status: number, headers: Record<string, string>, body: string | Buffer) {
+  let calls = 0;
+  const url = await httpServer((request, response) => {
+    calls += 1;
+    request.resume().once('end', () => response.writeHead(status, headers).end(body));
+  });
+  return { url, calls: () => calls };
+}
+
+describe('mode report: everything passes, and is noted', () => {
+  it('a reply that breaks the contract arrives as it is', async () => {
+    const behind = await upstream(418, json, 'tea');
+    const proxy = await proxyTo(behind.url);
+    const answer = await fetch(proxy.url + listing, { headers: token });
+    expect([answer.status, await answer.text(), answer.headers.has('x-answered-by')]).toEqual([418, 'tea', false]);
+    expect(proxy.book.report.findings).toMatchObject([
+      { code: 'reply.status.undocumented', party: 'host', operation: 'listRewards', trace },
+    ]);
+  });
+
+  it('a bad request goes on, and its caller is blamed', async () => {
+    const behind = await upstream(200, json, page);
+    const proxy = await proxyTo(behind.url);
+    await (await fetch(`${proxy.url}${listing}?limit=0`, { headers: token })).text();
+    expect(behind.calls()).toBe(1);
+    expect(proxy.book.report.findings).toMatchObject([{ code: 'request.query.minimum', party: 'caller' }]);
+  });
+
+  it('a coded body is checked in its decoded form', async () => {
+    const behind = await upstream(200, { ...json, 'Content-Encoding': 'gzip' }, gzipSync('{"items":{}}'));
+    const proxy = await proxyTo(behind.url);
+    await (await fetch(proxy.url + listing, { headers: token })).text();
+    expect(proxy.book.report.findings.map(({ pointer }) => pointer).sort()).toEqual([
+      '/body/has_more',
+      '/body/items',
+      '/body/next_cursor',
+    ]);
+  });
+
+  it('the same finding again is counted, not repeated', async () => {
+    const behind = await upstream(200, json, '{"items":[],"next_cursor":7,"has_more":false}');
+    const proxy = await proxyTo(behind.url);
+    for (let call = 0; call < 3; call += 1) await (await fetch(proxy.url + listing, { headers: token })).text();
+    expect(proxy.book.report.findings).toMatchObject([{ pointer: '/body/next_cursor', times: 3 }]);
+  });
+});
+
+describe.each(['report', 'enforce'] as const)('mode %s', (mode) => {
+  it('a body beyond what is checked passes whole, with a notice that fails nothing', async () => {
+    const large = JSON.stringify({ items: [], next_cursor: 'x'.repeat(2 * 1024 * 1024), has_more: false });
+    const behind = await upstream(200, json, large);
+    const proxy = await proxyTo(behind.url, { mode });
+    const answer = await fetch(proxy.url + listing, { headers: token });
+    expect((await answer.text()).length).toBe(large.length);
+    expect(proxy.book.report.findings).toMatchObject([{ code: 'reply.body.unchecked', severity: 'notice' }]);
+    expect(proxy.book.report.totals).toEqual({ errors: 0, notices: 1, not_kept: 0 });
+  });
+
+  it('nobody behind it: 502 in its own name', async () => {
+    const proxy = await proxyTo(new URL('http://127.0.0.1:1'), { mode });
+    const answer = await fetch(proxy.url + listing, { headers: token });
+    const problem = await answer.json();
+    expect([answer.status, answer.headers.get('x-answered-by'), ofProblem(problem)]).toEqual([
+      502,
+      'rewards-sandbox-proxy',
+      undefined,
+    ]);
+    expect(problem).toMatchObject({ origin: 'rewards-sandbox-proxy', title: 'No reply behind the proxy' });
+  });
+
+  it('a reply that does not come in time: 502 in its own name', async () => {
+    const silent = await httpServer((request) => void request.resume());
+    const proxy = await proxyTo(silent, { mode, replyMilliseconds: 50 });
+    const answer = await fetch(proxy.url + listing, { headers: token });
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('no reply within 0.05 s') });
+  });
+});
+
+describe('mode enforce: what breaks a contract goes no further', () => {
+  const good = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+
+  it.each([
+    ['malformed JSON, at once', '/rewards/v1/company/auth', { ...good, body: '{"secret":' }, 'request.body.malformed'],
+    ['a wrong type', '/rewards/v1/company/auth', { ...good, body: '{"secret":1}' }, 'request.body.type'],
+    ['no credential', listing, {}, 'request.credential.missing'],
+    ['an unknown path', '/client/nothing', {}, 'request.url.undocumented'],
+    ['an unknown method', listing, { method: 'PUT' }, 'request.method.undocumented'],
+  ])('a request: %s', async (_title, path, init, code) => {
+    const behind = await upstream(200, json, page);
+    const proxy = await proxyTo(behind.url, { mode: 'enforce' });
+    const answer = await fetch(proxy.url + path, init);
+    const problem = await answer.json();
+    expect([answer.status, answer.headers.get('x-answered-by')]).toEqual([400, 'rewards-sandbox-proxy']);
+    expect(ofProblem(problem)).toBeUndefined();
+    expect(problem).toMatchObject({ title: 'Request refused by the proxy', findings: [{ code, party: 'caller' }] });
+    expect(behind.calls()).toBe(0);
+    expect(proxy.book.report.totals.errors).toBe(1);
+  });
+
+  it('a reply: the caller learns that the call was carried out', async () => {
+    const behind = await upstream(200, json, '{"items":[]}');
+    const proxy = await proxyTo(behind.url, { mode: 'enforce' });
+    const answer = await fetch(proxy.url + listing, { headers: token });
+    const problem = await answer.json();
+    expect([answer.status, answer.headers.get('x-answered-by')]).toEqual([502, 'rewards-sandbox-proxy']);
+    expect(ofProblem(problem)).toBeUndefined();
+    expect(problem).toMatchObject({
+      detail: expect.stringContaining('carried the call out'),
+      findings: [{ party: 'host' }, { party: 'host' }],
+    });
+    expect(behind.calls()).toBe(1);
+  });
+
+  it('what is as the contract says passes byte for byte', async () => {
+    const reply = `HTTP/1.1 200 OK\r\nX-Trace-Id: ${trace}\r\ncontent-TYPE: application/json\r\nContent-Length: ${page.length}\r\n\r\n${page}`;
+    const behind = await byteServer(reply);
+    const proxy = await proxyTo(behind.url, { mode: 'enforce' });
+    const got = await exchangeBytes(
+      proxy.url,
+      `GET ${listing} HTTP/1.1\r\nHost: x\r\nAuthorization: t\r\nConnection: close\r\n\r\n`,
+    );
+    expect(got.toString().replace('Connection: close\r\n', '')).toBe(reply);
+    expect(proxy.book.report.findings).toEqual([]);
+  });
+});
+
+describe('what the proxy answers itself', () => {
+  it('GET /__proxy/findings is the report, as openapi/proxy.yaml has it', async () => {
+    const behind = await upstream(200, json, '{"items":[]}');
+    const proxy = await proxyTo(behind.url);
+    await (await fetch(proxy.url + listing, { headers: token })).text();
+    const answer = await fetch(`${proxy.url}/__proxy/findings`);
+    const report = await answer.json();
+    expect(answer.headers.get('x-answered-by')).toBe('rewards-sandbox-proxy');
+    expect(ofReport(report)).toBeUndefined();
+    expect(report).toEqual(proxy.book.report);
+    expect(report).toMatchObject({ source: 'proxy', exchanges: { checked: 1 }, totals: { errors: 2 } });
+  });
+
+  it('another path is 404, another method 405', async () => {
+    const proxy = await proxyTo(new URL('http://127.0.0.1:1'));
+    expect((await fetch(`${proxy.url}/__proxy/else`)).status).toBe(404);
+    const posted = await fetch(`${proxy.url}/__proxy/findings`, { method: 'POST' });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
+  });
+});
+
+it('closing ends open event streams at once and lets calls end', async () => {
+  const asked = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const behind = await httpServer(async (request, response) => {
+    if (request.url?.endsWith('/stream'))
+      return void response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
+    asked.resolve();
+    await finish.promise;
+    response.writeHead(200, json).end(page);
+  });
+  const proxy = await proxyTo(behind);
+  const stream = await fetch(`${proxy.url}/sandbox/v1/activity/stream`);
+  const call = fetch(proxy.url + listing, { headers: token });
+  await asked.promise;
+  const closed = proxy.close();
+  await expect(stream.text()).rejects.toThrow();
+  finish.resolve();
+  expect(await (await call).text()).toBe(page);
+  await closed;
+});

@@ -1,0 +1,126 @@
+/** Deliberate violations over all contracts: what is spoilt in an exchange that is otherwise right, and what is found. */
+import type { Draft } from './exchanges.ts';
+
+/** The operation, the reply that it gets, what is spoilt, and the finding's code and pointer. */
+export type Violation = readonly [
+  operation: string,
+  status: number,
+  title: string,
+  spoil: (draft: Draft) => void,
+  code: string,
+  pointer: string,
+];
+
+/** Puts a value at a place of the exchange, such as `request.body.secret`. */
+function put(place: string, value: unknown): (draft: Draft) => void {
+  return (draft) => {
+    const [holder, name] = reach(draft, place);
+    holder[name] = value;
+  };
+}
+
+/** Takes away what is at a place. */
+function drop(place: string): (draft: Draft) => void {
+  return (draft) => {
+    const [holder, name] = reach(draft, place);
+    delete holder[name];
+  };
+}
+
+function reach(draft: Draft, place: string): [holder: Record<string, unknown>, name: string] {
+  const names = place.split('.');
+  const last = names.pop() ?? '';
+  let holder = draft as unknown as Record<string, unknown>;
+  for (const name of names) holder = holder[name] as Record<string, unknown>;
+  return [holder, last];
+}
+
+// biome-ignore format: a row a line
+export const violations: readonly Violation[] = [
+  // Rewards: requests.
+  ['companyAuth', 200, 'a secret that is a number', put('request.body.secret', 5), 'request.body.type', '/body/secret'],
+  ['companyAuth', 200, 'an empty secret', put('request.body.secret', ''), 'request.body.minLength', '/body/secret'],
+  ['companyAuth', 200, 'no secret', drop('request.body.secret'), 'request.body.required', '/body/secret'],
+  ['companyAuth', 200, 'no body', put('request.body', undefined), 'request.body.missing', '/body'],
+  ['companyAuth', 200, 'a body of null', put('request.body', 'null'), 'request.body.type', '/body'],
+  ['companyAuth', 200, 'a list for a body', put('request.body', []), 'request.body.type', '/body'],
+  ['companyAuth', 200, 'malformed JSON', put('request.body', '{"secret":'), 'request.body.malformed', '/body'],
+  ['companyAuth', 200, 'a form', put('request.headers.content-type', 'application/x-www-form-urlencoded'), 'request.media-type.undocumented', '/headers/content-type'],
+  ['companyAuth', 200, 'no content type', drop('request.headers.content-type'), 'request.media-type.undocumented', '/headers/content-type'],
+  ['customerAuth', 200, 'no token in the header', drop('request.headers.authorization'), 'request.credential.missing', '/headers/authorization'],
+  ['customerAuth', 200, 'no uid', drop('request.body.uid'), 'request.body.required', '/body/uid'],
+  ['listRewards', 200, 'a type that is none', put('query.type', 'gift'), 'request.query.enum', '/query/type'],
+  ['listRewards', 200, 'a limit beyond 200', put('query.limit', '201'), 'request.query.maximum', '/query/limit'],
+  ['listRewards', 200, 'a limit that is no number', put('query.limit', 'many'), 'request.query.type', '/query/limit'],
+  ['listRewards', 200, 'another method', put('method', 'PATCH'), 'request.method.undocumented', '/method'],
+  ['listRewards', 200, 'another path', put('path', '/v1/partner/reward'), 'request.url.undocumented', '/url'],
+  ['listRewards', 200, 'a body that nobody asked for', put('request.body', { page: 1 }), 'request.body.undocumented', '/body'],
+  ['createRedemptionOrder', 200, 'eleven of an item', put('request.body.line_items.0.quantity', 11), 'request.body.maximum', '/body/line_items/0/quantity'],
+  ['createRedemptionOrder', 200, 'a quantity as text', put('request.body.line_items.1.quantity', '1'), 'request.body.type', '/body/line_items/1/quantity'],
+  ['createRedemptionOrder', 200, 'no lines', put('request.body.line_items', []), 'request.body.minItems', '/body/line_items'],
+  ['createRedemptionOrder', 200, 'a line without its item', drop('request.body.line_items.0.sku'), 'request.body.required', '/body/line_items/0/sku'],
+  ['createRedemptionOrder', 200, 'an Idempotency-Key of 256 characters', put('request.headers.idempotency-key', 'k'.repeat(256)), 'request.header.maxLength', '/headers/idempotency-key'],
+  ['getWalletDetail', 200, 'no uid', drop('query.uid'), 'request.query.required', '/query/uid'],
+  ['getWalletDetail', 200, 'a bare token where Bearer is asked for', put('request.headers.authorization', 'abc'), 'request.credential.scheme', '/headers/authorization'],
+  ['sendPaymentEvent', 202, 'another event type', put('request.body.eventType', 'CASH'), 'request.body.const', '/body/eventType'],
+  ['sendPaymentEvent', 202, 'an amount as a number', put('request.body.paymentAmount', 2499.5), 'request.body.type', '/body/paymentAmount'],
+  ['sendPaymentEvent', 202, 'an amount of three decimals', put('request.body.paymentAmount', '1.005'), 'request.body.pattern', '/body/paymentAmount'],
+  ['sendPaymentEvent', 202, 'a time that is none', put('request.body.occurred_at', 'yesterday'), 'request.body.format', '/body/occurred_at'],
+  ['registerWebhook', 201, 'an address that is none', put('request.body.url', 'not an address'), 'request.body.format', '/body/url'],
+  ['deleteWebhook', 204, 'no webhook_id', drop('query.webhook_id'), 'request.query.required', '/query/webhook_id'],
+  // Rewards: replies.
+  ['companyAuth', 200, 'a token type of its own', put('reply.body.token_type', 'MAC'), 'reply.body.const', '/body/token_type'],
+  ['companyAuth', 200, 'a lifetime as text', put('reply.body.expires_in', '3600'), 'reply.body.type', '/body/expires_in'],
+  ['companyAuth', 200, 'an undocumented status', put('reply.status', 418), 'reply.status.undocumented', '/status'],
+  ['companyAuth', 200, 'an undocumented success', put('reply.status', 201), 'reply.status.undocumented', '/status'],
+  ['companyAuth', 401, 'a code that is text', put('reply.body.code', '40'), 'reply.body.type', '/body/code'],
+  ['companyAuth', 401, 'an error without a message', drop('reply.body.message'), 'reply.body.required', '/body/message'],
+  ['listRewards', 200, 'a page without has_more', drop('reply.body.has_more'), 'reply.body.required', '/body/has_more'],
+  ['listRewards', 200, 'an item status as text', put('reply.body.items.0.status', '1'), 'reply.body.type', '/body/items/0/status'],
+  ['listRewards', 200, 'an item status of 3', put('reply.body.items.0.status', 3), 'reply.body.enum', '/body/items/0/status'],
+  ['listRewards', 200, 'an item with a field too many', put('reply.body.items.0.brand', 'Spice'), 'reply.body.unevaluatedProperties', '/body/items/0/brand'],
+  ['listRewards', 200, 'an item of a third kind', put('reply.body.items.0.product_type', 'SERVICE'), 'reply.body.const', '/body/items/0/product_type'],
+  ['listRewards', 200, 'a page field too many', put('reply.body.total', 140), 'reply.body.additionalProperties', '/body/total'],
+  ['listRewards', 200, 'no trace id', drop('reply.headers.x-trace-id'), 'reply.header.required', '/headers/x-trace-id'],
+  ['listRewards', 200, 'a trace id that is none', put('reply.headers.x-trace-id', 'seven'), 'reply.header.pattern', '/headers/x-trace-id'],
+  ['listRewards', 429, 'a Retry-After that is a date', put('reply.headers.retry-after', 'Mon, 12 Jan 2026 04:30:00 GMT'), 'reply.header.type', '/headers/retry-after'],
+  ['listRewards', 200, 'a page of HTML', put('reply.headers.content-type', 'text/html'), 'reply.media-type.undocumented', '/headers/content-type'],
+  ['listRewards', 200, 'half a reply', put('reply.body', '{"items":['), 'reply.body.malformed', '/body'],
+  ['listRewards', 200, 'no body', put('reply.body', undefined), 'reply.body.missing', '/body'],
+  ['listRewards', 200, 'bytes that are not the coding they are called', put('reply.headers.content-encoding', 'gzip'), 'reply.body.undecodable', '/body'],
+  ['createRedemptionOrder', 200, 'an order status of its own', put('reply.body.status', 'Shipped'), 'reply.body.enum', '/body/status'],
+  ['createRedemptionOrder', 200, 'points as text', put('reply.body.points.redeemPoints', '10'), 'reply.body.type', '/body/points/redeemPoints'],
+  ['getWalletDetail', 200, 'a denomination as text', put('reply.body.data.0.denomination', '500'), 'reply.body.type', '/body/data/0/denomination'],
+  ['getWalletDetail', 200, 'an end of validity in another form', put('reply.body.data.0.validityEndDate', '12/01/2027'), 'reply.body.pattern', '/body/data/0/validityEndDate'],
+  ['registerWebhook', 201, 'a secret without its mark', put('reply.body.secret', 'abc'), 'reply.body.pattern', '/body/secret'],
+  ['deleteWebhook', 204, 'a body where none is documented', put('reply', { status: 204, headers: { 'content-type': 'application/json', 'x-trace-id': '0'.repeat(32) }, body: {} }), 'reply.body.undocumented', '/body'],
+  // Client and customer authentication.
+  ['getProfileAndPoints', 200, 'no token', drop('request.headers.authorization'), 'request.credential.missing', '/headers/authorization'],
+  ['getProfileAndPoints', 200, 'a balance as text', put('reply.body.points.balance', '2500'), 'reply.body.type', '/body/points/balance'],
+  ['getProfileAndPoints', 200, 'no points', drop('reply.body.points'), 'reply.body.required', '/body/points'],
+  ['getProfileAndPoints', 422, 'an error without its wrapping', drop('reply.body.data'), 'reply.body.required', '/body/data'],
+  ['getProfileAndPoints', 422, '401 for a bad token', put('reply.status', 401), 'reply.status.undocumented', '/status'],
+  ['creditPoints', 200, 'points as a number', put('request.body.points', 24), 'request.body.type', '/body/points'],
+  ['saveRedeemDetails', 200, 'no redeemCode', drop('request.body.redeemCode'), 'request.body.required', '/body/redeemCode'],
+  ['saveRedeemDetails', 200, 'a success that says no', put('reply.body.success', false), 'reply.body.const', '/body/success'],
+  ['updateRedeemStatus', 200, 'a status in small letters', put('request.body.status', 'delivered'), 'request.body.enum', '/body/status'],
+  ['generateOtp', 200, 'Bearer where Basic is asked for', put('request.headers.authorization', 'Bearer x'), 'request.credential.scheme', '/headers/authorization'],
+  ['generateOtp', 200, 'no customer', drop('request.body.customer_id'), 'request.body.required', '/body/customer_id'],
+  ['verifyOtp', 200, 'no token in the reply', drop('reply.body.token'), 'reply.body.required', '/body/token'],
+  // Version 2.0, on both hosts.
+  ['getCustomerPoints', 200, 'no customer', drop('query.customer_id'), 'request.query.required', '/query/customer_id'],
+  ['createOrder', 200, 'no lines', drop('request.body.line_items'), 'request.body.required', '/body/line_items'],
+  ['getOrderStatus', 200, 'no order id in the reply', drop('reply.body.order_id'), 'reply.body.required', '/body/order_id'],
+  ['reversePoints', 200, 'no points', drop('request.body.points'), 'request.body.required', '/body/points'],
+  ['redeemPoints', 200, 'a balance as text', put('reply.body.balance', '1'), 'reply.body.type', '/body/balance'],
+  // General.
+  ['login', 200, 'no password', drop('request.body.password'), 'request.body.required', '/body/password'],
+  ['listProducts', 200, 'page 0', put('query.page', '0'), 'request.query.minimum', '/query/page'],
+  ['listProducts', 200, 'a total as text', put('reply.body.total', '3'), 'reply.body.type', '/body/total'],
+  ['getUserProfile', 200, 'an undocumented field', put('reply.body.role', 'admin'), 'reply.body.additionalProperties', '/body/role'],
+  // Portal.
+  // Control.
+  ['advanceClock', 200, 'negative seconds', put('request.body.seconds', -1), 'request.body.minimum', '/body/seconds'],
+  ['getClock', 200, 'a mode of its own', put('reply.body.mode', 'slow'), 'reply.body.enum', '/body/mode'],
+  ['listActivity', 200, 'an entry of a third kind', put('reply.body.items.0.kind', 'dream'), 'reply.body.const', '/body/items/0/kind'],
+];
