@@ -25,10 +25,6 @@ export class Identities<T> {
     }
   }
 
-  ofId(id: string): T | undefined {
-    return this.#byId.get(id);
-  }
-
   /** The owner of a secret or signed token that stands in a body or a query. */
   ofCredential(credential: string): T | undefined {
     const workspace = namedBy(credential);

@@ -1,24 +1,5 @@
-/** A browser that needs no installation, for pages of the sandbox. */
-import { type Browser, chromium, type Page } from 'playwright-core';
-
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-/** Starts Chromium. */
-export async function launch(): Promise<Browser> {
-  // The package brings the libraries that Chromium needs, and unpacks them where it believes to run in the cloud.
-  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x';
-  const { default: packaged } = await import('@sparticuz/chromium');
-  return chromium.launch({ executablePath: await packaged.executablePath(), args: flags });
-}
+/** How pages of the documentation are looked at. */
+import type { Browser, Page } from 'playwright-core';
 
 export interface View {
   readonly name: string;

@@ -13,11 +13,13 @@ import { openPoints } from '../../docs/generate/register-page.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { desktop, launch, open, phone, type View } from './browser.ts';
+import { type Launched, launch } from '../web/browser.ts';
+import { desktop, open, phone, type View } from './browser.ts';
 import { root } from './running.ts';
 
 const site = join(root, 'docs/site');
 const shots = join(root, 'test/screenshots');
+let launched: Launched;
 let browser: Browser;
 let sandbox: Sandbox;
 
@@ -25,10 +27,11 @@ beforeAll(async () => {
   const { status, stderr } = spawnSync(execPath, ['docs/generate/build.ts'], { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The documentation does not build: ${stderr}`);
   mkdirSync(shots, { recursive: true });
-  [browser, sandbox] = await Promise.all([launch(), startSandbox({ port: 0, clock: 'frozen', docs: site })]);
+  [launched, sandbox] = await Promise.all([launch(), startSandbox({ port: 0, clock: 'frozen', docs: site })]);
+  browser = launched.browser;
 }, 120_000);
 
-afterAll(() => Promise.all([browser?.close(), sandbox?.close()]));
+afterAll(() => Promise.all([launched?.close(), sandbox?.close()]));
 
 const html = (page: string) => readFileSync(join(site, `${page}.html`), 'utf8');
 const ids = (page: string) => new Set([...html(page).matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
