@@ -51,5 +51,5 @@ export function makeApplication(
 
 function partyOf(path: string): Party {
   if (path.startsWith('/client') || path.startsWith('/microsite')) return 'client';
-  return path.startsWith('/sandbox') || path.startsWith('/assets') ? 'sandbox' : 'platform';
+  return /^\/(sandbox|assets|dashboard)/.test(path) ? 'sandbox' : 'platform';
 }

@@ -178,6 +178,7 @@ async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof
       `  Platform API  ${urls.rewards}`,
       `  Client API    ${urls.client}`,
       `  Microsite     ${urls.microsite}   (pages: sign in, then on to the portal)`,
+      `  Dashboard     ${urls.dashboard}   (what happened, and the means to make things happen)`,
       `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
       ...(flags.docs ? [`  Documentation ${sandbox.origin}${docsPrefix}/`] : []),
       ...(proxyUrl

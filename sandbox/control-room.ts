@@ -26,6 +26,7 @@ interface Given {
   readonly reset: () => Promise<void>;
   readonly workspaces: Control['workspaces'];
   readonly snapshots: Control['snapshots'];
+  readonly hosted: Control['hosted'];
 }
 
 /** The parts of the parties that the control API may reach. */

@@ -52,6 +52,23 @@ export function loadContracts(): ServedContracts {
   };
 }
 
+/** What platform and client host, in the contracts' order, with the path at the sandbox (OP-69). */
+export function hostedOperations({ rewards, client, auth, v2Platform, v2Client, general }: ServedContracts) {
+  const sides = {
+    '/client': [client, auth, v2Client],
+    '/rewards': [rewards, v2Platform],
+    '/general': [general],
+  } as const;
+  return Object.entries(sides).flatMap(([prefix, contracts]) =>
+    contracts.flatMap(({ operations }) =>
+      operations.map(({ operationId: operation, api, hostedBy, method, path, security }) => {
+        const hosted_by = hostedBy === 'client' ? ('client' as const) : ('platform' as const);
+        return { operation, api, hosted_by, method, path: `${prefix}${path}`, security: [...security] };
+      }),
+    ),
+  );
+}
+
 /**
  * Binds every served contract to its handlers, each under its own address (OP-01). Throws when one does not fit. Calls of the
  * parties' operations meet the faults that were set for them (OP-70).

@@ -6,7 +6,7 @@ import type { WebSurroundings } from './web/web.ts';
 import { project } from './workspace.ts';
 
 /** The parts of the parties that their pages may reach. */
-export function makePages(store: Store<Books>, parties: Parties, waiting: Waiting): WebSurroundings {
+export function makePages(store: Store<Books>, parties: Parties, waiting: Waiting, docs: boolean): WebSurroundings {
   const { desk, client, micrositeEntry, visitTokens, workspace, toClient, clock, random, activity } = parties;
   return {
     programme: project.projectName,
@@ -20,5 +20,6 @@ export function makePages(store: Store<Books>, parties: Parties, waiting: Waitin
     visitTokens,
     micrositeEntry,
     frameAncestors: () => workspace.settings().frame_ancestors,
+    docs,
   };
 }

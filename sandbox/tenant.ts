@@ -7,7 +7,7 @@ import type { LoadedContract } from './contract/schemas.ts';
 import type { Control } from './control/control.ts';
 import { makeControl } from './control-room.ts';
 import { standingFaults } from './magic/standing-faults.ts';
-import { makeMounts, type ServedContracts } from './mounts.ts';
+import { hostedOperations, makeMounts, type ServedContracts } from './mounts.ts';
 import { makePages } from './pages.ts';
 import { makeParties, type Parties, type Surroundings } from './parties.ts';
 import { Faults } from './runtime/faults.ts';
@@ -87,6 +87,7 @@ export class Tenant {
       faults: this.#faults,
       reset: () => this.reset(),
       workspaces: workspaces(this),
+      hosted: () => hostedOperations(contracts),
       snapshots: {
         most: mostSnapshots,
         list: () => this.snapshots.list(),
@@ -98,7 +99,7 @@ export class Tenant {
     const access = { platform, client, control, adminToken: meta.adminToken };
     const mounts = [
       ...makeMounts(contracts, access, watch, this.#faults),
-      ...makeWeb(house.web, makePages(store, this.parties, this.#waiting), watch),
+      ...makeWeb(house.web, makePages(store, this.parties, this.#waiting, house.docs !== undefined), watch),
     ];
     this.#serve = makeApplication(mounts, traces, activity, watch, house.docs).callback();
   }

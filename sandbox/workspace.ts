@@ -95,6 +95,7 @@ export class Workspace {
         client: `${origin}/client`,
         portal: `${origin}/portal`,
         microsite: `${origin}/microsite${micrositeEntry(id, this.#secrets)}`,
+        dashboard: `${origin}/dashboard`,
         general: `${origin}/general`,
         sandbox: `${origin}/sandbox/v1`,
       },

@@ -195,8 +195,13 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
 
 test('every operation has a file of its own, named by its operationId, with an explicit return type', () => {
   const homes = { platform: 'platform', client: 'client', sandbox: 'control', proxy: 'proxy' } as const;
-  const sites = { portal: 'web/portal', microsite: 'web/microsite', assets: 'web' } as const;
-  const pages = (['portal', 'microsite', 'assets'] as const).flatMap((api) =>
+  const sites = {
+    portal: 'web/portal',
+    microsite: 'web/microsite',
+    dashboard: 'web/dashboard',
+    assets: 'web',
+  } as const;
+  const pages = (['portal', 'microsite', 'dashboard', 'assets'] as const).flatMap((api) =>
     readContract(api).operations.map(({ operationId }) => ({ operationId, home: sites[api] })),
   );
   const served = (['rewards', 'client', 'auth', 'v2', 'general', 'sandbox'] as const).flatMap(

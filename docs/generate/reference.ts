@@ -15,13 +15,14 @@ const shortNames: Readonly<Record<(typeof apis)[number], string>> = {
   general: 'General',
   portal: 'Portal',
   microsite: 'Microsite',
+  dashboard: 'Dashboard',
   assets: 'Assets',
   sandbox: 'Control',
   proxy: 'Proxy',
 };
 
 /** What browsers are sent to; no program calls it. */
-const pages: ReadonlySet<string> = new Set(['portal', 'microsite', 'assets']);
+const pages: ReadonlySet<string> = new Set(['portal', 'microsite', 'dashboard', 'assets']);
 
 const own = join(import.meta.dirname, 'reference');
 const redoc = join(root, 'node_modules/@redocly/cli/lib/chunks/redoc.standalone.js');

@@ -424,6 +424,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the parties host
+         * @description Every operation of the contracts that platform and client serve, in the contracts' order: where it is, and which
+         *     credentials open it. It is what a tool needs to send a call again, or to tick off what was called.
+         */
+        get: operations["listOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders": {
         parameters: {
             query?: never;
@@ -906,6 +927,8 @@ export interface components {
                 /** Format: uri */
                 microsite: string;
                 /** Format: uri */
+                dashboard: string;
+                /** Format: uri */
                 general: string;
                 /** Format: uri */
                 sandbox: string;
@@ -1254,6 +1277,22 @@ export interface components {
         };
         ActivityList: {
             items: (components["schemas"]["ActivityCall"] | components["schemas"]["ActivityState"])[];
+        };
+        OperationList: {
+            items: components["schemas"]["HostedOperation"][];
+        };
+        HostedOperation: {
+            /** @description Its operationId. */
+            operation: string;
+            /** @description The contract that it is in. */
+            api: string;
+            /** @enum {string} */
+            hosted_by: "platform" | "client";
+            method: string;
+            /** @description Path at the sandbox, with parameters as `{name}`. */
+            path: string;
+            /** @description Names of security schemes of its contract, of which one must hold; empty when it is open. */
+            security: string[];
         };
         LedgerEntry: {
             /** @enum {string} */
@@ -2686,6 +2725,31 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOperations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operations. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationList"];
+                };
+            };
+            400: components["responses"]["BadHead"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -10,6 +10,7 @@ export const apis = [
   'general',
   'portal',
   'microsite',
+  'dashboard',
   'assets',
   'sandbox',
   'proxy',

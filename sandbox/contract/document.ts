@@ -9,6 +9,7 @@ export type ApiName =
   | 'general'
   | 'portal'
   | 'microsite'
+  | 'dashboard'
   | 'assets'
   | 'sandbox'
   | 'proxy';

@@ -26,6 +26,8 @@ export interface Control {
   readonly waiting: Waiting;
   readonly feed: Feed;
   workspace(): Schemas['Workspace'];
+  /** What platform and client host (OP-69). */
+  hosted(): Schemas['HostedOperation'][];
   changeSettings(change: Schemas['SettingsChange'], trace: string): Promise<Refused | undefined>;
   /** Back to the seed: books, clock and randomness. */
   reset(): Promise<void>;

@@ -30,6 +30,7 @@ import { listCustomers } from './operations/listCustomers.ts';
 import { listDeliveries } from './operations/listDeliveries.ts';
 import { listFaults } from './operations/listFaults.ts';
 import { listMessages } from './operations/listMessages.ts';
+import { listOperations } from './operations/listOperations.ts';
 import { listPlacedOrders } from './operations/listPlacedOrders.ts';
 import { listSnapshots } from './operations/listSnapshots.ts';
 import { listWebhookDeliveries } from './operations/listWebhookDeliveries.ts';
@@ -76,6 +77,7 @@ export function controlHandlers(
     listDeliveries: (call) => listDeliveries(control, call),
     listFaults: (call) => listFaults(control, call),
     listMessages: (call) => listMessages(control, call),
+    listOperations: (call) => listOperations(control, call),
     listPlacedOrders: (call) => listPlacedOrders(control, call),
     listWebhookDeliveries: (call) => listWebhookDeliveries(control, call),
     replayDelivery: (call) => replayDelivery(control, call),

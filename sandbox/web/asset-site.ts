@@ -1,14 +1,14 @@
 import type { operations } from '../../generated/assets/types.ts';
 import type { Envelope } from '../contract/envelopes.ts';
 import type { Call, DocumentedFailure, Handlers, Reply } from '../contract/types.ts';
-import type { Asset, Assets } from './assets.ts';
+import type { Asset } from './assets.ts';
 import { pageEnvelope, type pageTable, type WebFailure } from './failures.ts';
 import { getAsset } from './operations/getAsset.ts';
 import { pageHeaders, type Site } from './site.ts';
 
 /** What the one operation of the assets works with. */
 export interface AssetSite {
-  readonly assets: Readonly<Record<keyof Assets, Asset>>;
+  readonly assets: ReadonlyMap<string, Asset>;
 }
 
 /** Everybody may have the assets. */

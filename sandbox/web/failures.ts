@@ -115,7 +115,7 @@ export function pageEnvelope(site: Site, unauthenticated: WebFailure): Envelope<
 
 function rendered(site: Site, failure: WebFailure): Rendered {
   const table: PageTable = pageTable;
-  const { status, title, text, back = site.start && [site.start, 'Sign in'] } = table[failure.kind];
+  const { status, title, text, back = site.start } = table[failure.kind];
   const told = typeof text === 'string' ? text : text(failure as never);
   const main = html`
     <section class="notice">

@@ -1,4 +1,4 @@
-import type { Assets } from './assets.ts';
+import type { Asset, Assets } from './assets.ts';
 import { document, html, type Part } from './html.ts';
 
 /** What all pages of a site share. */
@@ -6,8 +6,8 @@ export interface Site {
   /** Who hosts it, for the masthead. */
   readonly name: string;
   readonly assets: Assets;
-  /** The site's first page, where it has one, for whoever is lost. */
-  readonly start?: string;
+  /** The site's first page, where it has one, and what the link to it says, for whoever is lost. */
+  readonly start?: readonly [href: string, label: string];
   /** Origins whose pages may frame this one (OP-95). */
   readonly frameAncestors: () => readonly string[];
 }
@@ -20,13 +20,20 @@ export interface PageParts {
   readonly masthead?: Part;
   /** For a page that is one form. */
   readonly narrow?: boolean;
+  /** For a page of lists. */
+  readonly wide?: boolean;
+  /** A style of its own, on top of what all pages have, and a script of several modules in place of theirs. */
+  readonly style?: Asset;
+  readonly modules?: readonly Asset[];
   /** Seconds after which a browser without script loads the page again. */
   readonly reload?: number;
 }
 
 /** The page as text: ribbon, masthead, contents. */
-export function page(site: Site, { title, main, masthead, narrow, reload }: PageParts): string {
+export function page(site: Site, parts: PageParts): string {
+  const { title, main, masthead, narrow, wide, reload } = parts;
   const { style, script, icon } = site.assets;
+  const [first = script, ...others] = parts.modules ?? [];
   return document(html`
     <html lang="en">
       <head>
@@ -35,7 +42,9 @@ export function page(site: Site, { title, main, masthead, narrow, reload }: Page
         <title>${title} · ${site.name}</title>
         <link rel="icon" type="image/svg+xml" href=${`/assets/${icon.name}`} />
         <link rel="stylesheet" href=${`/assets/${style.name}`} />
-        <script type="module" src=${`/assets/${script.name}`}></script>
+        ${parts.style && html`<link rel="stylesheet" href=${`/assets/${parts.style.name}`} />`}
+        ${others.map(({ name }) => html`<link rel="modulepreload" href=${`/assets/${name}`} />`)}
+        <script type="module" src=${`/assets/${first.name}`}></script>
         ${reload !== undefined && html`<noscript><meta http-equiv="refresh" content=${String(reload)} /></noscript>`}
       </head>
       <body>
@@ -47,7 +56,7 @@ export function page(site: Site, { title, main, masthead, narrow, reload }: Page
           <span class="name">${site.name}</span>
           ${masthead}
         </header>
-        <main id="main" class=${narrow ? 'narrow' : undefined}>${main}</main>
+        <main id="main" class=${narrow ? 'narrow' : wide ? 'wide' : undefined}>${main}</main>
       </body>
     </html>
   `);

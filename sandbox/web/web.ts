@@ -9,7 +9,8 @@ import type { Tokens } from '../runtime/tokens.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { assetEnvelope, assetHandlers } from './asset-site.ts';
-import { type Assets, readAssets } from './assets.ts';
+import { type Assets, assetsByName, readAssets } from './assets.ts';
+import { dashboardHandlers } from './dashboard/handlers.ts';
 import { pageEnvelope } from './failures.ts';
 import type { MicrositeBooks } from './microsite/books.ts';
 import { type AuthAddress, AuthGateway } from './microsite/gateway.ts';
@@ -35,6 +36,8 @@ export interface WebSurroundings {
   /** Sign the handles of visits to the microsite. */
   readonly visitTokens: Tokens;
   readonly frameAncestors: () => readonly string[];
+  /** Whether the documentation is served. */
+  readonly docs: boolean;
   /** What leads to the microsite of this workspace, behind its address; empty where nothing has to. */
   readonly micrositeEntry: string;
 }
@@ -43,6 +46,7 @@ export interface WebSurroundings {
 export interface WebParts {
   readonly portal: LoadedContract;
   readonly microsite: LoadedContract;
+  readonly dashboard: LoadedContract;
   readonly assetFiles: LoadedContract;
   readonly auth: LoadedContract;
   readonly assets: Assets;
@@ -53,6 +57,7 @@ export function loadWeb(auth: LoadedContract): WebParts {
   return {
     portal: loadContract('portal'),
     microsite: loadContract('microsite'),
+    dashboard: loadContract('dashboard'),
     assetFiles: loadContract('assets'),
     auth,
     assets: readAssets(),
@@ -61,7 +66,7 @@ export function loadWeb(auth: LoadedContract): WebParts {
 
 /** Binds the pages of a workspace, each site under its own address (OP-01). Throws when a contract and its handlers differ. */
 export function makeWeb(parts: WebParts, around: WebSurroundings, watch: Watch): Mount[] {
-  return [portalMount(parts, around, watch), micrositeMount(parts, around, watch), assetMount(parts, around, watch)];
+  return [portalMount, micrositeMount, dashboardMount, assetMount].map((make) => make(parts, around, watch));
 }
 
 function portalMount({ portal: contract, assets }: WebParts, around: WebSurroundings, watch: Watch): Mount {
@@ -90,7 +95,7 @@ function micrositeMount(parts: WebParts, around: WebSurroundings, watch: Watch):
   const site: Site = {
     name: 'My account',
     assets: parts.assets,
-    start: `/microsite${micrositeEntry || '/'}`,
+    start: [`/microsite${micrositeEntry || '/'}`, 'Sign in'],
     frameAncestors,
   };
   const gateway = new AuthGateway(parts.auth, activity, random, auth);
@@ -104,10 +109,25 @@ function micrositeMount(parts: WebParts, around: WebSurroundings, watch: Watch):
   return { prefix: '/microsite', operations, envelope };
 }
 
+function dashboardMount({ dashboard: contract, assets }: WebParts, { docs }: WebSurroundings, watch: Watch): Mount {
+  // Whoever could frame it could have somebody click what they do not see.
+  const site: Site = {
+    name: 'Sandbox dashboard',
+    assets,
+    start: ['/dashboard/', 'To the overview'],
+    frameAncestors: () => [],
+  };
+  const envelope = pageEnvelope(site, { kind: 'not_found' });
+  const handlers = dashboardHandlers({ site, docs });
+  const anyone = { kind: 'anyone' } as const;
+  const operations = bind({ contract, handlers, envelope, authenticators: {}, anyone }, watch);
+  return { prefix: '/dashboard', operations, envelope };
+}
+
 function assetMount({ assetFiles: contract, assets }: WebParts, around: WebSurroundings, watch: Watch): Mount {
   const { programme: name, frameAncestors } = around;
   const envelope = assetEnvelope({ name, assets, frameAncestors });
-  const handlers = assetHandlers({ assets });
+  const handlers = assetHandlers({ assets: assetsByName(assets) });
   const anyone = { kind: 'anyone' } as const;
   const operations = bind({ contract, handlers, envelope, authenticators: {}, anyone }, watch);
   return { prefix: '/assets', operations, envelope };

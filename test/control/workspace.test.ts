@@ -20,6 +20,7 @@ it('the workspace shows addresses, credentials and the default settings of the r
       client: `${origin}/client`,
       portal: `${origin}/portal`,
       microsite: `${origin}/microsite`,
+      dashboard: `${origin}/dashboard`,
       general: `${origin}/general`,
       sandbox: `${origin}/sandbox/v1`,
     },

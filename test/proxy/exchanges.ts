@@ -17,7 +17,7 @@ const seen = new Set<string>();
 /** Every operation under `paths`, each once though two contracts may have it. */
 export const operations: readonly Operation[] = loadContracts()
   // The proxy's own, and those of pages, which browsers call.
-  .filter(({ name }) => !['proxy', 'portal', 'microsite', 'assets'].includes(name))
+  .filter(({ name }) => !['proxy', 'portal', 'microsite', 'dashboard', 'assets'].includes(name))
   .flatMap((contract) => contract.operations)
   .filter(({ id }) => !seen.has(id) && seen.add(id) !== undefined);
 

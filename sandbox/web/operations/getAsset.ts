@@ -2,7 +2,7 @@ import type { AssetCall, AssetReply, AssetSite } from '../asset-site.ts';
 
 /** A style sheet, script or icon under its present name (OP-98). */
 export async function getAsset({ assets }: AssetSite, call: AssetCall<'getAsset'>): Promise<AssetReply<'getAsset'>> {
-  const asset = Object.values(assets).find(({ name }) => name === call.path.name);
+  const asset = assets.get(call.path.name);
   if (asset === undefined) return { kind: 'not_found' };
   return { status: 200, type: asset.type, text: asset.text };
 }

@@ -6,5 +6,5 @@ export async function leaveMicrosite(
   { caller }: MicrositeCall<'leaveMicrosite'>,
 ): Promise<MicrositeReply<'leaveMicrosite'>> {
   await store.transact((tx) => tx.remove('visits', caller.id));
-  return { status: 303, location: site.start ?? '/microsite/' };
+  return { status: 303, location: site.start?.[0] ?? '/microsite/' };
 }

@@ -1,0 +1,229 @@
+/* Written by `npm run generate` from openapi/. Do not edit. */
+export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the dashboard
+         * @description Addresses, credentials, health, findings and recent errors. Also served without the slash.
+         */
+        get: operations["showOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{screen}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open a screen
+         * @description The query says what of it is shown; the script of the page reads it.
+         */
+        get: operations["showScreen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/redemptions/{redeemCode}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the timeline of a redemption
+         * @description Who called whom, when and with what effect. Whether there is such a redemption, the page finds out itself.
+         */
+        get: operations["showRedemption"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description A screen of the dashboard.
+         * @enum {string}
+         */
+        ScreenName: "traffic" | "redemptions" | "outbox" | "ledger" | "simulation" | "server";
+        /** @description A page to read, in HTML. Its words may change. */
+        Page: string;
+    };
+    responses: {
+        /** @description The page. */
+        Shown: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The link or form lost a part, or carries one that cannot be. */
+        BadLink: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The page could not be made. */
+        Failed: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description The site cannot take the call now. */
+        Unavailable: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @example 4bf92f3577b34da6a3ce929d0e0e4736
+         */
+        TraceId: string;
+        /**
+         * @description Neither browser nor proxy keeps this reply.
+         * @example no-store
+         */
+        NotKept: "no-store";
+        /**
+         * @description The address of the page is named to no other site.
+         * @example no-referrer
+         */
+        NotPassedOn: "no-referrer";
+        /**
+         * @description What the page may load, where its forms may go and who may frame it. There is no inline script and no inline style.
+         * @example default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*
+         */
+        ContentPolicy: string;
+        /**
+         * @description The type of the reply is the one that it names.
+         * @example nosniff
+         */
+        NotGuessed: "nosniff";
+        /**
+         * @description Whole seconds to wait before the next try.
+         * @example 42
+         */
+        RetryAfter: number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    showOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            400: components["responses"]["BadLink"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showScreen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Which one.
+                 * @example traffic
+                 */
+                screen: components["schemas"]["ScreenName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            400: components["responses"]["BadLink"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showRedemption: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The redemption.
+                 * @example RDM-000001-9K2QX4
+                 */
+                redeemCode: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            400: components["responses"]["BadLink"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

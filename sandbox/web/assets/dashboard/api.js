@@ -1,0 +1,73 @@
+// @ts-check
+/** The control API, as any other program calls it. */
+import createClient from 'openapi-fetch';
+
+/**
+ * @typedef {import('../../../../generated/sandbox/types.ts').paths} Paths
+ * @typedef {import('../../../../generated/sandbox/types.ts').components['schemas']} Schemas
+ */
+
+/** Where the admin token is kept until the tab is closed (OP-68). */
+const place = 'sandbox-admin-token';
+
+export const base = `${location.origin}/sandbox/v1`;
+
+/** The typed client of sandbox.yaml. */
+export const api = /** @type {import('openapi-fetch').Client<Paths>} */ (createClient({ baseUrl: base }));
+
+api.use({
+  onRequest({ request }) {
+    const token = adminToken();
+    if (token !== '') request.headers.set('Authorization', `Bearer ${token}`);
+    return request;
+  },
+});
+
+/** The token that calls carry; empty for none. */
+export function adminToken() {
+  return sessionStorage.getItem(place) ?? '';
+}
+
+/**
+ * Acts on the workspace of a token from now on; without one on the demo workspace.
+ * @param {string} token
+ */
+export function signInWith(token) {
+  if (token === '') sessionStorage.removeItem(place);
+  else sessionStorage.setItem(place, token);
+  location.reload();
+}
+
+/** A call that was refused, or did not arrive. */
+export class CallFailure extends Error {
+  /**
+   * @param {string} message
+   * @param {number | undefined} status
+   * @param {string | undefined} trace
+   */
+  constructor(message, status, trace) {
+    super(message);
+    this.status = status;
+    this.trace = trace;
+  }
+}
+
+/**
+ * The body of a successful reply. Throws CallFailure, with what the sandbox says, for all else.
+ * @template T
+ * @param {Promise<{ data?: T, error?: unknown, response: Response }>} call
+ * @returns {Promise<T>}
+ */
+export async function ask(call) {
+  let answered;
+  try {
+    answered = await call;
+  } catch {
+    throw new CallFailure('The sandbox does not answer. Is it still running?', undefined, undefined);
+  }
+  const { data, error, response } = answered;
+  if (response.ok) return /** @type {T} */ (data);
+  const { message } = /** @type {{ message?: string }} */ (error ?? {});
+  const trace = response.headers.get('x-trace-id') ?? undefined;
+  throw new CallFailure(message ?? `The sandbox answered ${response.status}.`, response.status, trace);
+}

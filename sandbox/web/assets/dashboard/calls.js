@@ -1,0 +1,111 @@
+// @ts-check
+/** What is known of calls beside what the activity log says. */
+import { useEffect, useState } from 'preact/hooks';
+import { api, ask } from './api.js';
+import { ofCustomer } from './credentials.js';
+
+/**
+ * @typedef {import('./api.js').Schemas} Schemas
+ * @typedef {Schemas['HostedOperation']} HostedOperation
+ * @typedef {import('./live.js').Entry} Entry
+ * @typedef {import('./live.js').CallEntry} CallEntry
+ */
+
+/** @type {Promise<readonly HostedOperation[]> | undefined} */
+let asked;
+
+/** What the parties host. It does not change while the page is open. */
+export function useOperations() {
+  const [known, setKnown] = useState(/** @type {readonly HostedOperation[]} */ ([]));
+  useEffect(() => {
+    asked ??= ask(api.GET('/operations')).then(({ items }) => items);
+    // The screen has said already that the sandbox does not answer, or that it wants a token.
+    asked.then(setKnown, () => {
+      asked = undefined;
+    });
+  }, []);
+  return known;
+}
+
+/**
+ * @param {Entry} entry
+ * @returns {entry is CallEntry}
+ */
+export function isCall(entry) {
+  return entry.kind !== 'state';
+}
+
+/**
+ * Whether a call did not do what it was meant to.
+ * @param {CallEntry} call
+ */
+export function failed({ status }) {
+  return status === null || status >= 400;
+}
+
+/**
+ * The path at this sandbox that a call went to; undefined where it went elsewhere, as to a partner's own server.
+ * @param {CallEntry} call
+ */
+export function pathHere({ url }) {
+  if (url.startsWith('/')) return url;
+  const { origin, pathname, search, hostname, port } = new URL(url);
+  const local = ['localhost', '127.0.0.1', '[::1]'];
+  const same =
+    origin === location.origin ||
+    (port === location.port && local.includes(hostname) && local.includes(location.hostname));
+  return same ? pathname + search : undefined;
+}
+
+/**
+ * What a call's reply says was wrong; empty where it says nothing.
+ * @param {CallEntry} call
+ */
+export function complaint({ reply, status }) {
+  if (status === null) return 'No reply came.';
+  const { message } = /** @type {{ message?: unknown }} */ (reply ?? {});
+  return typeof message === 'string' ? message : '';
+}
+
+/** What stands for a credential in a command, and where it comes from. */
+const placeholders = /** @type {Readonly<Record<string, string>>} */ ({
+  companyToken: '$COMPANY_TOKEN',
+  companyBearer: 'Bearer $COMPANY_TOKEN',
+  customerToken: '$CUSTOMER_TOKEN',
+  customerBearer: 'Bearer $CUSTOMER_TOKEN',
+  customerJwt: 'Bearer $CUSTOMER_JWT',
+  accessToken: 'Bearer $ACCESS_TOKEN',
+});
+
+/**
+ * A call as a curl command for a POSIX shell. Credentials that have to be fetched are shell variables.
+ * @param {CallEntry} call
+ * @param {HostedOperation | undefined} operation
+ * @param {Schemas['Workspace'] | undefined} workspace
+ */
+export function curl({ method, url, request }, operation, workspace) {
+  const lines = [`curl -i -X ${method} ${quoted(new URL(url, location.href).href)}`];
+  const scheme = operation?.security[0];
+  if (scheme === 'basic')
+    lines.push(`-u ${quoted(`${workspace?.credentials.basic.username}:${workspace?.credentials.basic.password}`)}`);
+  else if (scheme === 'serviceToken')
+    lines.push(`-H ${quoted(`Authorization: Bearer ${workspace?.settings.client_token ?? ''}`)}`);
+  else if (scheme !== undefined) lines.push(`-H "Authorization: ${placeholders[scheme] ?? '$TOKEN'}"`);
+  if (request !== null && request !== undefined) {
+    lines.push(`-H 'Content-Type: application/json'`, `--data ${quoted(JSON.stringify(request))}`);
+  }
+  return lines.join(' \\\n  ');
+}
+
+/** @param {string} text */
+function quoted(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * Whose credential an operation wants, when somebody has to be named for it.
+ * @param {string} scheme
+ */
+export function wantsCustomer(scheme) {
+  return ofCustomer.includes(scheme);
+}

@@ -1,0 +1,112 @@
+// @ts-check
+/** What opens an operation, fetched from the parties as any caller has to. */
+import { api, ask, CallFailure } from './api.js';
+
+/**
+ * @typedef {import('./api.js').Schemas} Schemas
+ * @typedef {Schemas['Workspace']} Workspace
+ */
+
+/** The security schemes that belong to a customer, who has to be named. */
+export const ofCustomer = ['customerToken', 'customerBearer', 'customerJwt', 'accessToken'];
+
+/** What a caller without a credential is called in the list of ways to sign in. */
+export const none = 'none';
+
+/**
+ * The value of the Authorization header that a security scheme asks for; undefined for none. Signs in where it takes that.
+ * @param {string} scheme A name from the contracts.
+ * @param {Workspace} workspace
+ * @param {string} uid Of the customer, for the schemes of customers.
+ * @returns {Promise<string | undefined>}
+ */
+export async function authorization(scheme, workspace, uid) {
+  const { basic, service_token, company_secret, general } = workspace.credentials;
+  switch (scheme) {
+    case 'basic':
+      return `Basic ${btoa(`${basic.username}:${basic.password}`)}`;
+    case 'serviceToken':
+      return `Bearer ${service_token}`;
+    case 'companyToken':
+      return companyToken(company_secret);
+    case 'companyBearer':
+      return `Bearer ${await companyToken(company_secret)}`;
+    case 'customerJwt':
+      return `Bearer ${await customerJwt(workspace, uid)}`;
+    case 'customerToken':
+      return customerToken(workspace, uid);
+    case 'customerBearer':
+      return `Bearer ${await customerToken(workspace, uid)}`;
+    case 'accessToken': {
+      const { access_token } = await post('/general/login', { username: uid, password: general.password });
+      return `Bearer ${access_token}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** @param {string} secret */
+async function companyToken(secret) {
+  return (await post('/rewards/v1/company/auth', { secret })).token ?? '';
+}
+
+/**
+ * @param {Workspace} workspace
+ * @param {string} uid
+ */
+async function customerToken(workspace, uid) {
+  const token = await customerJwt(workspace, uid);
+  const company = await companyToken(workspace.credentials.company_secret);
+  return (await post('/rewards/v1/customer/auth', { uid, token }, company)).token ?? '';
+}
+
+/**
+ * Signs a customer in: a one-time password is sent, read from the outbox, and verified.
+ * @param {Workspace} workspace
+ * @param {string} uid
+ */
+async function customerJwt(workspace, uid) {
+  const basic = await authorization('basic', workspace, uid);
+  const { reference_id } = await post('/client/api/v1/auth/generate-otp', { customer_id: uid }, basic);
+  const { items } = await ask(api.GET('/messages', { params: { query: { uid } } }));
+  const otp = items.findLast(({ kind }) => kind === 'otp')?.otp;
+  return (await post('/client/api/v1/auth/verify-otp', { customer_id: uid, otp, reference_id }, basic)).token ?? '';
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ * @param {string} [credential]
+ * @returns {Promise<Record<string, string>>}
+ */
+async function post(path, body, credential) {
+  /** @type {Record<string, string>} */
+  const headers = { 'Content-Type': 'application/json' };
+  if (credential !== undefined) headers.Authorization = credential;
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const reply = await response.json();
+  if (response.ok) return reply;
+  const trace = response.headers.get('x-trace-id') ?? undefined;
+  throw new CallFailure(`Could not sign in at ${path}: ${reply.message ?? response.status}`, response.status, trace);
+}
+
+/**
+ * A body from the activity log with the workspace's own secrets back in their places. What else is masked stays so.
+ * @param {unknown} body
+ * @param {Workspace} workspace
+ * @returns {unknown}
+ */
+export function unmasked(body, workspace) {
+  if (body === null || typeof body !== 'object') return body;
+  const { company_secret, general } = workspace.credentials;
+  const own = /** @type {Record<string, string>} */ ({ secret: company_secret, password: general.password });
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, value === '***' ? (own[name] ?? value) : value]),
+  );
+}
+
+/** @param {string} text */
+export function hasMask(text) {
+  return text.includes('***');
+}

@@ -1,0 +1,155 @@
+// @ts-check
+/** What happens, as it happens: one stream of the activity log for all screens. */
+import { useEffect, useState } from 'preact/hooks';
+import { adminToken, api, ask, base, CallFailure } from './api.js';
+
+/**
+ * @typedef {import('./api.js').Schemas} Schemas
+ * @typedef {Schemas['ActivityCall']} CallEntry
+ * @typedef {Schemas['ActivityState']} StateEntry
+ * @typedef {CallEntry | StateEntry} Entry
+ * @typedef {'connecting' | 'live' | 'lost' | 'refused'} FeedStatus
+ */
+
+/** What the log keeps. */
+const most = 10_000;
+
+/** How much of the log is read at first. */
+let wanted = 1000;
+/** @type {readonly Entry[]} Oldest first. */
+let entries = [];
+/** @type {FeedStatus} */
+let status = 'connecting';
+/** @type {Set<() => void>} */
+const watchers = new Set();
+/** @type {AbortController | undefined} */
+let open;
+
+/** @param {number} milliseconds */
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+let telling = false;
+/** Tells the screens, but not for each entry of a burst. */
+function tell() {
+  if (telling) return;
+  telling = true;
+  setTimeout(() => {
+    telling = false;
+    for (const watcher of watchers) watcher();
+  }, 60);
+}
+
+/** @param {FeedStatus} now */
+function become(now) {
+  status = now;
+  tell();
+}
+
+/** Reads the log, follows it, and starts over whenever the stream ends: after a reset the log is another one. */
+export async function followActivity() {
+  for (;;) {
+    try {
+      const { items } = await ask(api.GET('/activity', { params: { query: { limit: wanted } } }));
+      entries = items;
+      become('live');
+      open = new AbortController();
+      await stream(items.at(-1)?.seq ?? 0, open.signal);
+    } catch (failure) {
+      if (failure instanceof CallFailure && failure.status === 401) return become('refused');
+      if (!open?.signal.aborted) become('lost');
+    }
+    await pause(open?.signal.aborted ? 0 : 1000);
+  }
+}
+
+/**
+ * Takes entries until the stream ends.
+ * @param {number} after
+ * @param {AbortSignal} signal
+ */
+async function stream(after, signal) {
+  const token = adminToken();
+  const headers = token === '' ? {} : { Authorization: `Bearer ${token}` };
+  const response = await fetch(`${base}/activity/stream?after=${after}`, { headers, signal });
+  if (!response.ok || response.body === null) throw new CallFailure('no stream', response.status, undefined);
+  let text = '';
+  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+    text += part;
+    const events = text.split('\n\n');
+    text = events.pop() ?? '';
+    const fresh = events.flatMap((event) => /^data: (.*)$/m.exec(event)?.[1] ?? []).map((data) => JSON.parse(data));
+    if (fresh.length === 0) continue;
+    entries = [...entries, ...fresh].slice(-most);
+    tell();
+  }
+}
+
+/** Reads all of the log that is kept. */
+export function readAll() {
+  wanted = most;
+  open?.abort();
+}
+
+/** The entries that are known, oldest first, and how the stream stands; drawn again when there are more. */
+export function useFeed() {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    const watcher = () => draw((count) => count + 1);
+    watchers.add(watcher);
+    return () => void watchers.delete(watcher);
+  }, []);
+  return { entries, status, partial: wanted < most && entries.length >= wanted };
+}
+
+/**
+ * What `load` answers, loaded again whenever something happened in the sandbox, and when `inputs` change. What was loaded
+ * stays while more is on its way.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @param {readonly unknown[]} inputs
+ * @returns {{ data: T | undefined, failure: CallFailure | undefined }}
+ */
+export function useFresh(load, inputs) {
+  const [seen, setSeen] = useState(
+    /** @type {{ data: T | undefined, failure: CallFailure | undefined }} */ ({ data: undefined, failure: undefined }),
+  );
+  useEffect(() => {
+    let gone = false;
+    const attempt = async () => {
+      try {
+        const data = await load();
+        if (!gone) setSeen({ data, failure: undefined });
+      } catch (failure) {
+        if (!(failure instanceof CallFailure)) throw failure;
+        if (!gone) setSeen(({ data }) => ({ data, failure }));
+      }
+    };
+    const run = oneAtATime(attempt);
+    watchers.add(run);
+    run();
+    return () => {
+      gone = true;
+      watchers.delete(run);
+    };
+  }, inputs);
+  return seen;
+}
+
+/**
+ * Runs `attempt` once more, after the present run, however often it was asked for meanwhile.
+ * @param {() => Promise<void>} attempt
+ */
+function oneAtATime(attempt) {
+  let running = false;
+  let asked = false;
+  return async () => {
+    asked = true;
+    if (running) return;
+    running = true;
+    while (asked) {
+      asked = false;
+      await attempt();
+    }
+    running = false;
+  };
+}

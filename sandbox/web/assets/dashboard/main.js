@@ -1,0 +1,53 @@
+// @ts-check
+/** The dashboard: finds the screen that the address names, and draws it. */
+import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { adminToken } from './api.js';
+import { html } from './html.js';
+import { followActivity, useFeed } from './live.js';
+import { Overview } from './overview.js';
+import { followLinks, useRoute } from './route.js';
+import { SignIn } from './sign-in.js';
+import { Traffic } from './traffic.js';
+
+/** @type {Readonly<Record<string, (given: { route: import('./route.js').Route }) => unknown>>} */
+const screens = {
+  overview: Overview,
+  traffic: Traffic,
+};
+
+const told = {
+  connecting: 'Connecting',
+  live: 'Live',
+  lost: 'Not connected: trying again',
+  refused: 'Not signed in',
+};
+
+function App() {
+  const route = useRoute();
+  const { status } = useFeed();
+  useEffect(() => {
+    for (const link of document.querySelectorAll('[data-screen]')) {
+      const here = /** @type {HTMLElement} */ (link).dataset.screen === route.screen;
+      if (here) {
+        link.setAttribute('aria-current', 'page');
+        document.title = `${link.textContent} · Sandbox dashboard`;
+      } else link.removeAttribute('aria-current');
+    }
+  }, [route.screen]);
+  useEffect(() => {
+    const live = document.querySelector('#live');
+    if (live === null) return;
+    live.textContent = `${told[status]}${adminToken() === '' ? '' : ', by admin token'}`;
+    live.className = `live ${status}`;
+  }, [status]);
+  if (status === 'refused') return html`<${SignIn} />`;
+  const Screen = screens[route.screen] ?? Overview;
+  return html`<${Screen} route=${route} key=${route.screen} />`;
+}
+
+followLinks();
+followActivity();
+const place = /** @type {Element} */ (document.querySelector('#screen'));
+place.replaceChildren();
+render(html`<${App} />`, place);

@@ -1,0 +1,155 @@
+// @ts-check
+import { api, ask } from './api.js';
+import { complaint, failed, isCall } from './calls.js';
+import { html } from './html.js';
+import { useFeed, useFresh } from './live.js';
+import { Copy, Empty, Panel, Problem, Status, Time } from './parts.js';
+
+/**
+ * @typedef {import('./live.js').CallEntry} CallEntry
+ * @typedef {import('./api.js').Schemas} Schemas
+ */
+
+/** Addresses, credentials, how it stands, and what went wrong lately. */
+export function Overview() {
+  const { data: workspace, failure } = useFresh(() => ask(api.GET('/workspace')), []);
+  return html`
+    <h1>Overview</h1>
+    ${failure && html`<${Problem} failure=${failure} />`}
+    <div class="columns">
+      <${Health} />
+      ${workspace && html`<${Addresses} workspace=${workspace} />`}
+      ${workspace && html`<${Credentials} workspace=${workspace} />`}
+      <${Errors} />
+    </div>
+  `;
+}
+
+/** @param {{ workspace: Schemas['Workspace'] }} given */
+function Addresses({ workspace: { urls } }) {
+  const rows = [
+    ['Platform API', urls.rewards],
+    ['Client API', urls.client],
+    ['General API', urls.general],
+    ['Control API', urls.sandbox],
+    ['Microsite', urls.microsite, 'open'],
+    ['Portal', urls.portal],
+  ];
+  return html`
+    <${Panel} title="Addresses">
+      <dl class="facts">
+        ${rows.map(
+          ([name = '', url = '', opens]) => html`
+            <div>
+              <dt>${name}</dt>
+              <dd>${opens ? html`<a href=${url}>${url}</a>` : html`<code>${url}</code>`} <${Copy} text=${url} what=${`address of the ${name}`} /></dd>
+            </div>
+          `,
+        )}
+      </dl>
+    <//>
+  `;
+}
+
+/** @param {{ workspace: Schemas['Workspace'] }} given */
+function Credentials({ workspace: { id, credentials, admin_token, project_code } }) {
+  const { company_secret, basic, service_token, general } = credentials;
+  const rows = [
+    ['Company secret', company_secret],
+    ['Microsite user', basic.username],
+    ['Microsite password', basic.password],
+    ['Service token', service_token],
+    ['Password, general API', general.password],
+    ['Admin token', admin_token],
+    ['Project code', project_code],
+  ];
+  return html`
+    <${Panel} title="Credentials" aside=${html`<span class="quiet">Workspace <code>${id}</code></span>`}>
+      <dl class="facts">
+        ${rows.map(
+          ([name = '', value = '']) => html`
+            <div><dt>${name}</dt><dd><code>${value}</code> <${Copy} text=${value} what=${name} /></dd></div>
+          `,
+        )}
+      </dl>
+    <//>
+  `;
+}
+
+/** How the sandbox stands: what would make somebody look closer. */
+function Health() {
+  const { data, failure } = useFresh(async () => {
+    const [health, clock, deliveries, differences] = await Promise.all([
+      ask(api.GET('/health')),
+      ask(api.GET('/clock')),
+      ask(api.GET('/deliveries')),
+      ask(api.GET('/reconciliation')),
+    ]);
+    return {
+      health,
+      clock,
+      parked: deliveries.items.filter(({ status }) => status === 'parked').length,
+      differences: differences.items.length,
+    };
+  }, []);
+  if (failure !== undefined) return html`<${Panel} title="Health"><${Problem} failure=${failure} /><//>`;
+  if (data === undefined) return html`<${Panel} title="Health"><p class="quiet">Asking</p><//>`;
+  const { health, clock, parked, differences } = data;
+  return html`
+    <${Panel} title="Health">
+      <dl class="facts">
+        <div><dt>Sandbox</dt><dd><span class="status good">${health.status}</span> version ${health.version}</dd></div>
+        <div>
+          <dt>Clock</dt>
+          <dd><a href="/dashboard/simulation?view=clock">${clock.mode}</a>, <time datetime=${clock.now}>${clock.now.slice(0, 19).replace('T', ' ')}</time></dd>
+        </div>
+        <div>
+          <dt>Reports given up on</dt>
+          <dd><a href="/dashboard/server">${parked}</a></dd>
+        </div>
+        <div>
+          <dt>Books that differ</dt>
+          <dd><a href="/dashboard/ledger?view=reconciliation">${differences}</a></dd>
+        </div>
+      </dl>
+    <//>
+  `;
+}
+
+/** Calls that failed, those alike together, the newest first. */
+function Errors() {
+  const { entries } = useFeed();
+  /** @type {Map<string, { call: CallEntry, count: number }>} */
+  const groups = new Map();
+  for (const call of entries.filter(isCall).filter(failed).reverse()) {
+    const key = `${call.operation ?? `${call.method} ${call.url.split('?')[0]}`} ${call.status} ${complaint(call)}`;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { call, count: 1 });
+    else known.count += 1;
+  }
+  return html`
+    <${Panel} title="Recent errors" aside=${html`<a href="/dashboard/traffic?result=errors">All of them</a>`}>
+      ${
+        groups.size === 0 &&
+        html`
+          <${Empty} title="No call has failed">
+            To see one, ask for something that makes it fail: <a href="/dashboard/simulation?view=magic">the magic values</a>.
+          <//>
+        `
+      }
+      <ul class="rows">
+        ${[...groups.values()].slice(0, 10).map(
+          ({ call, count }) => html`
+            <li>
+              <a class="row" href=${`/dashboard/traffic?result=errors&seq=${call.seq}`}>
+                <${Status} status=${call.status} />
+                <span class="what"><strong>${call.operation ?? call.url}</strong><span class="quiet">${complaint(call)}</span></span>
+                <span class="quiet">${count > 1 && `${count} times, `}<${Time} at=${call.at} /></span>
+              </a>
+            </li>
+          `,
+        )}
+      </ul>
+    <//>
+  `;
+}

@@ -1,0 +1,144 @@
+// @ts-check
+/** Pieces that several screens are made of. */
+import { useState } from 'preact/hooks';
+import { CallFailure } from './api.js';
+import { html } from './html.js';
+
+/**
+ * Copies a text where the browser lets a page do so; it does on localhost and under https.
+ * @param {string} text
+ */
+async function copy(text) {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}
+
+/**
+ * A button that copies a text. `what` says of what, for those who do not see where it stands.
+ * @param {{ text: string, what: string, label?: string }} given
+ */
+export function Copy({ text, what, label = 'Copy' }) {
+  const [done, setDone] = useState('');
+  const use = async () => {
+    try {
+      await copy(text);
+      setDone('Copied');
+    } catch {
+      setDone('Not allowed by the browser');
+    }
+    setTimeout(() => setDone(''), 2000);
+  };
+  return html`
+    <button type="button" class="small" onClick=${use}>
+      ${done === '' ? label : done}<span class="unseen"> ${what}</span>
+    </button>
+  `;
+}
+
+/**
+ * A button that does something and says how it went. `run` answers what to say; what it throws is said as a problem.
+ * @param {{ label: string, run: () => Promise<string | undefined | void>, what?: string, danger?: boolean, main?: boolean }} given
+ */
+export function Action({ label, run, what, danger = false, main = false }) {
+  const [state, setState] = useState(/** @type {{ busy: boolean, told: string, bad: boolean }} */ (rested));
+  const use = async () => {
+    setState({ busy: true, told: '', bad: false });
+    try {
+      setState({ busy: false, told: (await run()) ?? 'Done', bad: false });
+    } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure;
+      setState({ busy: false, told: failure.message, bad: true });
+    }
+  };
+  return html`
+    <span class="action">
+      <button type="button" class=${main ? 'small main' : danger ? 'small danger' : 'small'} aria-disabled=${state.busy} onClick=${state.busy ? undefined : use}>
+        ${label}${what !== undefined && html`<span class="unseen"> ${what}</span>`}
+      </button>
+      <span role="status" class=${state.bad ? 'problem' : 'quiet'}>${state.told}</span>
+    </span>
+  `;
+}
+const rested = { busy: false, told: '', bad: false };
+
+/**
+ * What stands where a list would be, and what to do to fill it.
+ * @param {{ children?: unknown, title: string }} given
+ */
+export function Empty({ title, children }) {
+  return html`<div class="empty"><p><strong>${title}</strong></p><p>${children}</p></div>`;
+}
+
+/**
+ * Why something could not be shown or done.
+ * @param {{ failure: CallFailure }} given
+ */
+export function Problem({ failure }) {
+  return html`
+    <div class="notice bad" role="alert">
+      <p>${failure.message}</p>
+      ${failure.trace !== undefined && html`<p class="quiet">Trace <code>${failure.trace}</code></p>`}
+    </div>
+  `;
+}
+
+/**
+ * A value as JSON, or as text where it is a text.
+ * @param {{ value: unknown, label: string }} given
+ */
+export function Code({ value, label }) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return html`
+    <div class="code">
+      <pre tabindex="0" aria-label=${label}><code>${text}</code></pre>
+      <${Copy} text=${text} what=${label} />
+    </div>
+  `;
+}
+
+/**
+ * A titled part of a screen.
+ * @param {{ title: string, children?: unknown, aside?: unknown, id?: string }} given
+ */
+export function Panel({ title, children, aside, id }) {
+  return html`
+    <section class="panel" id=${id} aria-label=${title}>
+      <div class="head"><h2>${title}</h2>${aside}</div>
+      ${children}
+    </section>
+  `;
+}
+
+/**
+ * A moment of sandbox time, short; whole when pointed at.
+ * @param {{ at: string }} given
+ */
+export function Time({ at }) {
+  return html`<time datetime=${at} title=${at}>${at.slice(11, 19)}</time>`;
+}
+
+/**
+ * How a call ended, in colour and in words.
+ * @param {{ status: number | null }} given
+ */
+export function Status({ status }) {
+  const kind = status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';
+  return html`<span class=${`status ${kind}`}>${status ?? 'no reply'}</span>`;
+}
+
+/**
+ * A choice between a few views of a screen, each with its address.
+ * @param {{ label: string, views: readonly (readonly [href: string, title: string])[], current: string }} given
+ */
+export function Tabs({ label, views, current }) {
+  return html`
+    <nav class="tabs" aria-label=${label}>
+      ${views.map(([href, title]) => html`<a href=${href} aria-current=${title === current ? 'page' : undefined}>${title}</a>`)}
+    </nav>
+  `;
+}

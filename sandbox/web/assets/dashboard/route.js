@@ -1,0 +1,76 @@
+// @ts-check
+/** What is shown is in the address, and nowhere else. */
+import { useEffect, useState } from 'preact/hooks';
+
+/**
+ * @typedef {object} Route
+ * @property {string} screen Its name in the address; `overview` for none.
+ * @property {string | undefined} subject What of the screen is open.
+ * @property {URLSearchParams} query
+ */
+
+/** @type {Set<() => void>} */
+const watchers = new Set();
+
+/** @returns {Route} */
+function read() {
+  const [screen = '', subject] = location.pathname.replace(/^\/dashboard\/?/, '').split('/');
+  return {
+    screen: screen === '' ? 'overview' : screen,
+    subject: subject === undefined ? undefined : decodeURIComponent(subject),
+    query: new URLSearchParams(location.search),
+  };
+}
+
+/**
+ * Goes to an address of the dashboard without loading a page anew. With `replace` the back button does not come back here.
+ * @param {string} href
+ * @param {{ replace?: boolean }} [how]
+ */
+export function go(href, { replace = false } = {}) {
+  if (replace) history.replaceState(null, '', href);
+  else {
+    history.pushState(null, '', href);
+    scrollTo(0, 0);
+  }
+  for (const watcher of watchers) watcher();
+}
+
+/** Where we are; the component is drawn again when that changes. */
+export function useRoute() {
+  const [route, setRoute] = useState(read);
+  useEffect(() => {
+    const watcher = () => setRoute(read());
+    watchers.add(watcher);
+    return () => void watchers.delete(watcher);
+  }, []);
+  return route;
+}
+
+/**
+ * The present address with other values in its query; those that are empty or undefined are left out.
+ * @param {Record<string, string | number | undefined>} changes
+ */
+export function withQuery(changes) {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') query.delete(name);
+    else query.set(name, String(value));
+  }
+  return query.size === 0 ? location.pathname : `${location.pathname}?${query}`;
+}
+
+/** Links to screens change the screen; all others load a page. */
+export function followLinks() {
+  addEventListener('popstate', () => {
+    for (const watcher of watchers) watcher();
+  });
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = /** @type {Element} */ (event.target).closest('a[href]');
+    if (!(link instanceof HTMLAnchorElement) || link.target !== '' || link.origin !== location.origin) return;
+    if (!/^\/dashboard(\/|$)/.test(link.pathname)) return;
+    event.preventDefault();
+    go(link.href, { replace: link.href === location.href });
+  });
+}

@@ -1,0 +1,147 @@
+// @ts-check
+
+import { failed, isCall } from './calls.js';
+import { Entry } from './entry.js';
+import { html } from './html.js';
+import { readAll, useFeed } from './live.js';
+import { Empty, Status, Time } from './parts.js';
+import { go, withQuery } from './route.js';
+
+/**
+ * @typedef {import('./live.js').Entry} LogEntry
+ * @typedef {import('./route.js').Route} Route
+ */
+
+/** Rows that are drawn at once. */
+const step = 200;
+
+/** @type {Readonly<Record<string, (entry: LogEntry) => boolean>>} */
+const kinds = {
+  in: (entry) => entry.kind === 'call_in',
+  out: (entry) => entry.kind === 'call_out',
+  changes: (entry) => entry.kind === 'state',
+};
+
+/** @type {Readonly<Record<string, (entry: LogEntry) => boolean>>} */
+const results = {
+  errors: (entry) => isCall(entry) && failed(entry),
+  deviations: (entry) => isCall(entry) && entry.deviations !== undefined,
+};
+
+/**
+ * Every call in both directions and every change of state, as they come; one of them in full.
+ * @param {{ route: Route }} given
+ */
+export function Traffic({ route }) {
+  const { entries, partial } = useFeed();
+  const { query } = route;
+  const chosen = Number(query.get('seq') ?? 0);
+  const rows = Number(query.get('rows') ?? step);
+  const wanted = entries.filter(matching(query)).reverse();
+  const entry = entries.find(({ seq }) => seq === chosen);
+  return html`
+    <h1>Traffic</h1>
+    <${Filter} query=${query} />
+    <div class=${chosen > 0 ? 'split open' : 'split'}>
+      <div>
+        <p class="quiet" role="status">${wanted.length} of ${entries.length} entries</p>
+        ${entries.length === 0 && html`<${Empty} title="Nothing has happened yet">Paste the curl command that the terminal printed, or <a href="/microsite/">sign in on the microsite</a>.<//>`}
+        ${entries.length > 0 && wanted.length === 0 && html`<${Empty} title="Nothing fits"><a href="/dashboard/traffic">Show everything</a><//>`}
+        <ol class="rows">
+          ${wanted.slice(0, rows).map((one) => html`<li key=${one.seq}><${Row} entry=${one} chosen=${one.seq === chosen} /></li>`)}
+        </ol>
+        <div class="ways">
+          ${wanted.length > rows && html`<a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a>`}
+          ${partial && html`<button type="button" class="quiet" onClick=${readAll}>Read older entries</button>`}
+        </div>
+      </div>
+      ${chosen > 0 && html`<${Entry} entry=${entry} entries=${entries} seq=${chosen} edit=${query.has('edit')} />`}
+    </div>
+  `;
+}
+
+/**
+ * Whether an entry is one that the query asks for.
+ * @param {URLSearchParams} query
+ * @returns {(entry: LogEntry) => boolean}
+ */
+function matching(query) {
+  const party = query.get('party');
+  const kind = kinds[query.get('show') ?? ''];
+  const result = results[query.get('result') ?? ''];
+  const text = (query.get('q') ?? '').toLowerCase();
+  return (entry) =>
+    (party === null || entry.party === party) &&
+    (kind === undefined || kind(entry)) &&
+    (result === undefined || result(entry)) &&
+    (text === '' || JSON.stringify(entry).toLowerCase().includes(text));
+}
+
+/** @param {{ query: URLSearchParams }} given */
+function Filter({ query }) {
+  /** @param {{ currentTarget: HTMLInputElement | HTMLSelectElement }} event */
+  const change = ({ currentTarget: { name, value } }) =>
+    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
+  /** @param {string} name @param {string} label @param {readonly (readonly [string, string])[]} options */
+  const select = (name, label, options) => html`
+    <label class="field"><span>${label}</span>
+      <select name=${name} value=${query.get(name) ?? ''} onChange=${change}>
+        ${options.map(([value, title]) => html`<option value=${value} selected=${value === (query.get(name) ?? '')}>${title}</option>`)}
+      </select>
+    </label>
+  `;
+  return html`
+    <form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <label class="field grow"><span>Find</span>
+        <input type="search" name="q" value=${query.get('q') ?? ''} onInput=${change} placeholder="Customer, redeem code, trace, any text" />
+      </label>
+      ${select('party', 'Party', [
+        ['', 'All'],
+        ['platform', 'Platform'],
+        ['client', 'Client'],
+        ['vendor', 'Vendors'],
+        ['sandbox', 'Control'],
+      ])}
+      ${select('show', 'Kind', [
+        ['', 'All'],
+        ['in', 'Calls taken'],
+        ['out', 'Calls made'],
+        ['changes', 'State changes'],
+      ])}
+      ${select('result', 'Result', [
+        ['', 'All'],
+        ['errors', 'Errors'],
+        ['deviations', 'Deviations'],
+      ])}
+    </form>
+  `;
+}
+
+/**
+ * One entry as a line, which opens it.
+ * @param {{ entry: LogEntry, chosen?: boolean }} given
+ */
+export function Row({ entry, chosen = false }) {
+  const about = [entry.uid, ...entry.redeem_codes].filter(Boolean).join(' ');
+  return html`
+    <a class="row" href=${withQuery({ seq: entry.seq, edit: undefined })} aria-current=${chosen ? 'true' : undefined}>
+      <span class="quiet"><${Time} at=${entry.at} /></span>
+      <span class=${`party ${entry.party}`}>${whose(entry)}</span>
+      <span class="what">
+        <strong>${isCall(entry) ? (entry.operation ?? `${entry.method} ${entry.url}`) : entry.event}</strong>
+        <span class="quiet">${about}</span>
+      </span>
+      ${isCall(entry) && entry.deviations !== undefined && html`<span class="badge reversed">deviates</span>`}
+      ${isCall(entry) && html`<${Status} status=${entry.status} />`}
+    </a>
+  `;
+}
+
+/**
+ * Whose call or change it was, in a word or two.
+ * @param {LogEntry} entry
+ */
+function whose({ kind, party }) {
+  if (kind === 'state') return party;
+  return kind === 'call_in' ? `to ${party}` : `from ${party}`;
+}

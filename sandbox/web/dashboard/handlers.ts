@@ -1,0 +1,18 @@
+import type { operations } from '../../../generated/dashboard/types.ts';
+import type { Handlers } from '../../contract/types.ts';
+import type { pageTable, WebFailure } from '../failures.ts';
+import type { Dashboard, DashboardCaller } from './dashboard.ts';
+import { showOverview } from './operations/showOverview.ts';
+import { showRedemption } from './operations/showRedemption.ts';
+import { showScreen } from './operations/showScreen.ts';
+
+/** One handler for each operation of dashboard.yaml. */
+export function dashboardHandlers(
+  dashboard: Dashboard,
+): Handlers<operations, DashboardCaller, WebFailure, typeof pageTable> {
+  return {
+    showOverview: (call) => showOverview(dashboard, call),
+    showScreen: (call) => showScreen(dashboard, call),
+    showRedemption: (call) => showRedemption(dashboard, call),
+  };
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { readContract } from '../../sandbox/contract/document.ts';
+import { ok, testSandbox } from '../sandbox.ts';
+
+it('lists every operation that platform and client host, once, where it is and with what opens it (OP-69)', async () => {
+  const { control, urls } = await testSandbox();
+  const { items } = ok(await control.GET('/operations'));
+  const documented = (['rewards', 'client', 'auth', 'v2', 'general'] as const).flatMap((api) =>
+    readContract(api).operations.map(({ operationId }) => operationId),
+  );
+  expect(items.map(({ operation }) => operation).sort()).toEqual([...new Set(documented)].sort());
+  expect(items.filter(({ operation }) => ['verifyOtp', 'companyAuth', 'createOrder'].includes(operation))).toEqual([
+    {
+      operation: 'verifyOtp',
+      api: 'auth',
+      hosted_by: 'client',
+      method: 'POST',
+      path: '/client/api/v1/auth/verify-otp',
+      security: ['basic'],
+    },
+    {
+      operation: 'companyAuth',
+      api: 'rewards',
+      hosted_by: 'platform',
+      method: 'POST',
+      path: '/rewards/v1/company/auth',
+      security: [],
+    },
+    {
+      operation: 'createOrder',
+      api: 'v2',
+      hosted_by: 'platform',
+      method: 'POST',
+      path: '/rewards/api/v1/orders',
+      security: ['customerToken', 'companyToken'],
+    },
+  ]);
+  const origin = new URL(urls.sandbox).origin;
+  const statuses = await Promise.all(
+    items.map(
+      async ({ method, path }) => (await fetch(`${origin}${path.replaceAll(/\{\w+\}/g, 'x')}`, { method })).status,
+    ),
+  );
+  expect(statuses.filter((status) => status === 404 || status === 405)).toEqual([]);
+});

@@ -1,0 +1,54 @@
+/** What the dashboard's pages are before their script runs. What they become is in `dashboard-*.test.ts`. */
+import { expect, it } from 'vitest';
+import { ok, testSandbox } from '../sandbox.ts';
+import { look } from './visitor.ts';
+
+it('every screen is a page of its own, which holds nothing of the workspace (OP-68)', async () => {
+  const { urls, control } = await testSandbox();
+  const { credentials, admin_token } = ok(await control.GET('/workspace'));
+  for (const [path, title] of [
+    ['', 'Overview'],
+    ['/', 'Overview'],
+    ['/traffic?q=CUST0007&seq=3', 'Traffic'],
+    ['/redemptions', 'Redemptions'],
+    ['/redemptions/RDM-000001-9K2QX4', 'Redemptions'],
+    ['/outbox', 'Outbox'],
+    ['/ledger', 'Ledger and orders'],
+    ['/simulation', 'Simulation'],
+    ['/server', 'Your server'],
+  ]) {
+    const { status, text, headers } = await look(`${urls.dashboard}${path}`);
+    expect([path, status, /<title>(.*)<\/title>/.exec(text)?.[1]]).toEqual([path, 200, `${title} · Sandbox dashboard`]);
+    expect(text).toContain('The dashboard needs script.');
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self'",
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+    for (const secret of [admin_token, credentials.company_secret, credentials.service_token]) {
+      expect(text).not.toContain(secret);
+    }
+  }
+});
+
+it('an address that is no screen says so, and leads back', async () => {
+  const { urls } = await testSandbox();
+  const { status, text } = await look(`${urls.dashboard}/elsewhere`);
+  expect(status).toBe(400);
+  expect(text).toContain('<a class="button" href="/dashboard/">To the overview</a>');
+});
+
+it('its modules import each other under the names that they are served under, and nothing else (OP-98)', async () => {
+  const { urls } = await testSandbox();
+  const { text } = await look(`${urls.dashboard}/`);
+  const named = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.at(-1)).toMatch(/^\/assets\/main-[0-9a-f]{12}\.js$/);
+  for (const path of named) {
+    const { status, text, headers } = await look(new URL(path, urls.dashboard).href);
+    expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/javascript; charset=utf-8']);
+    const imported = [...text.matchAll(/\bfrom\s*["']([^"']+)["']/g)].map(([, name = '']) =>
+      name.replace('./', '/assets/'),
+    );
+    expect(imported.filter((name) => !named.includes(name))).toEqual([]);
+  }
+});
