@@ -73,7 +73,7 @@ function Call({ call, entries, edit }) {
       ${path !== undefined && !edit && html`<a class="button small" href=${withQuery({ seq: call.seq, edit: 1 })}>Edit and resend</a>`}
     </p>
     ${path === undefined && html`<p class="quiet">It went to another server; a browser cannot send it there again from here. Copy it as curl.</p>`}
-    ${path !== undefined && workspace !== undefined && html`<${Resend} key=${call.seq} call=${call} path=${path} operation=${operation} workspace=${workspace} open=${edit} />`}
+    ${path !== undefined && workspace !== undefined && operations.length > 0 && html`<${Resend} key=${call.seq} call=${call} path=${path} operation=${operation} workspace=${workspace} open=${edit} />`}
   `;
 }
 

@@ -1,0 +1,190 @@
+/** The dashboard's overview and traffic in a real browser: what they show, that they follow, and what they do. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ok, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { type Launched, launch } from './browser.ts';
+import { hostile } from './hostile.ts';
+import { inspect, withPage } from './inspecting.ts';
+
+const uid = 'CUST0007';
+let launched: Launched;
+
+beforeAll(async () => {
+  launched = await launch();
+}, 120_000);
+
+afterAll(() => launched.close());
+
+const inPage = (use: (page: Page) => Promise<void>) => withPage(launched.browser, use);
+const row = (page: Page, text: string) => page.locator('a.row').filter({ hasText: text });
+
+/** Opens a screen, and waits until it follows what happens. */
+async function open(page: Page, { urls }: TestSandbox, path: string): Promise<void> {
+  await page.goto(`${urls.dashboard}${path}`);
+  await page.locator('#live.live').waitFor();
+}
+
+/** A call that is refused: a page of more items than there can be. */
+async function refused({ rewards, credentials }: TestSandbox): Promise<void> {
+  const { token } = ok(await rewards().POST('/v1/company/auth', { body: { secret: credentials.company_secret } }));
+  await rewards(token).GET('/v1/partner/rewards', { params: { query: { limit: 5000 } } });
+}
+
+it('the overview has addresses and credentials, how the sandbox stands, and errors of a kind together (OP-68)', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls, credentials } = sandbox;
+  await inPage(async (page) => {
+    await open(page, sandbox, '/');
+    await page.getByText('No call has failed').waitFor();
+    const shown = await page.locator('main code').allInnerTexts();
+    for (const text of [urls.rewards, urls.client, credentials.company_secret, credentials.basic.password]) {
+      expect(shown).toContain(text);
+    }
+    expect(await page.getByRole('link', { name: urls.microsite }).getAttribute('href')).toBe(urls.microsite);
+    await page
+      .context()
+      .grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(urls.sandbox).origin });
+    await page.getByRole('button', { name: 'Copy Company secret' }).click();
+    await page.getByRole('button', { name: 'Copied Company secret' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(credentials.company_secret);
+
+    await refused(sandbox);
+    await refused(sandbox);
+    await row(page, 'Invalid limit').filter({ hasText: '2 times' }).waitFor();
+    expect(await inspect(page, 'dashboard-overview')).toEqual([]);
+    await row(page, 'Invalid limit').click();
+    await page.getByRole('heading', { level: 1, name: 'Traffic' }).waitFor();
+    expect(page.url()).toMatch(/\/dashboard\/traffic\?result=errors&seq=\d+$/);
+    ok(await control.POST('/reset'));
+    await page.getByText('The log does not have it').waitFor();
+  });
+}, 60_000);
+
+it('the traffic lists calls and changes as they come; what is filtered and opened is in the address (OP-68)', async () => {
+  const sandbox = await testSandbox();
+  await inPage(async (page) => {
+    await open(page, sandbox, '/traffic');
+    await page.getByText('Nothing has happened yet').waitFor();
+    expect(await inspect(page, 'dashboard-traffic-empty')).toEqual([]);
+    await signIn(sandbox, uid);
+    await row(page, 'customerAuth').waitFor();
+    const all = await page.locator('a.row .what strong').allInnerTexts();
+    expect(all).toEqual([
+      'customerAuth',
+      'session.opened',
+      'getProfileAndPoints',
+      'getProfileAndPoints',
+      'companyAuth',
+      'verifyOtp',
+      'otp.verified',
+      'generateOtp',
+      'otp.sent',
+    ]);
+    await page.getByLabel('Party').selectOption('client');
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('in');
+    await page.getByLabel('Find').fill('OTP');
+    await page.getByText('2 of 9 entries').waitFor();
+    expect(page.url()).toMatch(/\?party=client&show=in&q=OTP$/);
+    await page.goBack();
+    await page.goto(`${sandbox.urls.dashboard}/traffic?party=client&show=in&q=OTP`);
+    await page.getByText('2 of 9 entries').waitFor();
+    expect(await page.getByLabel('Party').inputValue()).toBe('client');
+    await row(page, 'verifyOtp').click();
+    await page.getByRole('region', { name: 'verifyOtp' }).waitFor();
+    expect(await page.getByLabel('Request body').innerText()).toContain('"otp": "***"');
+    expect(await page.locator('.panel .row strong').allInnerTexts()).toEqual(['otp.verified']);
+    expect(await inspect(page, 'dashboard-traffic')).toEqual([]);
+    await page.getByLabel('Find').fill('nothing like it');
+    await page.getByRole('link', { name: 'Show everything' }).click();
+    await row(page, 'customerAuth').waitFor();
+  });
+}, 60_000);
+
+it('a call is replayed, or edited and sent again, with a credential that is fetched anew (OP-68)', async () => {
+  const sandbox = await testSandbox();
+  await refused(sandbox);
+  await signIn(sandbox, uid);
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const [list, profile] = ['listRewards', 'getProfileAndPoints'].map((name) =>
+    items.find((entry) => entry.kind === 'call_in' && entry.operation === name),
+  );
+  await inPage(async (page) => {
+    await open(page, sandbox, `/traffic?seq=${list?.seq}`);
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('Answered 400').waitFor();
+    await page.getByRole('link', { name: 'Edit and resend' }).click();
+    expect(page.url()).toContain(`seq=${list?.seq}&edit=1`);
+    await page.getByLabel('Path').fill('/rewards/v1/partner/rewards?limit=1');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Answered 200').waitFor();
+    expect(JSON.parse(await page.getByLabel('Body of the answer').innerText())).toMatchObject({ has_more: true });
+    expect(await inspect(page, 'dashboard-resend')).toEqual([]);
+    await page.getByRole('link', { name: 'See it in the traffic' }).click();
+    await page.locator('.panel').getByText('/rewards/v1/partner/rewards?limit=1').waitFor();
+
+    // A customer's own credential takes a sign-in: it is done for the engineer, over the same operations.
+    await open(page, sandbox, `/traffic?seq=${profile?.seq}`);
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('Answered 200').waitFor();
+    expect(JSON.parse(await page.getByLabel('Body of the answer').innerText())).toMatchObject({
+      profile: { name: 'Surya Kaur' },
+    });
+  });
+}, 60_000);
+
+it('a call to the company sign-in is sent again with the secret that the log hides (OP-42)', async () => {
+  const sandbox = await testSandbox();
+  await refused(sandbox);
+  await inPage(async (page) => {
+    await open(page, sandbox, '/traffic?q=companyAuth');
+    await row(page, 'companyAuth').click();
+    expect(await page.getByLabel('Request body').innerText()).toContain('"secret": "***"');
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('Answered 200').waitFor();
+  });
+}, 60_000);
+
+it('for a made workspace the dashboard wants its admin token, and keeps it until the tab is closed (OP-68)', async () => {
+  const sandbox = await testSandbox();
+  const made = ok(await sandbox.control.POST('/workspaces', { body: {} }));
+  await inPage(async (page) => {
+    await page.addInitScript(() => sessionStorage.setItem('sandbox-admin-token', 'at_sandbox_wrong'));
+    await page.goto(sandbox.urls.dashboard);
+    await page.getByText('No workspace has this admin token.').waitFor();
+    expect(await inspect(page, 'dashboard-sign-in')).toEqual([]);
+  });
+  await inPage(async (page) => {
+    await open(page, sandbox, '/');
+    await page.evaluate((token) => sessionStorage.setItem('sandbox-admin-token', token), made.admin_token);
+    await page.reload();
+    await page.getByText(`Workspace ${made.id}`).waitFor();
+    await page.getByText('Live, by admin token').waitFor();
+    expect(await page.locator('main code').allInnerTexts()).toContain(made.credentials.company_secret);
+  });
+}, 60_000);
+
+it('hostile texts appear as text in the traffic', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  for (const [index, name] of hostile.entries()) {
+    const body = { uid: `H-${index}`, profile: { name } };
+    await control.POST('/customers', { body });
+  }
+  await inPage(async (page) => {
+    await open(page, sandbox, '/traffic');
+    const { items } = ok(await control.GET('/activity'));
+    const calls = items.filter((entry) => entry.kind === 'call_in');
+    expect(calls.length).toBe(hostile.length);
+    const nameIn = (body: unknown) => (body as { profile: { name: string } }).profile.name;
+    for (const call of calls) {
+      await page.evaluate((seq) => {
+        history.pushState(null, '', `?seq=${seq}`);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, call.seq);
+      await page.locator(`.panel a[href*="${call.trace}"]`).waitFor();
+      const shown = JSON.parse((await page.getByLabel('Request body').textContent()) ?? '');
+      expect(nameIn(shown)).toBe(nameIn('request' in call ? call.request : undefined));
+    }
+    expect(await page.locator('main img, main script, main iframe, main object, main svg').count()).toBe(0);
+  });
+}, 120_000);
