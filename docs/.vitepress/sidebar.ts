@@ -22,6 +22,7 @@ export const sidebar = [
   {
     text: 'Testing',
     items: [
+      { text: 'Dashboard', link: '/dashboard' },
       { text: 'Test data and magic values', link: '/test-data' },
       { text: 'Errors', link: '/errors' },
       { text: 'Continuous integration', link: '/ci' },

@@ -17,10 +17,14 @@ export function Overview() {
     <h1>Overview</h1>
     ${failure && html`<${Problem} failure=${failure} />`}
     <div class="columns">
-      <${Health} />
-      ${workspace && html`<${Addresses} workspace=${workspace} />`}
-      ${workspace && html`<${Credentials} workspace=${workspace} />`}
-      <${Errors} />
+      <div class="column">
+        <${Health} />
+        <${Errors} />
+      </div>
+      <div class="column">
+        ${workspace && html`<${Addresses} workspace=${workspace} />`}
+        ${workspace && html`<${Credentials} workspace=${workspace} />`}
+      </div>
     </div>
   `;
 }
