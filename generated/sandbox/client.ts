@@ -30,6 +30,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /messages': 'bearer',
   'GET /activity': 'bearer',
   'GET /activity/stream': 'bearer',
+  'GET /findings': 'bearer',
   'GET /orders': 'bearer',
   'GET /orders/{order_id}': 'bearer',
   'GET /ledger/{uid}': 'bearer',

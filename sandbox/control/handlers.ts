@@ -29,6 +29,7 @@ import { listCatalogue } from './operations/listCatalogue.ts';
 import { listCustomers } from './operations/listCustomers.ts';
 import { listDeliveries } from './operations/listDeliveries.ts';
 import { listFaults } from './operations/listFaults.ts';
+import { listFindings } from './operations/listFindings.ts';
 import { listMessages } from './operations/listMessages.ts';
 import { listPlacedOrders } from './operations/listPlacedOrders.ts';
 import { listSnapshots } from './operations/listSnapshots.ts';
@@ -75,6 +76,7 @@ export function controlHandlers(
     listCustomers: (call) => listCustomers(control, call),
     listDeliveries: (call) => listDeliveries(control, call),
     listFaults: (call) => listFaults(control, call),
+    listFindings: (call) => listFindings(control, call),
     listMessages: (call) => listMessages(control, call),
     listPlacedOrders: (call) => listPlacedOrders(control, call),
     listWebhookDeliveries: (call) => listWebhookDeliveries(control, call),

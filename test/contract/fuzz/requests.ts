@@ -174,7 +174,8 @@ function spoilField(parts: Parts, operation: Operation, source: Source): Spoiled
   const text = JSON.stringify(parts.body);
   if (how === 'extra' && text.startsWith('{"')) parts.text = `{${poison},${text.slice(1)}`;
   const bad = contract.schemas.check(body)(parts.body) !== undefined;
-  const refused = parts.prefix === '/client' ? 422 : 400;
+  // Half a surrogate pair is no JSON at all (OP-81).
+  const refused = parts.prefix === '/client' && !text.includes('\\ud800') ? 422 : 400;
   return { what: `body: ${how} ${name}`, ...(bad && how !== 'extra' && { statuses: [refused] }) };
 }
 
