@@ -10,7 +10,7 @@ export interface paths {
         /**
          * Read what was found so far
          * @description The findings since the start of the proxy and the coverage of the contracts. The same finding seen again is
-         *     counted, not repeated. Any other method is answered with 405, any other path under this address with 404.
+         *     counted, not repeated.
          */
         get: operations["getReport"];
         put?: never;

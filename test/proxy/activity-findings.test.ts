@@ -49,10 +49,12 @@ function log(held: { readonly each?: number } = {}) {
     store.transact((tx) => {
       for (let at = 0; at < count; at += 1) activity.note(tx, { trace: 't', party: 'client', event: 'noted' });
     });
-  const clear = () =>
+  /** Empties the log, and fills it anew in the same transaction, as going back to a snapshot does. */
+  const clear = (count = 0) =>
     store.transact((tx) => {
       for (const id of tx.ids('activity')) tx.remove('activity', id);
       tx.remove('counters', 'activity');
+      for (let at = 0; at < count; at += 1) activity.note(tx, { trace: 'u', party: 'client', event: 'noted' });
     });
   const list = async (query: Parameters<ActivityFindings['list']>[0] = {}, seconds = 60) => {
     const found = await findings.list(query, { seconds, gone: new AbortController().signal });
@@ -138,6 +140,8 @@ describe('OP-66: the check', () => {
     expect(asked.map(({ log }) => log)).toEqual(['ws#1', 'ws#2']);
     expect(forgotten).toEqual(['ws#1']);
     expect(await list({ after: 9 })).toMatchObject({ items: [], newest: 5 });
+    await clear(6);
+    expect(await list({ trace: 't' })).toEqual({ items: [], ...around(1, 6, 6) });
   });
 
   it('that is under way when the log is cleared counts for nothing', async () => {
