@@ -22,6 +22,7 @@ interface Given {
   readonly waiting: Waiting;
   readonly feed: Feed;
   readonly faults: Faults;
+  readonly findings: Control['findings'];
   /** Back to the seed. */
   readonly reset: () => Promise<void>;
   readonly workspaces: Control['workspaces'];

@@ -26,11 +26,9 @@ export function proxyBeside({ execPath, env, host, port, sandbox, certificate }:
       fileURLToPath(new URL(file, import.meta.url)),
       ...['proxy', '--quiet', '--insecure-http', '--host', host, '--port', String(port)],
       ...['--sandbox', new URL(sandbox).origin],
+      ...(certificate === undefined ? [] : ['--sandbox-certificate', certificate]),
     ],
-    {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: { ...env, ...(certificate !== undefined && { NODE_EXTRA_CA_CERTS: certificate }) },
-    },
+    { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env },
   );
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());

@@ -8,6 +8,7 @@ import type { Violation, Watch } from './contract/api.ts';
 import { dispatcher } from './dispatch.ts';
 import { allowedOf, type CallOptions, givenSettings, trustedOf } from './given.ts';
 import { loadContracts } from './mounts.ts';
+import { ActivityChecker } from './proxy/activity-checker.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
@@ -101,6 +102,7 @@ async function assemble(
   const tls = await certificateOf(options, realTime());
   let origin = '';
   const watch = watching(options, warn);
+  const checker = new ActivityChecker(warn);
   const workspaces = new Workspaces({
     version,
     contracts,
@@ -118,6 +120,7 @@ async function assemble(
     timer: options.timer ?? realTimer,
     delay: options.delay ?? delayBy(realTimer),
     docs: options.docs,
+    checker,
   });
   const demo = workspaces.admit({ place: [], store, meta });
   await (stored === undefined ? demo.seed() : demo.resume());
@@ -127,7 +130,7 @@ async function assemble(
     const server = await serve(handle, () => demo.parties.traces.hex(16), options, tls);
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
     for (const tenant of workspaces.all) tenant.start();
-    return running(origin, demo, workspaces, server);
+    return running(origin, demo, workspaces, server, checker);
   } catch (error) {
     await workspaces.close();
     throw error;
@@ -143,7 +146,13 @@ function serve(
   return listen({ handle, internal: (path) => path.startsWith('/client/'), newTrace }, host, port, tls);
 }
 
-function running(origin: string, demo: Tenant, workspaces: Workspaces, server: HttpServer): Sandbox {
+function running(
+  origin: string,
+  demo: Tenant,
+  workspaces: Workspaces,
+  server: HttpServer,
+  checker: ActivityChecker,
+): Sandbox {
   const { platform, workspace, random } = demo.parties;
   return {
     origin,
@@ -154,6 +163,7 @@ function running(origin: string, demo: Tenant, workspaces: Workspaces, server: H
       await server.drain();
       await server.close();
       await workspaces.close();
+      await checker.close();
     },
   };
 }

@@ -10,6 +10,8 @@ import { standingFaults } from './magic/standing-faults.ts';
 import { hostedOperations, makeMounts, type ServedContracts } from './mounts.ts';
 import { makePages } from './pages.ts';
 import { makeParties, type Parties, type Surroundings } from './parties.ts';
+import type { ActivityChecker } from './proxy/activity-checker.ts';
+import { ActivityFindings } from './proxy/activity-findings.ts';
 import { Faults } from './runtime/faults.ts';
 import { Feed } from './runtime/feed.ts';
 import type { Delay, Timer } from './runtime/timer.ts';
@@ -33,6 +35,8 @@ export interface House extends Omit<Surroundings, 'meta' | 'clientContracts'> {
   /** Folder of the built documentation; undefined where it is not served. */
   readonly docs: string | undefined;
   readonly watch: Watch;
+  /** Holds the activity logs against the contracts. */
+  readonly checker: Pick<ActivityChecker, 'check' | 'forget'>;
 }
 
 /** Where a workspace's data is, and how it begins. */
@@ -54,6 +58,7 @@ export class Tenant {
   readonly #waiting: Waiting;
   readonly #feed: Feed;
   readonly #faults: Faults;
+  readonly #findings: ActivityFindings;
   readonly #serve: (request: IncomingMessage, response: ServerResponse) => void;
   #open = 0;
   #idle: (() => void) | undefined;
@@ -69,6 +74,7 @@ export class Tenant {
     this.#directory = new Directory(client, project, meta.seed);
     this.#waiting = new Waiting(store, timer);
     this.#feed = new Feed(store, timer);
+    this.#findings = new ActivityFindings(store, timer, house.checker, meta.id);
     this.#faults = new Faults({
       store,
       activity,
@@ -85,6 +91,7 @@ export class Tenant {
       waiting: this.#waiting,
       feed: this.#feed,
       faults: this.#faults,
+      findings: this.#findings,
       reset: () => this.reset(),
       workspaces: workspaces(this),
       hosted: () => hostedOperations(contracts),
@@ -165,6 +172,7 @@ export class Tenant {
   async quiet(): Promise<void> {
     this.#waiting.stop();
     this.#feed.stop();
+    this.#findings.stop();
     this.#faults.stop();
     await this.parties.runner.stop();
   }

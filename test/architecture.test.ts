@@ -161,6 +161,16 @@ test('the proxy knows the contracts, what is generated and what is below it, and
   expect(reached.filter(({ target }) => !allowed.includes(roomOf(target))).map(shown)).toEqual([]);
 });
 
+test("the sandbox's own process loads no Prism: the check of its log has a thread of its own", () => {
+  const reached = new Set(['sandbox/cli.ts', 'sandbox/sandbox.ts']);
+  for (const path of reached) {
+    for (const edge of graph.filter((edge) => edge.path === path && !edge.typesOnly)) reached.add(edge.target);
+  }
+  expect(reached).toContain('sandbox/proxy/activity-checker.ts');
+  expect([...reached].filter((target) => target.startsWith('@stoplight'))).toEqual([]);
+  expect(graph.some(({ target }) => target.startsWith('@stoplight'))).toBe(true);
+});
+
 test("only the composition root knows the machine's time", () => {
   expect(users('Date.now')).toEqual(['sandbox/sandbox.ts']);
   expect(users('performance')).toEqual([]);

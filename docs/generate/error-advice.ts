@@ -182,5 +182,12 @@ export const advice = {
     fix: 'Wait. If it stays, look at the terminal of the sandbox: a full disk shows there.',
     retry: wait,
   },
+  check_failed: {
+    title: 'The check against the contracts failed',
+    cause:
+      'The thread that holds the activity log against the contracts ended; `message` says why. Most often it ran out of memory, or `generated/` was being written.',
+    fix: 'Ask again: the next question starts it anew. Nothing is called clean meanwhile. `npm run check` on an export of the log does the same in a process of its own.',
+    retry: wait,
+  },
   ...clientAdvice,
 } as const satisfies Record<PlatformFailure['kind'] | ClientFailure['kind'], Advice>;

@@ -10,9 +10,9 @@ export interface paths {
         /**
          * Read what was found so far
          * @description The findings since the start of the proxy and the coverage of the contracts. The same finding seen again is
-         *     counted, not repeated. Any other method is answered with 405, any other path under this address with 404.
+         *     counted, not repeated.
          */
-        get: operations["listFindings"];
+        get: operations["getReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -25,48 +25,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Finding: {
-            /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
-            code: string;
-            /**
-             * @description `notice` for what could not be checked; it fails nothing.
-             * @enum {string}
-             */
-            severity: "error" | "notice";
-            /**
-             * @description Who is at fault: who sent the request, or who answered it.
-             * @enum {string}
-             */
-            party: "caller" | "host";
-            /**
-             * @description Who hosts the operation; `nobody` when no contract knows the path.
-             * @enum {string}
-             */
-            hosted_by: "platform" | "client" | "sandbox" | "proxy" | "nobody";
-            /** @enum {string} */
-            direction: "request" | "reply";
-            /** @description The contract, such as `rewards`. */
-            api: string;
-            /** @description operationId; null when the contract knows none. */
-            operation: string | null;
-            method: string;
-            /** @description Path and query, secrets masked. */
-            url: string;
-            /** @description Status of the reply; null when none was seen. */
-            status: number | null;
-            /** @description JSON pointer into the message: `/body/...`, `/query/name`, `/path/name`, `/headers/name`, `/status`, `/method`, `/url`. */
-            pointer: string;
-            /** @description What the contract says about this place. */
-            expected: string;
-            /** @description What was there, masked and cut to 200 characters; `nothing` where nothing was. */
-            actual: string;
-            /** @description The rule in the contract. */
-            contract: {
-                file: string;
-                line: number;
-            };
-            /** @description The trace of the first such exchange; null when it had none. */
-            trace: string | null;
+        Finding: components["schemas"]["FindingFields"] & {
             /** @description How often it was seen. */
             times: number;
         };
@@ -129,6 +88,50 @@ export interface components {
             origin: "rewards-sandbox-proxy";
             findings: components["schemas"]["Finding"][];
         };
+        /** @description One place of a call that is not as the contract says. */
+        FindingFields: {
+            /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
+            code: string;
+            /**
+             * @description `notice` for what could not be checked; it fails nothing.
+             * @enum {string}
+             */
+            severity: "error" | "notice";
+            /**
+             * @description Who is at fault: who sent the request, or who answered it.
+             * @enum {string}
+             */
+            party: "caller" | "host";
+            /**
+             * @description Who hosts the operation; `nobody` when no contract knows the path.
+             * @enum {string}
+             */
+            hosted_by: "platform" | "client" | "sandbox" | "proxy" | "nobody";
+            /** @enum {string} */
+            direction: "request" | "reply";
+            /** @description The contract, such as `rewards`. */
+            api: string;
+            /** @description operationId; null when the contract knows none. */
+            operation: string | null;
+            method: string;
+            /** @description Path and query, secrets masked. */
+            url: string;
+            /** @description Status of the reply; null when none was seen. */
+            status: number | null;
+            /** @description JSON pointer into the message: `/body/...`, `/query/name`, `/path/name`, `/headers/name`, `/status`, `/method`, `/url`. */
+            pointer: string;
+            /** @description What the contract says about this place. */
+            expected: string;
+            /** @description What was there, masked and cut to 200 characters; `nothing` where nothing was. */
+            actual: string;
+            /** @description The rule in the contract. */
+            contract: {
+                file: string;
+                line: number;
+            };
+            /** @description The trace of the first such exchange; null when it had none. */
+            trace: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -144,7 +147,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    listFindings: {
+    getReport: {
         parameters: {
             query?: never;
             header?: never;

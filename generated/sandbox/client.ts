@@ -31,6 +31,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /activity': 'bearer',
   'GET /activity/stream': 'bearer',
   'GET /operations': 'bearer',
+  'GET /findings': 'bearer',
   'GET /orders': 'bearer',
   'GET /orders/{order_id}': 'bearer',
   'GET /ledger/{uid}': 'bearer',

@@ -445,6 +445,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what breaks the contracts
+         * @description Every call of the activity log held against the contracts, by the same check as the proxy's and `npm run check`.
+         *     Each item is one place of one call that is not as its contract says, under the number of the call's entry; the
+         *     caller is at fault for a request, the host for a reply. Items come in the order of the log, at most 1000 are kept,
+         *     and those of the oldest calls make room.
+         *
+         *     The check starts when somebody first asks in a workspace, with the oldest entry that is kept, and follows the log
+         *     from then on. Loading the contracts takes some seconds: until then, and while it is behind, `checked_to` is
+         *     smaller than `newest`, and an empty list says nothing about the entries in between. With `wait` the reply comes
+         *     once all entries that were there are checked; with `after` besides, once a later one is.
+         *
+         *     To follow, ask again with `after` = `checked_to`. When `newest` falls below it, the workspace was reset and
+         *     numbers start again.
+         *
+         *     The log keeps no headers, so they are not looked into, nor is what it masks, nor a body that it leaves out for its
+         *     size (`omitted`); the proxy sees all of these. Calls with such a body are counted in `unchecked`.
+         */
+        get: operations["listFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders": {
         parameters: {
             query?: never;
@@ -1242,9 +1276,9 @@ export interface components {
             operation: string | null;
             /** @description Null when no reply came. */
             status: number | null;
-            /** @description The body that was sent, masked; null when there was none. */
+            /** @description The body that was sent, masked; null when there was none. `{ "omitted": ... }` says how large it was where it has more than 4 KiB, did not parse, or was not read because the call was refused before. */
             request: unknown;
-            /** @description The body that came back, masked; null when there was none. */
+            /** @description The body that came back, masked; null when there was none, `{ "omitted": ... }` where it has more than 4 KiB. */
             reply: unknown;
             /** @description What was odd but let through or repeated. */
             notices: string[];
@@ -1293,6 +1327,21 @@ export interface components {
             path: string;
             /** @description Names of security schemes of its contract, of which one must hold; empty when it is open. */
             security: string[];
+        };
+        Finding: components["schemas"]["FindingFields"] & {
+            /** @description Number of the call's entry in the activity log. */
+            seq: number;
+        };
+        FindingList: {
+            items: components["schemas"]["Finding"][];
+            /** @description The findings of this entry and of those after it are kept. */
+            checked_from: number;
+            /** @description The findings of this entry and of those before it are known, and in `items` as far as they were asked for. */
+            checked_to: number;
+            /** @description The newest entry of the log. */
+            newest: number;
+            /** @description How many checked calls had a body that could not be looked into. */
+            unchecked: number;
         };
         LedgerEntry: {
             /** @enum {string} */
@@ -1561,6 +1610,50 @@ export interface components {
          * @description An instant in UTC, as the sandbox clock tells it.
          */
         Timestamp: string;
+        /** @description One place of a call that is not as the contract says. */
+        FindingFields: {
+            /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
+            code: string;
+            /**
+             * @description `notice` for what could not be checked; it fails nothing.
+             * @enum {string}
+             */
+            severity: "error" | "notice";
+            /**
+             * @description Who is at fault: who sent the request, or who answered it.
+             * @enum {string}
+             */
+            party: "caller" | "host";
+            /**
+             * @description Who hosts the operation; `nobody` when no contract knows the path.
+             * @enum {string}
+             */
+            hosted_by: "platform" | "client" | "sandbox" | "proxy" | "nobody";
+            /** @enum {string} */
+            direction: "request" | "reply";
+            /** @description The contract, such as `rewards`. */
+            api: string;
+            /** @description operationId; null when the contract knows none. */
+            operation: string | null;
+            method: string;
+            /** @description Path and query, secrets masked. */
+            url: string;
+            /** @description Status of the reply; null when none was seen. */
+            status: number | null;
+            /** @description JSON pointer into the message: `/body/...`, `/query/name`, `/path/name`, `/headers/name`, `/status`, `/method`, `/url`. */
+            pointer: string;
+            /** @description What the contract says about this place. */
+            expected: string;
+            /** @description What was there, masked and cut to 200 characters; `nothing` where nothing was. */
+            actual: string;
+            /** @description The rule in the contract. */
+            contract: {
+                file: string;
+                line: number;
+            };
+            /** @description The trace of the first such exchange; null when it had none. */
+            trace: string | null;
+        };
         OrderPoints: {
             redeemPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
@@ -2753,6 +2846,76 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listFindings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Findings of the activity entry with this number only.
+                 * @example 17
+                 */
+                seq?: number;
+                /**
+                 * @description Findings of calls of this trace only.
+                 * @example 4bf92f3577b34da6a3ce929d0e0e4736
+                 */
+                trace?: string;
+                /**
+                 * @description At most so many: the newest, with `after` those that follow it. What is found in one call stays together, so that there can be more of it.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Only findings of calls with a higher `seq`; to follow, the last `checked_to`.
+                 * @example 17
+                 */
+                after?: number;
+                /**
+                 * @description Seconds of real time to wait for the check. After so many seconds the reply comes with what was checked by then.
+                 * @example 10
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The findings. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindingList"];
+                };
+            };
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            /** @description The check failed, or the server cannot take the call now. */
+            503: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
         };
     };
     listPlacedOrders: {

@@ -57,6 +57,11 @@ export const flatTable = {
   internal_error: { status: 500, code: 64, message: 'Internal error' },
   client_no_answer: { status: 502, code: 57, message: 'The client did not answer' },
   unavailable: { status: 503, code: 65, message: 'Temporarily unavailable' },
+  check_failed: {
+    status: 503,
+    code: 68,
+    message: ({ problem }: { problem: string }) => `The check against the contracts failed: ${problem}`,
+  },
 } as const satisfies FailureTable<PlatformFailure>;
 
 const mandatory = 'Please enter the mandatory details to proceed further.';
@@ -169,7 +174,7 @@ function flatHeaders(failure: PlatformFailure): Record<string, string> {
     const policy = `"hour";q=${failure.limit};w=3600`;
     return { 'Retry-After': wait, RateLimit: `"hour";r=0;t=${wait}`, 'RateLimit-Policy': policy };
   }
-  return failure.kind === 'unavailable' ? { 'Retry-After': '1' } : {};
+  return failure.kind === 'unavailable' || failure.kind === 'check_failed' ? { 'Retry-After': '1' } : {};
 }
 
 function clientHeaders(failure: ClientFailure): Record<string, string> {

@@ -7,7 +7,7 @@ import type { ActivityBooks } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DueRunner } from '../runtime/due.ts';
 import type { Feed } from '../runtime/feed.ts';
-import type { Waiting } from '../runtime/waiting.ts';
+import type { Patience, Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 
 type Schemas = components['schemas'];
@@ -114,6 +114,10 @@ export interface Control {
     remove(id: string, trace: string): Promise<boolean>;
     readonly most: number;
   };
+  /** What the activity log has against the contracts (OP-66). */
+  readonly findings: {
+    list(ask: FindingsAsk, patience: Patience): Promise<Schemas['FindingList'] | FindingsFailure>;
+  };
   readonly faults: {
     list(): Schemas['Fault'][];
     create(input: Schemas['FaultInput'], trace: string): Promise<Schemas['Fault'] | Refused>;
@@ -122,6 +126,11 @@ export interface Control {
     deleteAll(trace: string): Promise<void>;
   };
 }
+
+/** Why nobody knows what breaks the contracts. */
+type FindingsFailure = Extract<PlatformFailure, { readonly kind: 'check_failed' | 'unavailable' }>;
+/** Which findings somebody wants to see; what is left out does not matter. */
+type FindingsAsk = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
 
 /** An entry of the client's ledger, with the number of the state change that it was booked with. */
 export interface Booking {

@@ -29,6 +29,7 @@ import { listCatalogue } from './operations/listCatalogue.ts';
 import { listCustomers } from './operations/listCustomers.ts';
 import { listDeliveries } from './operations/listDeliveries.ts';
 import { listFaults } from './operations/listFaults.ts';
+import { listFindings } from './operations/listFindings.ts';
 import { listMessages } from './operations/listMessages.ts';
 import { listOperations } from './operations/listOperations.ts';
 import { listPlacedOrders } from './operations/listPlacedOrders.ts';
@@ -76,6 +77,7 @@ export function controlHandlers(
     listCustomers: (call) => listCustomers(control, call),
     listDeliveries: (call) => listDeliveries(control, call),
     listFaults: (call) => listFaults(control, call),
+    listFindings: (call) => listFindings(control, call),
     listMessages: (call) => listMessages(control, call),
     listOperations: (call) => listOperations(control, call),
     listPlacedOrders: (call) => listPlacedOrders(control, call),

@@ -4,12 +4,16 @@ import { bodyFlaws, lookAt, made } from './check-body.ts';
 import type { CheckedOperation } from './contracts.ts';
 import { bodyDiagnostics, type Diagnostic, parameterFlaws } from './diagnostics.ts';
 import { type Message, namedHeaders } from './exchange.ts';
-import type { Flaw } from './flaw.ts';
+import { type Flaw, shown } from './flaw.ts';
 import { prove } from './proven.ts';
 
 /** Everything in a request that is not as its operation says. The caller is at fault for all of it. */
 export function requestFlaws(operation: CheckedOperation, path: string, message: Message): readonly Flaw[] {
   const { body } = operation;
+  const [place = ''] = path.split('?', 1);
+  if (!isDecodable(place)) {
+    return [made('url.malformed', '/url', 'a path in percent-encoded UTF-8', shown('', place), operation.pointer)];
+  }
   const looked = lookAt(message, operation.requestRule);
   const element = elementOf(operation, path, message, looked.value);
   const left = complaints(validateInput({ resource: operation.prism, element } as never));
@@ -31,6 +35,15 @@ export function requestFlaws(operation: CheckedOperation, path: string, message:
     }
     const found = bodyFlaws(operation, body.schema, looked.value);
     return found.length > 0 ? found : bodyDiagnostics(left, operation);
+  }
+}
+
+/** Whether the values in a path can be read; Prism breaks down over one that cannot. */
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== undefined;
+  } catch {
+    return false;
   }
 }
 

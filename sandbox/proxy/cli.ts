@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -35,6 +36,7 @@ const actions = {
 
   async proxy(flags: ProxyFlags): Promise<void> {
     const { port, host, insecureHttp, mode, upstream = {}, sandbox, timeout, quiet, api } = flags;
+    const { sandboxCertificate: certificate } = flags;
     if (!isLoopback(host) && insecureHttp !== true) {
       say(`${host} is not a loopback address, and the proxy speaks plain http. Add --insecure-http if you mean it.`);
       process.exitCode = exitCodes.usage;
@@ -45,6 +47,7 @@ const actions = {
       // Started beside a sandbox, it ends with it.
       process.once('disconnect', () => done());
     });
+    const sandboxCertificate = certificate && (await readFile(certificate, 'utf8'));
     const checker = await checkerFor(flags.contracts);
     const book = new FindingBook(checker, 'proxy', version, api);
     const proxy = await startProxy(checker, book, {
@@ -52,6 +55,7 @@ const actions = {
       port,
       mode,
       sandbox,
+      ...(sandboxCertificate && { sandboxCertificate }),
       upstreams: upstream,
       replyMilliseconds: timeout * 1000,
       ...(quiet !== true && {

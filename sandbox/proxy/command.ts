@@ -21,6 +21,7 @@ export interface ProxyFlags extends Common {
   readonly host: string;
   readonly insecureHttp?: boolean;
   readonly sandbox: URL;
+  readonly sandboxCertificate?: string;
   readonly upstream?: ServerAddresses;
   readonly mode: 'report' | 'enforce';
   readonly timeout: number;
@@ -80,6 +81,7 @@ export function command(version: string, apis: readonly string[], actions: Actio
         .default(new URL('http://127.0.0.1:4010'), 'http://127.0.0.1:4010')
         .argParser(url),
     )
+    .option('--sandbox-certificate <file>', 'the certificate that the sandbox is known by, in PEM, whatever its name')
     .addOption(addresses('--upstream <name=url>', `server behind an API: ${servers.join(', ')}`))
     .addOption(
       new Option('--mode <mode>', 'note what breaks a contract, or refuse it')

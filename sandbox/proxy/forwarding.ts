@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable, Writable } from 'node:stream';
+import { trustOnly } from '../runtime/connecting.ts';
 import { mostCheckedBytes } from './decoding.ts';
 import type { Body, HeaderList } from './exchange.ts';
 
@@ -21,6 +22,15 @@ const hopByHop = new Set(
 export class Connections {
   readonly #http = new HttpAgent({ keepAlive: true });
   readonly #https = new HttpsAgent({ keepAlive: true });
+  readonly #sandbox: HttpsAgent;
+  readonly #sandboxOrigin: string;
+
+  /** `certificate`, in PEM, is the one that the sandbox is known by; left out, it must be valid as any other. */
+  constructor({ origin }: URL, certificate?: string) {
+    this.#sandboxOrigin = origin;
+    this.#sandbox =
+      certificate === undefined ? this.#https : new HttpsAgent({ keepAlive: true, ...trustOnly(certificate) });
+  }
 
   /** Begins a call with the head of `incoming`; its body is the caller's to write. `milliseconds` bounds the wait for a reply. */
   call(incoming: IncomingMessage, base: URL, path: string, milliseconds: number): ClientRequest {
@@ -36,16 +46,19 @@ export class Connections {
       path: `${base.pathname.replace(/\/$/, '')}${path}`,
       headers: headers as never,
       setHost: false,
-      agent: secure ? this.#https : this.#http,
+      agent: secure ? this.#secured(base) : this.#http,
     });
     call.setTimeout(milliseconds, () => call.destroy(new Error(`no reply within ${milliseconds / 1000} s`)));
     call.once('response', () => call.setTimeout(0));
     return call;
   }
 
+  #secured({ origin }: URL): HttpsAgent {
+    return origin === this.#sandboxOrigin ? this.#sandbox : this.#https;
+  }
+
   close(): void {
-    this.#http.destroy();
-    this.#https.destroy();
+    for (const agent of [this.#http, this.#https, this.#sandbox]) agent.destroy();
   }
 }
 

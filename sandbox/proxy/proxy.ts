@@ -15,6 +15,8 @@ export interface ProxyOptions {
   /** Where each API is; the sandbox where it is not said. */
   readonly upstreams: Readonly<Partial<{ [server in ServerName]: URL }>>;
   readonly sandbox: URL;
+  /** The certificate that the sandbox is known by, in PEM. */
+  readonly sandboxCertificate?: string;
   /** Longest wait for the head of a reply. */
   readonly replyMilliseconds: number;
   /** Is told each finding that is the first of its kind. */
@@ -33,7 +35,7 @@ const drainMilliseconds = 10_000;
 
 /** Starts the proxy. Rejects with the system's error when it cannot listen. */
 export async function startProxy(checker: Checker, book: FindingBook, options: ProxyOptions): Promise<Proxy> {
-  const connections = new Connections();
+  const connections = new Connections(options.sandbox, options.sandboxCertificate);
   const streams = new Set<ServerResponse>();
   const around = { checker, book, options, connections, streams };
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
@@ -73,7 +75,9 @@ function answerOwn(request: IncomingMessage, response: ServerResponse, book: Fin
   if (path !== `${own}/findings`) {
     return refuse(response, 404, 'Nothing here', `The proxy itself answers GET ${own}/findings only.`);
   }
-  if (request.method === 'GET') return answer(response, 200, 'application/json', book.report);
-  response.setHeader('Allow', 'GET');
+  // Node sends no body where the method is HEAD.
+  if (request.method === 'GET' || request.method === 'HEAD')
+    return answer(response, 200, 'application/json', book.report);
+  response.setHeader('Allow', 'GET, HEAD');
   refuse(response, 405, 'Method not allowed', `${own}/findings answers GET only.`);
 }

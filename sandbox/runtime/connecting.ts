@@ -70,7 +70,7 @@ export function checkedLookup(protocol: string, { allowed, resolve }: Omit<Guard
  *   other certificate is
  */
 export function toItself(origin: () => string, timeout: number, certificate?: string): Connector {
-  const connect = buildConnector({ timeout, allowH2: false, ...(certificate !== undefined && only(certificate)) });
+  const connect = buildConnector({ timeout, allowH2: false, ...(certificate !== undefined && trustOnly(certificate)) });
   return (target, done) => {
     const { protocol, host, hostname } = target;
     if (`${protocol}//${host ?? hostname}` === origin()) connect(target, done);
@@ -79,7 +79,9 @@ export function toItself(origin: () => string, timeout: number, certificate?: st
 }
 
 /** Trust in one certificate, whoever issued it and whatever it is for. */
-function only(certificate: string): Pick<ConnectionOptions, 'ca' | 'allowPartialTrustChain' | 'checkServerIdentity'> {
+export function trustOnly(
+  certificate: string,
+): Pick<ConnectionOptions, 'ca' | 'allowPartialTrustChain' | 'checkServerIdentity'> {
   const { fingerprint256 } = new X509Certificate(certificate);
   return {
     ca: certificate,

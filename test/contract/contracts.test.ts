@@ -105,7 +105,7 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
 
     test('reports a reply without X-Trace-Id', async () => {
       // The proxy's reply belongs to no trace.
-      for (const operation of operations.filter(({ id }) => id !== 'listFindings')) {
+      for (const operation of operations.filter(({ id }) => id !== 'getReport')) {
         const { 'X-Trace-Id': _, ...headers } = { ...goodReply(operation).headers };
         const found = await prism.check(exampleRequest(operation), { ...goodReply(operation), headers });
         expect(found.reply, operation.id).toEqual([expect.stringContaining('x-trace-id')]);

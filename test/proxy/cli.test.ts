@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { Agent, request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { run, temporaryFolder } from '../cli/process.ts';
 import { entry, har } from './captures.ts';
@@ -78,6 +79,12 @@ describe('check', () => {
     }
   });
 
+  it('1: findings, also where nobody reads the end of what is printed', async () => {
+    const { child, ended } = run(['check', await capture(spoilt())]);
+    child.stdout?.destroy();
+    expect(await ended).toMatchObject({ code: 1, stderr: '' });
+  });
+
   it('0: --help shows examples and exit codes', async () => {
     const { code, stdout } = await run(['check', '--help']).ended;
     expect(code).toBe(0);
@@ -140,15 +147,18 @@ describe('npm start', () => {
     return Number(first.port);
   };
 
-  it('brings the proxy up beside the sandbox, which does not wait for it, and takes it down', async () => {
+  it('brings the proxy up beside a sandbox under https, which does not wait for it, and takes it down', async () => {
     const port = await freePort();
-    const sandbox = run(['--port', String(port), '--json', '--data', await temporaryFolder()]);
+    const data = await temporaryFolder();
+    const sandbox = run(['--port', String(port), '--json', '--https', '--data', data]);
     const [line] = await sandbox.saw(/^\{.*\}$/m);
     const { proxy, urls } = JSON.parse(line) as { proxy: string; urls: { sandbox: string } };
     expect(proxy).toBe(`http://127.0.0.1:${port + 1}`);
     // Ready is said before the proxy listens.
     await expect(fetch(`${proxy}/__proxy/findings`)).rejects.toThrow();
-    expect((await fetch(`${urls.sandbox}/health`)).status).toBe(200);
+    const dispatcher = new Agent({ connect: { ca: readFileSync(join(data, 'tls-cert.pem'), 'utf8') } });
+    expect((await request(`${urls.sandbox}/health`, { dispatcher })).statusCode).toBe(200);
+    await dispatcher.destroy();
     const answers = () =>
       fetch(`${proxy}/__proxy/findings`).then(
         () => true,

@@ -1,8 +1,12 @@
 /** The proxy's two modes, what it answers itself, and what it keeps (OP-90). */
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
+import { selfSigned } from '../../sandbox/x509.ts';
 import { byteServer, exchangeBytes, httpServer, proxyTo } from './upstream.ts';
 
 const trace = 'ab'.repeat(16);
@@ -159,10 +163,36 @@ describe('what the proxy answers itself', () => {
 
   it('another path is 404, another method 405', async () => {
     const proxy = await proxyTo(new URL('http://127.0.0.1:1'));
-    expect((await fetch(`${proxy.url}/__proxy/else`)).status).toBe(404);
+    const else_ = await fetch(`${proxy.url}/__proxy/else`);
+    expect(else_.status).toBe(404);
     const posted = await fetch(`${proxy.url}/__proxy/findings`, { method: 'POST' });
-    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    for (const answer of [else_, posted]) {
+      expect(answer.headers.get('x-answered-by')).toBe('rewards-sandbox-proxy');
+      expect(ofProblem(await answer.json())).toBeUndefined();
+    }
+    const head = await fetch(`${proxy.url}/__proxy/findings`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'application/json', '']);
   });
+});
+
+it('OP-32: the sandbox is known by its certificate, whatever name that is for, and by no other', async () => {
+  const certified = () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    return { key, cert: selfSigned(privateKey, Date.now(), 1) };
+  };
+  const [own, another] = [certified(), certified()];
+  const server = createServer(own, (_, response) => response.writeHead(200, json).end('{"items":[]}'));
+  // The certificate names localhost and 127.0.0.1.
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const sandbox = new URL(`https://127.0.0.2:${(server.address() as AddressInfo).port}`);
+  const statusWith = async (options: { sandboxCertificate?: string }) =>
+    (await fetch((await proxyTo(sandbox, options)).url + listing)).status;
+  expect(await statusWith({ sandboxCertificate: own.cert })).toBe(200);
+  expect(await statusWith({ sandboxCertificate: another.cert })).toBe(502);
+  expect(await statusWith({})).toBe(502);
 });
 
 it('closing ends open event streams at once and lets calls end', async () => {

@@ -122,5 +122,6 @@ export const violations: readonly Violation[] = [
   // Control.
   ['advanceClock', 200, 'negative seconds', put('request.body.seconds', -1), 'request.body.minimum', '/body/seconds'],
   ['getClock', 200, 'a mode of its own', put('reply.body.mode', 'slow'), 'reply.body.enum', '/body/mode'],
+  ['getLedger', 200, 'a path that cannot be decoded', put('path', '/ledger/%zz'), 'request.url.malformed', '/url'],
   ['listActivity', 200, 'an entry of a third kind', put('reply.body.items.0.kind', 'dream'), 'reply.body.const', '/body/items/0/kind'],
 ];

@@ -1,0 +1,98 @@
+import type { components, operations } from '../../generated/sandbox/types.ts';
+import { type ActivityBooks, lastSeq } from '../runtime/activity.ts';
+import type { Timer } from '../runtime/timer.ts';
+import { type Patience, Waiting } from '../runtime/waiting.ts';
+import type { Change, Store } from '../store/store.ts';
+import type { ActivityChecker, FoundInCall } from './activity-checker.ts';
+import { LogCheck } from './log-check.ts';
+
+type Ask = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
+type FindingList = components['schemas']['FindingList'];
+type Failure = { readonly kind: 'check_failed'; readonly problem: string } | { readonly kind: 'unavailable' };
+
+const progress: Change = { collection: 'findings', id: '', record: undefined };
+
+/** What one workspace's activity log has against the contracts (OP-66). Nothing is checked before somebody asks. */
+export class ActivityFindings {
+  readonly #store: Store<ActivityBooks>;
+  readonly #checker: Pick<ActivityChecker, 'check' | 'forget'>;
+  readonly #workspace: string;
+  readonly #waiting: Waiting;
+  readonly #listeners = new Set<(changes: readonly Change[]) => void>();
+  #check: LogCheck | undefined;
+  #checks = 0;
+  #stopped = false;
+
+  constructor(
+    store: Store<ActivityBooks>,
+    timer: Timer,
+    checker: Pick<ActivityChecker, 'check' | 'forget'>,
+    workspace: string,
+  ) {
+    this.#store = store;
+    this.#checker = checker;
+    this.#workspace = workspace;
+    const onCommit = (listener: (changes: readonly Change[]) => void) => {
+      this.#listeners.add(listener);
+      return () => this.#listeners.delete(listener);
+    };
+    this.#waiting = new Waiting({ onCommit }, timer);
+  }
+
+  /**
+   * What was found so far, as far as it is asked for; with patience, once everything that the log holds now is checked, and
+   * something after `after`. A check that failed is told, and the next question starts another.
+   */
+  async list(ask: Ask, patience: Patience): Promise<FindingList | Failure> {
+    if (this.#stopped) return { kind: 'unavailable' };
+    // The log began anew since the last question; a failure is told first.
+    if (this.#check?.over && this.#check.failure === undefined) this.#check = undefined;
+    this.#check ??= this.#start();
+    const check = this.#check;
+    const { after = 0 } = ask;
+    const wanted = lastSeq(this.#store);
+    const done = () => check.over || after > wanted || (check.to >= wanted && (after === 0 || check.to > after));
+    await this.#waiting.first(String(progress.collection), () => (done() ? [true] : []), patience);
+    if (!check.over) return answer(check, ask, lastSeq(this.#store));
+    if (this.#check === check) this.#check = undefined;
+    if (check.failure !== undefined) return { kind: 'check_failed', problem: check.failure.message };
+    // The log began anew meanwhile: what was found in the old one is of no use.
+    return this.list(ask, { ...patience, seconds: 0 });
+  }
+
+  /** Ends the check and every wait. */
+  stop(): void {
+    this.#stopped = true;
+    this.#check?.end();
+    this.#waiting.stop();
+  }
+
+  #start(): LogCheck {
+    this.#checks += 1;
+    return new LogCheck(this.#store, this.#checker, `${this.#workspace}#${this.#checks}`, () => {
+      for (const listener of [...this.#listeners]) listener([progress]);
+    });
+  }
+}
+
+/** The findings that were asked for; `checked_to` says how far they are complete. */
+function answer(check: LogCheck, { seq, trace, after, limit = 1000 }: Ask, newest: number): FindingList {
+  const { from, to, unchecked } = check;
+  const found = check.findings.filter(
+    (item) =>
+      item.seq > (after ?? 0) &&
+      (seq === undefined || item.seq === seq) &&
+      (trace === undefined || item.trace === trace),
+  );
+  const around = { checked_from: from, checked_to: to, newest, unchecked };
+  if (after === undefined) return { ...around, items: whole(found.toReversed(), limit).toReversed() };
+  const items = whole(found, limit);
+  const cut = items.length < found.length;
+  return { ...around, items, checked_to: cut ? (items.at(-1)?.seq ?? to) : to };
+}
+
+/** The first findings, and what else is of the same call as the last of them. */
+function whole(found: readonly FoundInCall[], limit: number): FoundInCall[] {
+  const last = found[limit - 1]?.seq;
+  return found.filter((item, index) => index < limit || item.seq === last);
+}

@@ -1,0 +1,102 @@
+import { type ActivityBooks, type ActivityEntry, entriesAfter, lastSeq } from '../runtime/activity.ts';
+import type { Change, Store } from '../store/store.ts';
+import type { ActivityChecker, Checked, FoundInCall } from './activity-checker.ts';
+
+/** Most findings that are kept; those of the oldest calls make room, whole calls at a time. */
+const mostFindings = 1000;
+/** Entries that are handed to the thread in one go; the log itself keeps the rest. */
+const batch = 100;
+
+/**
+ * Follows one activity log from its oldest entry and keeps what the checker finds. It is over when the log starts anew or
+ * jumps to a snapshot, when the check fails, or when it is ended.
+ */
+export class LogCheck {
+  /** The first entry whose findings are kept, and the last whose findings are known. */
+  from: number;
+  to: number;
+  findings: readonly FoundInCall[] = [];
+  unchecked = 0;
+  failure: Error | undefined;
+  over = false;
+  readonly #store: Store<ActivityBooks>;
+  readonly #checker: Pick<ActivityChecker, 'check' | 'forget'>;
+  readonly #log: string;
+  readonly #progressed: () => void;
+  readonly #unsubscribe: () => void;
+  #newest: number;
+  #busy = false;
+
+  /** `log` names the log for the checker; `progressed` is told of each step, the last included. */
+  constructor(
+    store: Store<ActivityBooks>,
+    checker: Pick<ActivityChecker, 'check' | 'forget'>,
+    log: string,
+    progressed: () => void,
+  ) {
+    this.#store = store;
+    this.#checker = checker;
+    this.#log = log;
+    this.#progressed = progressed;
+    this.#newest = lastSeq(store);
+    this.from = entriesAfter(store, 0, 1)[0]?.seq ?? this.#newest + 1;
+    this.to = this.from - 1;
+    this.#unsubscribe = store.onCommit((changes) => this.#committed(changes));
+    void this.#pump();
+  }
+
+  /** Stops following; what was found stays. */
+  end(failure?: Error): void {
+    if (this.over) return;
+    this.over = true;
+    this.failure = failure;
+    this.#unsubscribe();
+    this.#checker.forget(this.#log);
+    this.#progressed();
+  }
+
+  #committed(changes: readonly Change[]): void {
+    const written = changes.flatMap(({ collection, record }) =>
+      collection === 'activity' && record !== undefined ? [(record as ActivityEntry).seq] : [],
+    );
+    const newest = lastSeq(this.#store);
+    // An entry is written once: an old number comes again after a reset or from a snapshot.
+    if (newest < this.#newest || written.some((seq) => seq <= this.#newest)) return this.end();
+    this.#newest = newest;
+    void this.#pump();
+  }
+
+  /** Has what the log holds beyond the last entry checked, one batch after the other. */
+  async #pump(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      for (let entries = this.#next(); entries.length > 0 && !this.over; entries = this.#next()) {
+        const checked = await this.#checker.check(this.#log, entries);
+        if (this.over) return;
+        this.#note(entries, checked);
+        this.#progressed();
+      }
+    } catch (error) {
+      this.end(error as Error);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  #next(): readonly ActivityEntry[] {
+    return entriesAfter(this.#store, this.to, batch);
+  }
+
+  #note(entries: readonly ActivityEntry[], { findings, unchecked }: Checked): void {
+    const [first] = entries;
+    // What the log dropped before it was checked is not covered, nor is anything before.
+    if (first !== undefined && first.seq !== this.to + 1) this.from = first.seq;
+    this.to = entries.at(-1)?.seq ?? this.to;
+    this.unchecked += unchecked;
+    const all = [...this.findings, ...findings];
+    const surplus = all[all.length - mostFindings - 1];
+    if (surplus !== undefined) this.from = Math.max(this.from, surplus.seq + 1);
+    this.findings = all.filter(({ seq }) => seq >= this.from);
+  }
+}

@@ -1,0 +1,104 @@
+/** The control API: the activity log held against the contracts (OP-66). */
+import { expect, it } from 'vitest';
+import { advance, kettle, order, vendorWill, voucher } from '../platform/orders.ts';
+import { standIn } from '../platform/stand-in.ts';
+import { type Clients, ok, raw, signIn, testSandbox } from '../sandbox.ts';
+import { workspaceOf } from '../workspaces/workspaces.ts';
+
+type Query = { seq?: number; trace?: string; after?: number; limit?: number; wait?: number };
+
+const read = async ({ control }: Clients, query: Query = {}) =>
+  ok(await control.GET('/findings', { params: { query: { wait: 60, ...query } } }));
+
+const entries = async ({ control }: Clients) =>
+  ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } })).items;
+
+/** Signs in with a number for a secret. Answers the trace of the refusal. */
+async function breach({ urls }: Clients): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const refused = await raw(`${urls.rewards}/v1/company/auth`, { method: 'POST', headers, body: '{"secret":""}' });
+  expect(refused.status).toBe(400);
+  return refused.headers.get('x-trace-id') ?? '';
+}
+
+it('OP-66: the ordinary traffic of a redemption breaks nothing, also where the sandbox refuses before it reads', async () => {
+  const sandbox = await testSandbox();
+  const { companyToken } = await signIn(sandbox, 'CUST0001');
+  const rewards = sandbox.rewards(companyToken);
+  ok(await rewards.GET('/v1/partner/rewards', { params: { query: { limit: 200 } } }));
+  await vendorWill(sandbox, 'PHY-KETTLE-01', { outcome: 'reject', reason: 'Not sold here' });
+  const address = { shipping_address: '1 Test Street' };
+  ok(await order(sandbox, { line_items: [voucher, kettle], ...address }));
+  await advance(sandbox, 10);
+  ok(
+    await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', {
+      body: { customer_id: 'CUST0001', line_items: [voucher] },
+    }),
+  );
+  await advance(sandbox, 10);
+  const body = { uid: 'CUST0001', line_items: [voucher] };
+  const refused = await sandbox.rewards('forged').POST('/v1/partner/redeemptiononskus', { body });
+  expect(refused.response.status).toBe(401);
+  const log = await entries(sandbox);
+  const newest = log.at(-1)?.seq ?? 0;
+  // The listing is too large for the log, and the last order was refused unread.
+  expect(log.at(-1)).toMatchObject({ request: { omitted: expect.stringMatching(/^\d+ bytes, not read$/) } });
+  expect(await read(sandbox)).toEqual({ items: [], checked_from: 1, checked_to: newest, newest, unchecked: 2 });
+});
+
+it("OP-66: a request that breaks its contract is the caller's fault, a reply the host's; each workspace has its own", async () => {
+  const sandbox = await testSandbox();
+  const other = await workspaceOf(sandbox);
+  const trace = await breach(sandbox);
+  const seq = (await entries(sandbox)).find((entry) => entry.trace === trace)?.seq ?? 0;
+  const caller = await read(sandbox);
+  expect(caller).toEqual({
+    items: [
+      {
+        seq,
+        code: 'request.body.minLength',
+        severity: 'error',
+        party: 'caller',
+        hosted_by: 'platform',
+        direction: 'request',
+        api: 'rewards',
+        operation: 'companyAuth',
+        method: 'POST',
+        url: '/rewards/v1/company/auth',
+        status: 400,
+        pointer: '/body/secret',
+        expected: 'must not be empty',
+        actual: '""',
+        contract: { file: 'openapi/rewards.yaml', line: expect.any(Number) },
+        trace,
+      },
+    ],
+    checked_from: 1,
+    checked_to: seq,
+    newest: seq,
+    unchecked: 0,
+  });
+
+  // Follows the log: what comes later is checked when it comes.
+  await standIn(sandbox, () => ({ status: 200, body: { profile: {}, points: 7 } }));
+  await order(sandbox);
+  const followed = await read(sandbox, { after: seq });
+  const made = (await entries(sandbox)).find(({ kind }) => kind === 'call_out');
+  expect(new Set(followed.items.map((item) => [item.seq, item.party, item.operation, item.trace].join()))).toEqual(
+    new Set([[made?.seq, 'host', 'getProfileAndPoints', made?.trace].join()]),
+  );
+  expect(followed.items.find(({ pointer }) => pointer === '/body/points')).toMatchObject({
+    code: 'reply.body.type',
+    hosted_by: 'client',
+    actual: '7',
+  });
+  expect((await read(sandbox, { seq })).items).toEqual(caller.items);
+  expect((await read(sandbox, { trace })).items).toEqual(caller.items);
+  expect((await read(sandbox, { limit: 1 })).items).toEqual(followed.items);
+  expect(await read(other)).toMatchObject({ items: [], checked_to: 0 });
+
+  // After a reset numbers start again, and so do the findings.
+  ok(await sandbox.control.POST('/reset'));
+  const again = await breach(sandbox);
+  expect((await read(sandbox)).items.map((item) => [item.seq < seq + 2, item.trace])).toEqual([[true, again]]);
+});
