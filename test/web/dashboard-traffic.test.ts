@@ -48,9 +48,11 @@ it('the overview has addresses and credentials, how the sandbox stands, and erro
     await page.getByRole('button', { name: 'Copied Company secret' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(credentials.company_secret);
 
+    await page.getByText('Nothing to check yet').waitFor();
     await refused(sandbox);
     await refused(sandbox);
     await row(page, 'Invalid limit').filter({ hasText: '2 times' }).waitFor();
+    await row(page, '/query/limit').filter({ hasText: 'caller' }).filter({ hasText: '2 times' }).waitFor();
     expect(await inspect(page, 'dashboard-overview')).toEqual([]);
     await row(page, 'Invalid limit').click();
     await page.getByRole('heading', { level: 1, name: 'Traffic' }).waitFor();
@@ -97,6 +99,32 @@ it('the traffic lists calls and changes as they come; what is filtered and opene
     await page.getByLabel('Find').fill('nothing like it');
     await page.getByRole('link', { name: 'Show everything' }).click();
     await row(page, 'customerAuth').waitFor();
+  });
+}, 60_000);
+
+it('a call that breaks its contract says who is at fault, where, and by which line of the contract (OP-66)', async () => {
+  const sandbox = await testSandbox();
+  await refused(sandbox);
+  await inPage(async (page) => {
+    await open(page, sandbox, '/traffic?result=findings');
+    await row(page, 'listRewards').filter({ hasText: 'against the contract' }).click();
+    const found = page.locator('.deviations li');
+    await found.waitFor();
+    expect((await found.innerText()).split('\n')).toEqual([
+      'caller /query/limit',
+      '',
+      'Expected',
+      'must be <= 200',
+      'Actual',
+      '"5000"',
+      'Contract',
+      expect.stringMatching(/^openapi\/.*\.yaml:\d+$/),
+    ]);
+    expect(await inspect(page, 'dashboard-finding')).toEqual([]);
+    await page.getByRole('link', { name: 'Close' }).click();
+    await page.getByLabel('Result').selectOption('');
+    await row(page, 'companyAuth').click();
+    await page.getByText('conformant').waitFor();
   });
 }, 60_000);
 

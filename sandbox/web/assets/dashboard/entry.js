@@ -1,6 +1,7 @@
 // @ts-check
 import { api, ask } from './api.js';
 import { complaint, curl, isCall, pathHere, useOperations } from './calls.js';
+import { FindingsOf } from './findings.js';
 import { html } from './html.js';
 import { useFresh } from './live.js';
 import { Code, Copy, Empty, Panel, Status } from './parts.js';
@@ -54,7 +55,7 @@ function Call({ call, entries, edit }) {
   return html`
     ${said !== '' && html`<p class="notice bad">${said}</p>`}
     ${call.notices.map((notice) => html`<p class="notice hint">${notice}</p>`)}
-    ${call.deviations !== undefined && html`<${Deviations} deviations=${call.deviations} />`}
+    <${FindingsOf} call=${call} />
     ${
       changes.length > 0 &&
       html`
@@ -74,26 +75,6 @@ function Call({ call, entries, edit }) {
     </p>
     ${path === undefined && html`<p class="quiet">It went to another server; a browser cannot send it there again from here. Copy it as curl.</p>`}
     ${path !== undefined && workspace !== undefined && operations.length > 0 && html`<${Resend} key=${call.seq} call=${call} path=${path} operation=${operation} workspace=${workspace} open=${edit} />`}
-  `;
-}
-
-/**
- * Where a message is not as its contract says.
- * @param {{ deviations: readonly import('./api.js').Schemas['Deviation'][] }} given
- */
-export function Deviations({ deviations }) {
-  return html`
-    <h3>Against the contract</h3>
-    <ul class="deviations">
-      ${deviations.map(
-        ({ pointer, expected, actual }) => html`
-          <li>
-            <code>${pointer === '' ? '(the reply as a whole)' : pointer}</code>
-            <dl><dt>Expected</dt><dd>${expected}</dd><dt>Actual</dt><dd><code>${actual}</code></dd></dl>
-          </li>
-        `,
-      )}
-    </ul>
   `;
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 import { api, ask } from './api.js';
 import { complaint, failed, isCall } from './calls.js';
+import { Findings } from './findings.js';
 import { html } from './html.js';
 import { useFeed, useFresh } from './live.js';
 import { Copy, Empty, Panel, Problem, Status, Time } from './parts.js';
@@ -19,6 +20,7 @@ export function Overview() {
     <div class="columns">
       <div class="column">
         <${Health} />
+        <${Findings} />
         <${Errors} />
       </div>
       <div class="column">

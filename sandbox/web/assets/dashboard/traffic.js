@@ -2,6 +2,7 @@
 
 import { failed, isCall } from './calls.js';
 import { Entry } from './entry.js';
+import { useBreaking } from './findings.js';
 import { html } from './html.js';
 import { readAll, useFeed } from './live.js';
 import { Empty, Status, Time } from './parts.js';
@@ -22,10 +23,10 @@ const kinds = {
   changes: (entry) => entry.kind === 'state',
 };
 
-/** @type {Readonly<Record<string, (entry: LogEntry) => boolean>>} */
+/** @type {Readonly<Record<string, (entry: LogEntry, breaks: (entry: LogEntry) => boolean) => boolean>>} */
 const results = {
   errors: (entry) => isCall(entry) && failed(entry),
-  deviations: (entry) => isCall(entry) && entry.deviations !== undefined,
+  findings: (entry, breaks) => breaks(entry),
 };
 
 /**
@@ -37,7 +38,8 @@ export function Traffic({ route }) {
   const { query } = route;
   const chosen = Number(query.get('seq') ?? 0);
   const rows = Number(query.get('rows') ?? step);
-  const wanted = entries.filter(matching(query)).reverse();
+  const breaks = useBreaking();
+  const wanted = entries.filter(matching(query, breaks)).reverse();
   const entry = entries.find(({ seq }) => seq === chosen);
   return html`
     <h1>Traffic</h1>
@@ -48,7 +50,7 @@ export function Traffic({ route }) {
         ${entries.length === 0 && html`<${Empty} title="Nothing has happened yet">Paste the curl command that the terminal printed, or <a href="/microsite/">sign in on the microsite</a>.<//>`}
         ${entries.length > 0 && wanted.length === 0 && html`<${Empty} title="Nothing fits"><a href="/dashboard/traffic">Show everything</a><//>`}
         <ol class="rows">
-          ${wanted.slice(0, rows).map((one) => html`<li key=${one.seq}><${Row} entry=${one} chosen=${one.seq === chosen} /></li>`)}
+          ${wanted.slice(0, rows).map((one) => html`<li key=${one.seq}><${Row} entry=${one} chosen=${one.seq === chosen} breaks=${breaks(one)} /></li>`)}
         </ol>
         <div class="ways">
           ${wanted.length > rows && html`<a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a>`}
@@ -63,9 +65,10 @@ export function Traffic({ route }) {
 /**
  * Whether an entry is one that the query asks for.
  * @param {URLSearchParams} query
+ * @param {(entry: LogEntry) => boolean} breaks
  * @returns {(entry: LogEntry) => boolean}
  */
-function matching(query) {
+function matching(query, breaks) {
   const party = query.get('party');
   const kind = kinds[query.get('show') ?? ''];
   const result = results[query.get('result') ?? ''];
@@ -73,7 +76,7 @@ function matching(query) {
   return (entry) =>
     (party === null || entry.party === party) &&
     (kind === undefined || kind(entry)) &&
-    (result === undefined || result(entry)) &&
+    (result === undefined || result(entry, breaks)) &&
     (text === '' || JSON.stringify(entry).toLowerCase().includes(text));
 }
 
@@ -111,7 +114,7 @@ function Filter({ query }) {
       ${select('result', 'Result', [
         ['', 'All'],
         ['errors', 'Errors'],
-        ['deviations', 'Deviations'],
+        ['findings', 'Against the contract'],
       ])}
     </form>
   `;
@@ -119,9 +122,9 @@ function Filter({ query }) {
 
 /**
  * One entry as a line, which opens it.
- * @param {{ entry: LogEntry, chosen?: boolean }} given
+ * @param {{ entry: LogEntry, chosen: boolean, breaks: boolean }} given
  */
-export function Row({ entry, chosen = false }) {
+function Row({ entry, chosen, breaks }) {
   const about = [entry.uid, ...entry.redeem_codes].filter(Boolean).join(' ');
   return html`
     <a class="row" href=${withQuery({ seq: entry.seq, edit: undefined })} aria-current=${chosen ? 'true' : undefined}>
@@ -131,7 +134,7 @@ export function Row({ entry, chosen = false }) {
         <strong>${isCall(entry) ? (entry.operation ?? `${entry.method} ${entry.url}`) : entry.event}</strong>
         <span class="quiet">${about}</span>
       </span>
-      ${isCall(entry) && entry.deviations !== undefined && html`<span class="badge reversed">deviates</span>`}
+      ${breaks && html`<span class="badge reversed">against the contract</span>`}
       ${isCall(entry) && html`<${Status} status=${entry.status} />`}
     </a>
   `;

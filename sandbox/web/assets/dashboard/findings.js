@@ -1,0 +1,119 @@
+// @ts-check
+/** Where traffic is not as the contracts say. */
+import { api, ask } from './api.js';
+import { html } from './html.js';
+import { useFresh } from './live.js';
+import { Empty, Panel, Problem } from './parts.js';
+
+/**
+ * @typedef {import('./api.js').Schemas} Schemas
+ * @typedef {Schemas['Finding']} Finding
+ * @typedef {import('./live.js').CallEntry} CallEntry
+ */
+
+/** Seconds of real time for the check, which loads the contracts when it is asked for the first time. */
+const patience = 20;
+
+/** How many kinds of findings the overview has. */
+const most = 10;
+
+/** What breaks the contracts, those of one kind together, the newest first. */
+export function Findings() {
+  const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
+  return html`
+    <${Panel} title="Against the contracts" aside=${html`<span class="quiet" role="status">${progress(data)}</span>`}>
+      ${failure && html`<${Problem} failure=${failure} />`}
+      ${data !== undefined && html`<${Kinds} found=${data} />`}
+    <//>
+  `;
+}
+
+/** @param {Schemas['FindingList'] | undefined} found */
+function progress(found) {
+  if (found === undefined) return 'Checking';
+  return found.checked_to < found.newest ? `Checked ${found.checked_to} of ${found.newest} entries` : '';
+}
+
+/** @param {{ found: Schemas['FindingList'] }} given */
+function Kinds({ found: { items, newest } }) {
+  if (items.length === 0) {
+    return newest === 0
+      ? html`<${Empty} title="Nothing to check yet">Every call is held against its contract once it was made.<//>`
+      : html`<p><span class="status good">conformant</span> Every call so far is as its contract says.</p>`;
+  }
+  /** @type {Map<string, { finding: Finding, count: number }>} */
+  const kinds = new Map();
+  for (const finding of items.toReversed()) {
+    const key = `${finding.operation ?? finding.method + finding.url} ${finding.code} ${finding.pointer}`;
+    const known = kinds.get(key);
+    if (known === undefined) kinds.set(key, { finding, count: 1 });
+    else known.count += 1;
+  }
+  return html`
+    <ul class="rows">
+      ${[...kinds.values()].slice(0, most).map(
+        ({ finding, count }) => html`
+          <li>
+            <a class="row" href=${`/dashboard/traffic?seq=${finding.seq}`}>
+              <span class="badge reversed">${blamed(finding)}</span>
+              <span class="what">
+                <strong>${finding.operation ?? `${finding.method} ${finding.url}`}</strong>
+                <span class="quiet">${finding.pointer}: ${finding.expected}</span>
+              </span>
+              ${count > 1 && html`<span class="quiet">${count} times</span>`}
+            </a>
+          </li>
+        `,
+      )}
+    </ul>
+  `;
+}
+
+/** Tells which entries of the log are of calls in which something breaks a contract. */
+export function useBreaking() {
+  const { data } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
+  const found = new Set(data?.items.map(({ trace, operation }) => `${trace} ${operation}`));
+  // A call between two parties stands in the log twice, and is checked once.
+  return (/** @type {import('./live.js').Entry} */ entry) =>
+    entry.kind !== 'state' && found.has(`${entry.trace} ${entry.operation}`);
+}
+
+/**
+ * What of one call breaks its contract, with the line of the contract.
+ * @param {{ call: CallEntry }} given
+ */
+export function FindingsOf({ call }) {
+  const query = { trace: call.trace, wait: patience };
+  const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query } })), [call.seq]);
+  const found = data?.items.filter(({ operation, method }) => operation === call.operation && method === call.method);
+  if (failure !== undefined) return html`<${Problem} failure=${failure} />`;
+  if (found === undefined) return html`<p class="quiet" role="status">Holding it against the contract</p>`;
+  if (found.length === 0) {
+    if (call.operation === null) return html`<p class="quiet">No contract knows it.</p>`;
+    return data !== undefined && data.checked_to < call.seq
+      ? html`<p class="quiet">Not checked yet.</p>`
+      : html`<p><span class="status good">conformant</span></p>`;
+  }
+  return html`
+    <h3>Against the contract</h3>
+    <ul class="deviations">
+      ${found.map(
+        (finding) => html`
+          <li>
+            <p><span class="badge reversed">${blamed(finding)}</span> <code>${finding.pointer}</code></p>
+            <dl>
+              <dt>Expected</dt><dd>${finding.expected}</dd>
+              <dt>Actual</dt><dd><code>${finding.actual}</code></dd>
+              <dt>Contract</dt><dd><code>${finding.contract.file}:${finding.contract.line}</code></dd>
+            </dl>
+          </li>
+        `,
+      )}
+    </ul>
+  `;
+}
+
+/** @param {Finding} finding */
+function blamed({ party, hosted_by }) {
+  return party === 'caller' ? 'caller' : hosted_by;
+}
