@@ -25,6 +25,7 @@ export const sidebar = [
       { text: 'Dashboard', link: '/dashboard' },
       { text: 'Test data and magic values', link: '/test-data' },
       { text: 'Errors', link: '/errors' },
+      { text: 'Journeys as workflows', link: '/workflows' },
       { text: 'Continuous integration', link: '/ci' },
       { text: 'Going live', link: '/going-live' },
       { text: 'Differs from production', link: '/differences' },

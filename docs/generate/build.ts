@@ -11,6 +11,7 @@ import { contentKey, root } from './content.ts';
 import { inserted } from './inserts.ts';
 import { deadLinks } from './links.ts';
 import { writeReference } from './reference.ts';
+import { writeWorkflows } from './workflows-page.ts';
 
 const site = join(root, 'docs/site');
 const keyFile = 'content-key.txt';
@@ -31,6 +32,7 @@ async function buildSite(key: string): Promise<string[]> {
     await build(folder);
     const built = join(folder, '.vitepress/dist');
     writeReference(built);
+    writeWorkflows(built);
     writeFileSync(join(built, keyFile), key);
     const wrong = [...missing, ...deadLinks(built)];
     if (wrong.length > 0) return wrong;

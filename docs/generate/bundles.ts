@@ -70,6 +70,11 @@ export function operationsOf({ paths }: Bundle): { method: string; path: string;
   );
 }
 
+/** Where the reference shows an operation. */
+export function operationLink(api: string, { operationId }: { readonly operationId: string }): string {
+  return `/reference/${api}#operation/${operationId}`;
+}
+
 /** Where an operation is served: its own server, its path's, or the contract's first. */
 export function serverOf({ paths, servers }: Bundle, path: string, operation: Operation): string {
   const own = (paths[path] as { readonly servers?: Bundle['servers'] } | undefined)?.servers;

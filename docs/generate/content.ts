@@ -11,6 +11,8 @@ const sources = [
   'docs/*.{md,yaml}',
   'docs/{.vitepress,generate,guides}/**/*.*',
   'generated/*/bundle.json',
+  'openapi/workflows/*.yaml',
+  'openapi/workflows/run/{command,documents}.ts',
   'sandbox/{command,sandbox}.ts',
   'sandbox/contract/envelopes.ts',
   'sandbox/magic/values.json',

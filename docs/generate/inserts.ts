@@ -1,11 +1,14 @@
+import type { Command } from 'commander';
 import { magicTable } from '../../openapi/generate/magic-page.ts';
+import { command as workflowsCommand } from '../../openapi/workflows/run/command.ts';
 import { command } from '../../sandbox/command.ts';
 import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { version } from '../../sandbox/sandbox.ts';
-import { apis, operationsOf, readBundle } from './bundles.ts';
+import { apis, operationLink, operationsOf, readBundle } from './bundles.ts';
 import { read } from './content.ts';
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
 import { escaped, registerInsert } from './register-page.ts';
+import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
 /** What a page can ask for with `<!-- insert: name -->`, made from the sources each time the site is built. */
 const inserts: Readonly<Record<string, () => string>> = {
@@ -15,7 +18,10 @@ const inserts: Readonly<Record<string, () => string>> = {
   'error index': errorIndexInsert,
   errors: errorsInsert,
   'open points': registerInsert,
-  help: () => `\`\`\`text\n${helpText()}\n\`\`\``,
+  help: () => help(command(version)),
+  workflows: workflowsInsert,
+  'workflow inputs': workflowInputsInsert,
+  'workflows help': () => help(workflowsCommand(version)),
   changelog: () => escaped(read('docs/changelog.md').replace(/^# .*\n/, '')),
   operations: () => apis.map(operationTable).join('\n\n'),
   'control operations': () => rows('sandbox'),
@@ -38,11 +44,11 @@ function diagram(name: string): string {
   return `<div class="diagram" tabindex="0" role="region" aria-label="Diagram: ${name.replaceAll('-', ' ')}">${svg}</div>`;
 }
 
-function helpText(): string {
+/** What a command says with `--help`. */
+function help(shown: Command): string {
   const lines: string[] = [];
-  const shown = command(version).configureOutput({ writeOut: (text) => lines.push(text), getOutHelpWidth: () => 100 });
-  shown.outputHelp();
-  return lines.join('').trim();
+  shown.configureOutput({ writeOut: (text) => lines.push(text), getOutHelpWidth: () => 100 }).outputHelp();
+  return `\`\`\`text\n${lines.join('').trim()}\n\`\`\``;
 }
 
 function operationTable(api: string): string {
@@ -57,9 +63,4 @@ function rows(api: string): string {
     return `| ${link} | ${summary}. \`${operationId}\`, hosted by the ${operation['x-hosted-by']} | ${badge(operation['x-basis'])} |`;
   });
   return `| Operation | What it does | Basis |\n| --- | --- | --- |\n${lines.join('\n')}`;
-}
-
-/** Where the reference shows an operation. */
-export function operationLink(api: string, { operationId }: { readonly operationId: string }): string {
-  return `/reference/${api}#operation/${operationId}`;
 }

@@ -66,10 +66,17 @@ function credentialFlaws(operation: CheckedOperation, element: Element): Flaw[] 
   const { bundle } = operation.contract;
   const own = `${operation.pointer}/security`;
   const rule = at(bundle, own) === undefined ? '/security' : own;
+  const expected = forms(operation);
   const given = element.headers.authorization;
-  const actual = given === undefined ? 'nothing' : `an Authorization header of another scheme`;
   const code = given === undefined ? 'credential.missing' : 'credential.scheme';
-  return [made(code, '/headers/authorization', forms(operation), actual, rule)];
+  return [made(code, '/headers/authorization', expected, shownCredential(given, expected), rule)];
+}
+
+/** Never the credential itself. A pair that a capture has masked is shown as masked, so that it is not judged. */
+function shownCredential(given: unknown, expected: string): string {
+  if (given === undefined) return 'nothing';
+  const maskedPair = expected.includes('Basic') && /^basic \*{3,}$/i.test(String(given));
+  return maskedPair ? '***' : 'an Authorization header of another scheme';
 }
 
 /** The forms of a credential that an operation takes. */

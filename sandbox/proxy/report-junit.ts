@@ -2,8 +2,8 @@ import junit from 'junit-report-builder';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
 
-/** The package is what its types call its default. */
-const newBuilder = () => (junit as unknown as typeof junit.default).newBuilder();
+/** Begins a JUnit report. The package is what its types call its default. */
+export const newBuilder = () => (junit as unknown as typeof junit.default).newBuilder();
 type Builder = ReturnType<typeof newBuilder>;
 type Suite = ReturnType<Builder['testSuite']>;
 

@@ -42,6 +42,7 @@ function block(found: Finding, paint: (name: keyof typeof colours, text: string)
   ].join('\n');
 }
 
-function count(number: number, noun: string): string {
+/** A number with its noun. */
+export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

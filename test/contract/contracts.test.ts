@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { journeys } from '../../openapi/workflows/run/documents.ts';
 import { type Contract, examples, loadContracts, type Operation, schemas } from './contracts-bundles.ts';
 import { documentedCalls, goodReply, isObject, wrongReply, wrongRequests } from './contracts-calls.ts';
 import { interfaceOperations, sharedOperations } from './contracts-interface.ts';
@@ -155,13 +156,13 @@ describe('all contracts', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  test('redocly.yaml lints each contract under its file name', () => {
+  test('redocly.yaml lints each contract under its file name, and each workflow', () => {
     const { apis } = read<{ apis: Record<string, { root: string }> }>('redocly.yaml');
-    expect(apis).toEqual(
-      Object.fromEntries(
-        contracts.map(({ name }) => [name, expect.objectContaining({ root: `openapi/${name}.yaml` })]),
-      ),
-    );
+    const roots = [
+      ...contracts.map(({ name }) => [name, `openapi/${name}.yaml`] as const),
+      ...journeys.map((name) => [`workflow-${name}`, `openapi/workflows/${name}.arazzo.yaml`] as const),
+    ];
+    expect(apis).toEqual(Object.fromEntries(roots.map(([name, root]) => [name, expect.objectContaining({ root })])));
   });
 });
 

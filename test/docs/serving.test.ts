@@ -27,6 +27,7 @@ beforeAll(async () => {
     writeFile(join(site, '.key'), 'hidden'),
     writeFile(join(site, 'reference/index.html'), 'reference'),
     writeFile(join(site, 'reference/rewards.json'), '{}'),
+    writeFile(join(site, 'earn.arazzo.yaml'), 'arazzo: 1.0.1'),
     symlink(join(folder, 'secret.html'), join(site, 'link.html')),
   ]);
 });
@@ -51,6 +52,7 @@ it.each([
   ['/docs/', 'text/html; charset=utf-8', 'start', policy],
   ['/docs/errors', 'text/html; charset=utf-8', 'errors', policy],
   ['/docs/app.js', 'text/javascript; charset=utf-8', 'script', policy],
+  ['/docs/earn.arazzo.yaml', 'application/yaml', 'arazzo: 1.0.1', policy],
   ['/docs/reference/', 'text/html; charset=utf-8', 'reference', `${policy}; style-src-attr 'unsafe-inline'`],
   ['/docs/reference/rewards.json', 'application/json', '{}', `${policy}; style-src-attr 'unsafe-inline'`],
 ])('%s has its type, its policy and is taken for nothing else', async (path, type, text, wanted) => {

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { advice } from '../../docs/generate/error-advice.ts';
 import { deadLinks } from '../../docs/generate/links.ts';
 import { openPoints } from '../../docs/generate/register-page.ts';
+import { journeys } from '../../openapi/workflows/run/documents.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
@@ -55,6 +56,18 @@ describe('pages made from the sources', () => {
   it('the command: what --help says', () => {
     expect(html('command')).toContain('--client-url');
     expect(html('command')).toContain('Exit codes:');
+  });
+
+  it('journeys: one anchor for each, its document, and each of its steps', () => {
+    const page = html('workflows');
+    for (const name of journeys) {
+      const text = readFileSync(join(site, `workflows/${name}.arazzo.yaml`), 'utf8');
+      const steps = [...text.matchAll(/stepId: (\w+)/g)].map(([, step]) => step);
+      expect(steps.length).toBeGreaterThan(3);
+      expect(steps.filter((step) => !page.includes(`<strong>${step}</strong>`))).toEqual([]);
+      expect(page).toContain(`href="/docs/workflows/${name}.arazzo.yaml"`);
+      expect([...ids('workflows')]).toContain(name);
+    }
   });
 
   it('all operations: each with its name', () => {

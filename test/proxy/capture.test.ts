@@ -137,6 +137,17 @@ describe('an export of the activity log', () => {
     const report = await check(JSON.stringify({ items: [made] }));
     expect(report.findings).toMatchObject([{ code: 'request.body.const', pointer: '/body/eventType', trace: 't' }]);
   });
+
+  it('a masked pair of Basic credentials is not judged, as redocly respect writes it; another scheme is', async () => {
+    const sent = (authorization: string) => {
+      const draft = example('generateOtp', 200);
+      draft.request.headers.authorization = authorization;
+      return entry(draft);
+    };
+    expect((await check(har([sent('Basic ********')]))).findings).toEqual([]);
+    const report = await check(har([sent('Bearer ********')]));
+    expect(report.findings).toMatchObject([{ code: 'request.credential.scheme', party: 'caller' }]);
+  });
 });
 
 it('OP-91: requests and successes of the wanted contracts count, errors do not', async () => {

@@ -1,0 +1,147 @@
+/** What `redocly respect` writes down of a run, and what the reports need of it. */
+import type { Workflow } from './documents.ts';
+
+interface Check {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly message: string;
+  readonly condition?: string;
+}
+
+interface RespectStep {
+  readonly type?: 'step';
+  readonly stepId: string;
+  readonly request: { readonly method: string; readonly url: string };
+  readonly response: {
+    readonly statusCode: number;
+    readonly body?: unknown;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+  readonly checks: readonly Check[];
+  readonly totalTimeMs: number;
+}
+
+/** A workflow that was run; `stepId` is the step of another one that it was run for. */
+interface RespectWorkflow {
+  readonly type: 'workflow';
+  readonly workflowId: string;
+  readonly stepId?: string;
+  readonly executedSteps: readonly (RespectStep | RespectWorkflow)[];
+}
+
+/** The file that `--json-output` writes. */
+export interface RespectLog {
+  readonly files: Readonly<Record<string, { readonly executedWorkflows: readonly RespectWorkflow[] }>>;
+}
+
+/** One thing that a step was to show and did not. */
+export interface Failure {
+  readonly check: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+export interface StepResult {
+  /** The step's id, behind those of the steps that it belongs to. */
+  readonly name: string;
+  readonly outcome: 'passed' | 'failed' | 'not reached';
+  readonly seconds: number;
+  /** Method, address and status; empty where no call was made. */
+  readonly call: string;
+  readonly trace: string | undefined;
+  readonly checks: number;
+  readonly failures: readonly Failure[];
+}
+
+export interface WorkflowResult {
+  readonly workflowId: string;
+  readonly passed: boolean;
+  readonly steps: readonly StepResult[];
+}
+
+/** What came of each workflow of a document, with the steps that were not reached. */
+export function resultsOf(log: RespectLog, workflows: readonly Workflow[]): WorkflowResult[] {
+  const ran = Object.values(log.files).flatMap(({ executedWorkflows }) => executedWorkflows);
+  return ran.map((run) => {
+    const reached = new Set(run.executedSteps.map(({ stepId }) => stepId));
+    const own = workflows.find(({ workflowId }) => workflowId === run.workflowId)?.steps ?? [];
+    const missed = own.filter(({ stepId }) => !reached.has(stepId)).map(({ stepId }) => notReached(stepId));
+    const steps = [...stepsOf(run, ''), ...missed];
+    return { workflowId: run.workflowId, passed: steps.every(({ outcome }) => outcome === 'passed'), steps };
+  });
+}
+
+/** All steps in the order of their calls, those of workflows within it among them. */
+function stepsOf({ executedSteps }: RespectWorkflow, before: string): StepResult[] {
+  return executedSteps.flatMap((step) => {
+    const name = `${before}${step.stepId}`;
+    return step.type === 'workflow' ? stepsOf(step, `${name} / `) : [stepResult(step, name)];
+  });
+}
+
+function stepResult(step: RespectStep, name: string): StepResult {
+  const { request, response, checks, totalTimeMs } = step;
+  const failures = checks.filter(({ passed }) => !passed).map((check) => failureOf(check, response));
+  return {
+    name,
+    outcome: failures.length === 0 ? 'passed' : 'failed',
+    seconds: totalTimeMs / 1000,
+    call: request.url === '' ? '' : `${request.method.toUpperCase()} ${request.url} -> ${response.statusCode}`,
+    trace: response.headers['x-trace-id'],
+    checks: checks.length,
+    failures,
+  };
+}
+
+function notReached(name: string): StepResult {
+  return { name, outcome: 'not reached', seconds: 0, call: '', trace: undefined, checks: 0, failures: [] };
+}
+
+/** A failed check in words: what the document or the contract says, and what was there. */
+function failureOf({ name, message, condition }: Check, response: RespectStep['response']): Failure {
+  if (name === 'success criteria check' && condition !== undefined) {
+    return { check: name, expected: condition, found: foundFor(condition, response) };
+  }
+  if (name === 'status code check') {
+    return { check: name, expected: 'a status that the contract documents', found: String(response.statusCode) };
+  }
+  return { check: name, expected: promises[name] ?? 'no error', found: tidy(message) };
+}
+
+/** What a step must show by the checks that respect makes of its own accord. */
+const promises: Readonly<Record<string, string>> = {
+  'schema check': 'a body as the contract describes it',
+  'content-type check': 'a content type that the contract documents',
+  'failed network request': 'a reply',
+};
+
+/** The values in the reply that a condition speaks of; the whole body where it speaks of no single one. */
+function foundFor(condition: string, { statusCode, body }: RespectStep['response']): string {
+  const named = new Set(condition.match(/\$statusCode|\$response\.body#[^\s=!<>&|)'"]*/g));
+  const values = [...named].map((name) => `${name} = ${text(name === '$statusCode' ? statusCode : at(body, name))}`);
+  return values.length > 0 ? values.join(', ') : `$response.body = ${text(body)}`;
+}
+
+function at(body: unknown, expression: string): unknown {
+  const keys = expression.slice('$response.body#'.length).split('/').slice(1);
+  return keys
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((node, key) => (node as Readonly<Record<string, unknown>> | null | undefined)?.[key], body);
+}
+
+const mostCharacters = 500;
+
+function text(value: unknown): string {
+  const json = value === undefined ? 'nothing' : JSON.stringify(value);
+  return json.length <= mostCharacters ? json : `${json.slice(0, mostCharacters)}...`;
+}
+
+/** The sentences of a message that was laid out for a terminal, without the excerpts that it draws of the body. */
+function tidy(message: string): string {
+  const lines = message.split('\n').map((line) => line.trim());
+  const sentences = lines.filter((line) => line !== '' && !/^(>|\||\d+ \|)/.test(line));
+  return sentences
+    .map((line) => line.replace(/^[A-Z ]+(?= must )/, 'it'))
+    .join('; ')
+    .slice(0, mostCharacters);
+}
