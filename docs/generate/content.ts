@@ -11,7 +11,7 @@ const sources = [
   'docs/*.{md,yaml}',
   'docs/{.vitepress,generate,guides}/**/*.*',
   'generated/*/bundle.json',
-  'sandbox/{command,sandbox}.ts',
+  'sandbox/{command,sandbox,workspace}.ts',
   'sandbox/contract/envelopes.ts',
   'sandbox/magic/values.json',
   'package-lock.json',
