@@ -32,10 +32,10 @@ export default defineConfig({
         for (const token of tokens)
           if (token.type === 'inline') token.content = token.content.replace(/ \{#[^}]+\}$/, '');
       });
-      md.core.ruler.push('reference', ({ tokens }) => {
+      md.core.ruler.push('files', ({ tokens }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           const target = token.type === 'link_open' ? (token.attrGet('href') ?? '') : '';
-          if (!/^\/reference\/\w/.test(target)) continue;
+          if (!/^\/(reference|downloads)\/\w/.test(target)) continue;
           token.attrSet('href', base + target.slice(1));
           token.attrSet('target', '_self');
         }

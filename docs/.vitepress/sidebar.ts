@@ -35,6 +35,7 @@ export const sidebar = [
     text: 'Look up',
     items: [
       { text: 'All operations', link: '/reference/' },
+      { text: 'Downloads', link: '/downloads' },
       { text: 'Control API', link: '/control-api' },
       { text: 'The command', link: '/command' },
       { text: 'Open points', link: '/open-points' },

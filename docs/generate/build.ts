@@ -8,6 +8,7 @@ import process, { argv, exit, pid, stderr } from 'node:process';
 import { build } from 'vitepress';
 import { sidebar } from '../.vitepress/sidebar.ts';
 import { contentKey, root } from './content.ts';
+import { writeDownloads } from './downloads.ts';
 import { inserted } from './inserts.ts';
 import { deadLinks } from './links.ts';
 import { writeReference } from './reference.ts';
@@ -33,6 +34,7 @@ async function buildSite(key: string): Promise<string[]> {
     const built = join(folder, '.vitepress/dist');
     writeReference(built);
     writeWorkflows(built);
+    writeDownloads(built);
     writeFileSync(join(built, keyFile), key);
     const wrong = [...missing, ...deadLinks(built)];
     if (wrong.length > 0) return wrong;

@@ -5,8 +5,14 @@ export { apis };
 
 /** Parts of a bundled contract that the documentation looks at. */
 export interface Bundle {
-  readonly info: { readonly title: string; readonly summary: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly version: string;
+  };
   readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: {
     readonly examples?: Readonly<Record<string, Example>>;
@@ -38,6 +44,7 @@ export interface Parameter {
   readonly in: 'query' | 'header' | 'path';
   readonly required?: boolean;
   readonly example: unknown;
+  readonly description: string;
 }
 
 export interface Operation {

@@ -13,7 +13,7 @@ const sources = [
   'generated/*/bundle.json',
   'openapi/workflows/*.yaml',
   'openapi/workflows/run/{command,documents}.ts',
-  'sandbox/{command,sandbox}.ts',
+  'sandbox/{command,sandbox,workspace}.ts',
   'sandbox/contract/envelopes.ts',
   'sandbox/magic/values.json',
   'package-lock.json',

@@ -6,6 +6,7 @@ import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sand
 import { version } from '../../sandbox/sandbox.ts';
 import { apis, operationLink, operationsOf, readBundle } from './bundles.ts';
 import { read } from './content.ts';
+import { collectionInsert, contractsInsert } from './downloads.ts';
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
 import { escaped, registerInsert } from './register-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
@@ -25,6 +26,8 @@ const inserts: Readonly<Record<string, () => string>> = {
   changelog: () => escaped(read('docs/changelog.md').replace(/^# .*\n/, '')),
   operations: () => apis.map(operationTable).join('\n\n'),
   'control operations': () => rows('sandbox'),
+  collection: collectionInsert,
+  contracts: contractsInsert,
 };
 
 /** The text of a page with everything inserted. Throws for a name that there is none of. */

@@ -1,39 +1,13 @@
 import { inspect } from 'node:util';
 import { type HarRequest, HTTPSnippet } from '@readme/httpsnippet';
-import { type Bundle, type Operation, type Parameter, resolved, serverOf } from './bundles.ts';
+import type { Parameter } from './bundles.ts';
+import { type Called, type Given, givenOf } from './request.ts';
 
 /** A code sample as Redoc shows it. */
 export interface Sample {
   readonly lang: string;
   readonly label: string;
   readonly source: string;
-}
-
-/** The variable of the environment that a sample takes its credential from, by the name of the contract's scheme. */
-const variables: Readonly<Record<string, string>> = {
-  companyToken: 'COMPANY_TOKEN',
-  companyBearer: 'COMPANY_TOKEN',
-  customerToken: 'CUSTOMER_TOKEN',
-  customerBearer: 'CUSTOMER_TOKEN',
-  customerJwt: 'CUSTOMER_JWT',
-  serviceToken: 'SERVICE_TOKEN',
-  accessToken: 'ACCESS_TOKEN',
-  basic: 'MICROSITE_BASIC',
-};
-
-interface Called {
-  readonly bundle: Bundle;
-  readonly api: string;
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
-
-interface Given {
-  readonly baseUrl: string;
-  readonly parameters: readonly Parameter[];
-  readonly body: unknown;
-  readonly credential: { readonly variable: string; readonly scheme: 'bare' | 'bearer' | 'basic' } | undefined;
 }
 
 /** Samples of a call in each language, made from the operation's own examples. */
@@ -58,33 +32,6 @@ export function samplesOf(called: Called): Sample[] {
       source: fromEnvironment(inLanguage('csharp', 'httpclient'), ' + ', 'Environment.GetEnvironmentVariable'),
     },
   ];
-}
-
-function givenOf({ bundle, path, operation }: Called): Given {
-  const all = (operation.parameters ?? []).map((parameter) => resolved(bundle, parameter));
-  const needed = all.filter(({ required, name }) => required === true || name === 'Idempotency-Key');
-  // Where nothing has to be asked for, the first that can be shows how.
-  const asked = all.filter((parameter) => parameter.in === 'query').slice(0, 1);
-  const parameters = needed.some((parameter) => parameter.in === 'query') ? needed : [...needed, ...asked];
-  const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
-  const security = operation.security ?? bundle.security ?? [];
-  // What can be left out on this machine is left out.
-  const open = security.some((alternative) => Object.keys(alternative).length === 0);
-  const scheme = open ? undefined : Object.keys(security[0] ?? {})[0];
-  return {
-    baseUrl: serverOf(bundle, path, operation),
-    parameters,
-    body: example === undefined ? undefined : resolved(bundle, example).value,
-    credential: credentialOf(bundle, scheme),
-  };
-}
-
-function credentialOf(bundle: Bundle, name: string | undefined): Given['credential'] {
-  if (name === undefined) return undefined;
-  const scheme = bundle.components?.securitySchemes?.[name];
-  const variable = variables[name];
-  if (scheme === undefined || variable === undefined) throw new Error(`Samples do not know the scheme ${name}.`);
-  return { variable, scheme: scheme.type === 'apiKey' ? 'bare' : (scheme.scheme ?? 'bearer') };
 }
 
 /** The request in the form that the snippet library reads. `{{NAME}}` stands for a variable of the environment. */

@@ -1,0 +1,64 @@
+/** What a call takes from the calls before it, so that it can be sent as it is; `{{NAME}}` is a variable. */
+export interface Values {
+  /** In the place of what the contract's example has. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, string>>;
+  /** What is kept of the reply: the variable, and where it is in there. */
+  readonly keeps?: Readonly<Record<string, string>>;
+}
+
+/** The journey, by operationId: one customer, from sign-in to the voucher. */
+export const journey: readonly string[] = [
+  'getWorkspace',
+  'companyAuth',
+  'generateOtp',
+  'listMessages',
+  'verifyOtp',
+  'customerAuth',
+  'listRewards',
+  'createRedemptionOrder',
+  'advanceClock',
+  'getPlacedOrder',
+  'getWalletDetail',
+  'getRedemption',
+];
+
+/** By operationId. */
+export const demoValues: Readonly<Record<string, Values>> = {
+  getWorkspace: {
+    keeps: {
+      REWARDS: 'urls.rewards',
+      CLIENT: 'settings.client_url',
+      GENERAL: 'urls.general',
+      COMPANY_SECRET: 'credentials.company_secret',
+      MICROSITE_PASSWORD: 'credentials.basic.password',
+      SERVICE_TOKEN: 'credentials.service_token',
+      GENERAL_PASSWORD: 'credentials.general.password',
+    },
+  },
+  companyAuth: { body: { secret: '{{COMPANY_SECRET}}' }, keeps: { COMPANY_TOKEN: 'token' } },
+  generateOtp: { keeps: { REFERENCE_ID: 'reference_id' } },
+  listMessages: {
+    parameters: { uid: 'CUST0007' },
+    keeps: { OTP: 'items.find((message) => message.otp)?.otp' },
+  },
+  verifyOtp: { body: { otp: '{{OTP}}', reference_id: '{{REFERENCE_ID}}' }, keeps: { CUSTOMER_JWT: 'token' } },
+  customerAuth: { body: { token: '{{CUSTOMER_JWT}}' }, keeps: { CUSTOMER_TOKEN: 'token' } },
+  createRedemptionOrder: { keeps: { ORDER_ID: 'order_id', REDEEM_CODE: 'lines[0].redeemCode' } },
+  getPlacedOrder: { parameters: { order_id: '{{ORDER_ID}}' } },
+  getRedemption: { parameters: { redeemCode: '{{REDEEM_CODE}}' } },
+  getOrderStatus: { parameters: { order_id: '{{ORDER_ID}}' } },
+  registerWebhook: { keeps: { WEBHOOK_ID: 'webhook_id' } },
+  deleteWebhook: { parameters: { webhook_id: '{{WEBHOOK_ID}}' } },
+  listWebhookDeliveries: { parameters: { webhook_id: '{{WEBHOOK_ID}}' } },
+  triggerStatusUpdate: { body: { redeemCode: '{{REDEEM_CODE}}' } },
+  triggerTimeout: { body: { redeemCode: '{{REDEEM_CODE}}' } },
+  triggerVendorOutcome: { body: { redeemCode: '{{REDEEM_CODE}}' } },
+  createFault: { keeps: { FAULT_ID: 'id' } },
+  deleteFault: { parameters: { id: '{{FAULT_ID}}' } },
+  createSnapshot: { keeps: { SNAPSHOT_ID: 'id' } },
+  deleteSnapshot: { parameters: { id: '{{SNAPSHOT_ID}}' } },
+  restoreSnapshot: { parameters: { id: '{{SNAPSHOT_ID}}' } },
+  forkSnapshot: { parameters: { id: '{{SNAPSHOT_ID}}' } },
+  login: { body: { password: '{{GENERAL_PASSWORD}}' }, keeps: { ACCESS_TOKEN: 'access_token' } },
+};

@@ -1,0 +1,30 @@
+/** What can be downloaded: each contract as one document, and all calls as a collection. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apis, readBundle } from './bundles.ts';
+import { read } from './content.ts';
+import { collection } from './postman.ts';
+
+const collectionFile = 'rewards-sandbox.postman_collection.json';
+
+/** Writes the downloads into a built site. */
+export function writeDownloads(site: string): void {
+  const folder = join(site, 'downloads');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, collectionFile), `${JSON.stringify(collection(), null, 2)}\n`);
+  for (const api of apis) writeFileSync(join(folder, `${api}.json`), read(`generated/${api}/bundle.json`));
+}
+
+/** The link to the collection. */
+export function collectionInsert(): string {
+  return `[${collectionFile}](/downloads/${collectionFile}){download}`;
+}
+
+/** The links to the contracts. */
+export function contractsInsert(): string {
+  const rows = apis.map((api) => {
+    const { title, version, summary } = readBundle(api).info;
+    return `| [${api}.json](/downloads/${api}.json){download} | [${title}](/reference/${api}) | ${version} | ${summary} |`;
+  });
+  return `| File | Contract | Version | What it is |\n| --- | --- | --- | --- |\n${rows.join('\n')}`;
+}

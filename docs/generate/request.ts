@@ -1,0 +1,62 @@
+import { type Bundle, type Operation, type Parameter, resolved, serverOf } from './bundles.ts';
+
+/** The variable that a call takes its credential from, by the name of the contract's scheme. */
+const variables: Readonly<Record<string, string>> = {
+  companyToken: 'COMPANY_TOKEN',
+  companyBearer: 'COMPANY_TOKEN',
+  customerToken: 'CUSTOMER_TOKEN',
+  customerBearer: 'CUSTOMER_TOKEN',
+  customerJwt: 'CUSTOMER_JWT',
+  serviceToken: 'SERVICE_TOKEN',
+  accessToken: 'ACCESS_TOKEN',
+  basic: 'MICROSITE_BASIC',
+};
+
+/** An operation that is called. */
+export interface Called {
+  readonly bundle: Bundle;
+  readonly api: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** What a call of it is made of. */
+export interface Given {
+  readonly baseUrl: string;
+  /** Those that are needed, and one that shows how. */
+  readonly parameters: readonly Parameter[];
+  /** The others. */
+  readonly optional: readonly Parameter[];
+  readonly body: unknown;
+  readonly credential: { readonly variable: string; readonly scheme: 'bare' | 'bearer' | 'basic' } | undefined;
+}
+
+/** A call of an operation, made from its own examples. */
+export function givenOf({ bundle, path, operation }: Called): Given {
+  const all = (operation.parameters ?? []).map((parameter) => resolved(bundle, parameter));
+  const needed = all.filter(({ required, name }) => required === true || name === 'Idempotency-Key');
+  // Where nothing has to be asked for, the first that can be shows how.
+  const asked = all.filter((parameter) => parameter.in === 'query').slice(0, 1);
+  const parameters = needed.some((parameter) => parameter.in === 'query') ? needed : [...needed, ...asked];
+  const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
+  const security = operation.security ?? bundle.security ?? [];
+  // What can be left out on this machine is left out.
+  const open = security.some((alternative) => Object.keys(alternative).length === 0);
+  const scheme = open ? undefined : Object.keys(security[0] ?? {})[0];
+  return {
+    baseUrl: serverOf(bundle, path, operation),
+    parameters,
+    optional: all.filter((parameter) => !parameters.includes(parameter)),
+    body: example === undefined ? undefined : resolved(bundle, example).value,
+    credential: credentialOf(bundle, scheme),
+  };
+}
+
+function credentialOf(bundle: Bundle, name: string | undefined): Given['credential'] {
+  if (name === undefined) return undefined;
+  const scheme = bundle.components?.securitySchemes?.[name];
+  const variable = variables[name];
+  if (scheme === undefined || variable === undefined) throw new Error(`Calls do not know the scheme ${name}.`);
+  return { variable, scheme: scheme.type === 'apiKey' ? 'bare' : (scheme.scheme ?? 'bearer') };
+}

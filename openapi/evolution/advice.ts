@@ -1,0 +1,27 @@
+/** What a partner does about a change, by the rule of Redocly that found it, for what it sends and for what it reads. */
+const table: Readonly<Record<string, string | { readonly sent: string; readonly read: string }>> = {
+  'operation-id-changed': 'Generate your client anew, and use the new name in your code.',
+  'parameter-removed': { sent: 'Stop sending it: it has no effect.', read: 'Do not rely on it.' },
+  'parameter-became-required': 'Send it.',
+  'parameter-serialization-changed': { sent: 'Send it in the new form.', read: 'Read it in the new form.' },
+  'request-body-became-required': 'Send it.',
+  'request-body-removed': { sent: 'Stop sending it: it has no effect.', read: 'Do not rely on it.' },
+  'required-properties-added': 'Send them.',
+  'required-properties-removed': 'Expect them to be missing.',
+  'property-removed': { sent: 'Stop sending it.', read: 'Do not rely on it.' },
+  'enum-values-added': 'Handle them.',
+  'enum-values-removed': 'Send one of those that are left.',
+  'schema-type-changed': { sent: 'Send the new type.', read: 'Read the new type.' },
+  'schema-constraint-changed': { sent: 'Keep what you send within it.', read: 'Expect what it allows now.' },
+  'schema-combinator-changed': { sent: 'Send what the new form allows.', read: 'Expect what the new form allows.' },
+  'media-type-removed': { sent: 'Send one of those that are left.', read: 'Take one of those that are left.' },
+  'response-removed': 'Do not wait for it.',
+  'response-header-removed': 'Do without it.',
+  'security-scheme-changed': 'Use the credential in the form of the contract.',
+};
+
+/** What to do about a breaking change. A rule that is not in the table sends the reader to the contract. */
+export function advice(rule: string, side: 'sent' | 'read'): string {
+  const known = table[rule] ?? 'Hold your code against the new contract.';
+  return typeof known === 'string' ? known : known[side];
+}

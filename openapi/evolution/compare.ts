@@ -1,0 +1,119 @@
+import { at, follow, type Node } from '../../sandbox/contract/document.ts';
+import { type Change, ratings } from './change.ts';
+import { comparable } from './comparable.ts';
+import { spotsOf, type Use, Uses } from './operations.ts';
+import { type Pair, paired, presence } from './pairs.ts';
+import { counted, rated } from './rating.ts';
+import { type Difference, differences } from './redocly-diff.ts';
+import { terms } from './terms.ts';
+
+/** Finds the line of a pointer of a new contract. */
+export type LineOf = (pointer: string) => { readonly file: string; readonly line: number };
+
+/**
+ * Every change between two versions of a contract, the gravest first. What is the same in several operations is told once,
+ * with all of them.
+ */
+export function compare(contract: string, before: Node, after: Node, lineOf: LineOf): Change[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  const pairs = paired(before, after);
+  const found = [...pairs.flatMap(ofOperation), ...within()].map((change) => ({
+    contract,
+    ...change,
+    ...lineOf(change.pointer),
+  }));
+  return gathered(found).sort((one, other) => ratings.indexOf(one.rating) - ratings.indexOf(other.rating));
+
+  /** Changes of an operation as a whole. */
+  function ofOperation(pair: Pair): Place[] {
+    const { old, now } = pair;
+    const spot = now ?? old;
+    const own = presence(pair);
+    const operations = spot === undefined ? [] : [spot.operationId];
+    const changed = own === undefined ? [] : [{ ...own, operations, pointer: spot?.pointer ?? '' }];
+    if (old === undefined || now === undefined) return changed;
+    const sides = [
+      { bundle: before, spot: old },
+      { bundle: after, spot: now },
+    ] as const;
+    const other = [...terms(...sides)].map(({ keyword, ...term }) => ({
+      ...term,
+      operations,
+      pointer: `${now.pointer}/${keyword}`,
+    }));
+    return [...changed, ...other];
+  }
+
+  /** Changes of what is in operations that both contracts have. */
+  function within(): Place[] {
+    const known = pairs.flatMap(({ old, now }) => (old === undefined || now === undefined ? [] : [{ old, now }]));
+    const side = (bundle: Node, which: 'old' | 'now') => ({
+      bundle,
+      uses: new Uses(bundle),
+      form: comparable(
+        bundle,
+        known.map((pair) => ({ own: pair[which], now: pair.now })),
+      ),
+    });
+    const sides = { old: side(before, 'old'), now: side(after, 'now') };
+    return counted(differences(sides.old.form.document, sides.now.form.document)).flatMap((difference) => {
+      const { bundle, uses, form } = difference.kind === 'removed' ? sides.old : sides.now;
+      const place = (difference.kind === 'removed' ? difference.base : difference.revision)?.pointer;
+      const pointer = existing(bundle, form.origin(place ?? difference.path));
+      const users = uses.at(pointer);
+      const outcome = rated(difference, { uses: users, parameter: parameterAt(bundle, pointer) });
+      return outcome === undefined ? [] : [{ ...outcome, operations: names(users), pointer, ...shown(difference) }];
+    });
+  }
+}
+
+/** A change before its line is looked up. */
+type Place = Omit<Change, 'contract' | 'file' | 'line'>;
+
+/** The change of a contract that is new, or gone. */
+export function wholeContract(contract: string, kind: 'added' | 'removed', bundle: Node, file: string): Change {
+  const operations = spotsOf(bundle).map(({ operationId }) => operationId);
+  const place = { contract, operations, pointer: '', file, line: 1 };
+  if (kind === 'added') return { ...place, rating: 'additive', sentence: 'The contract is new.' };
+  return { ...place, rating: 'breaking', sentence: 'The contract was removed.', must: 'Do without it.' };
+}
+
+function names(uses: readonly Use[]): string[] {
+  return [...new Set(uses.map(({ operationId }) => operationId))];
+}
+
+/** The name of the parameter that a pointer leads into. */
+function parameterAt(bundle: Node, pointer: string): string | undefined {
+  const [place] = /^.*?\/parameters\/[^/]+/.exec(pointer) ?? [];
+  const node = place === undefined ? undefined : (at(bundle, follow(bundle, place)) as Node | undefined);
+  return typeof node?.name === 'string' ? node.name : undefined;
+}
+
+/** A `const` is compared as an `enum` of one; the contract says `const`. */
+function existing(bundle: Node, pointer: string): string {
+  const constant = pointer.replace(/\/enum$/, '/const');
+  return at(bundle, pointer) === undefined && at(bundle, constant) !== undefined ? constant : pointer;
+}
+
+/** Both values of a keyword, where they are short enough to be read. */
+function shown({ kind, base, revision }: Difference): Pick<Change, 'before' | 'after'> {
+  const short = (value: unknown) => kind === 'modified' && value !== undefined && JSON.stringify(value).length <= 200;
+  return {
+    ...(short(base?.value) && { before: base?.value }),
+    ...(short(revision?.value) && { after: revision?.value }),
+  };
+}
+
+/** Joins changes that say the same of the same place in different operations. */
+function gathered(changes: readonly Change[]): Change[] {
+  const groups = new Map<string, Change>();
+  for (const change of changes) {
+    const { rating, sentence, before, after, pointer, operations } = change;
+    const place = pointer.replace(/^\/(paths|webhooks)\/[^/]+\/[^/]+/, '');
+    const key = JSON.stringify([rating, sentence, before, after, place]);
+    const known = groups.get(key);
+    const all = [...new Set([...(known?.operations ?? []), ...operations])];
+    groups.set(key, { ...(known ?? change), operations: all });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,91 @@
+import { escapePointer, type Node } from '../../sandbox/contract/document.ts';
+
+/** An operation of a bundle, or a webhook, which is one that the partner hosts. */
+export interface Spot {
+  readonly operationId: string;
+  readonly section: 'paths' | 'webhooks';
+  readonly path: string;
+  readonly method: string;
+  /** Where it stands in the bundle. */
+  readonly pointer: string;
+  readonly node: Node;
+  /** Whether the platform calls it and the partner answers. */
+  readonly called: boolean;
+}
+
+/** What an operation has to do with a part of a contract: does the partner send it, read it, or neither. */
+export interface Use {
+  readonly operationId: string;
+  readonly side: 'sent' | 'read' | 'neither';
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'];
+
+/** Every operation of a bundle. */
+export function spotsOf(bundle: Node): Spot[] {
+  return (['paths', 'webhooks'] as const).flatMap((section) =>
+    Object.entries((bundle[section] ?? {}) as Record<string, Node>).flatMap(([path, item]) =>
+      methods
+        .filter((method) => item[method] !== undefined)
+        .map((method) => {
+          const node = item[method] as Node;
+          const operationId = String(node.operationId);
+          const called = section === 'webhooks' || node['x-hosted-by'] === 'client';
+          const pointer = `/${section}/${escapePointer(path)}/${method}`;
+          return { operationId, section, path, method, pointer, node, called };
+        }),
+    ),
+  );
+}
+
+/** Which operations of a bundle use which of its parts, also through references. */
+export class Uses {
+  readonly #spots: readonly Spot[];
+  /** By the pointer of a component. */
+  readonly #components = new Map<string, Use[]>();
+
+  constructor(bundle: Node) {
+    this.#spots = spotsOf(bundle);
+    for (const spot of this.#spots) {
+      for (const [part, value] of Object.entries(spot.node)) this.#walk(bundle, value, useOf(spot, part));
+      const security = (spot.node.security ?? bundle.security ?? []) as readonly Node[];
+      for (const name of security.flatMap((alternative) => Object.keys(alternative)))
+        this.#note(`/components/securitySchemes/${name}`, useOf(spot, 'security'));
+    }
+  }
+
+  /** The uses of what stands at a pointer. */
+  at(pointer: string): readonly Use[] {
+    const component = /^\/components\/[^/]+\/[^/]+/.exec(pointer)?.[0];
+    if (component !== undefined) return this.#components.get(component) ?? [];
+    return this.#spots
+      .filter((spot) => `${pointer}/`.startsWith(`${spot.pointer}/`) || spot.pointer.startsWith(`${pointer}/`))
+      .map((spot) => useOf(spot, pointer.slice(spot.pointer.length + 1).split('/')[0] ?? ''));
+  }
+
+  /** Notes a use. Answers whether it is a new one. */
+  #note(component: string, use: Use): boolean {
+    const known = this.#components.get(component) ?? [];
+    if (known.some(({ operationId, side }) => operationId === use.operationId && side === use.side)) return false;
+    this.#components.set(component, [...known, use]);
+    return true;
+  }
+
+  #walk(bundle: Node, part: unknown, use: Use): void {
+    if (part === null || typeof part !== 'object') return;
+    for (const [key, value] of Object.entries(part)) {
+      if (key === '$ref' && typeof value === 'string') {
+        const pointer = value.slice(1);
+        const [, , kind = '', name = ''] = pointer.split('/');
+        const target = (bundle.components as Record<string, Node> | undefined)?.[kind]?.[name];
+        if (this.#note(pointer, use)) this.#walk(bundle, target, use);
+      } else if (!['example', 'examples'].includes(key)) this.#walk(bundle, value, use);
+    }
+  }
+}
+
+function useOf({ operationId, called }: Spot, part: string): Use {
+  const request = part === 'parameters' || part === 'requestBody';
+  if (!request && part !== 'responses') return { operationId, side: 'neither' };
+  return { operationId, side: request === called ? 'read' : 'sent' };
+}

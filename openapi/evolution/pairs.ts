@@ -1,0 +1,63 @@
+import type { Node } from '../../sandbox/contract/document.ts';
+import { type Spot, spotsOf } from './operations.ts';
+import type { Rated } from './rating.ts';
+
+/** An operation in both contracts, or in one of them. */
+export interface Pair {
+  readonly old: Spot | undefined;
+  readonly now: Spot | undefined;
+}
+
+/** The operations of two contracts: the same by method and path whatever its parameters are called, else by operationId. */
+export function paired(before: Node, after: Node): Pair[] {
+  const left = new Set(spotsOf(before));
+  const pairs = new Map<Spot, Spot>();
+  const now = spotsOf(after);
+  for (const same of [place, ({ operationId }: Spot) => operationId]) {
+    for (const spot of now.filter((known) => !pairs.has(known))) {
+      const old = [...left].find((other) => same(other) === same(spot));
+      if (old === undefined) continue;
+      pairs.set(spot, old);
+      left.delete(old);
+    }
+  }
+  return [
+    ...now.map((spot) => ({ old: pairs.get(spot), now: spot })),
+    ...[...left].map((old) => ({ old, now: undefined })),
+  ];
+}
+
+/** What it means that an operation came, went or moved; undefined where it did not. */
+export function presence({ old, now }: Pair): Rated | undefined {
+  if (old === undefined) return now === undefined ? undefined : added(now);
+  if (now === undefined) {
+    const must = old.called ? 'Stop hosting it: nobody calls it.' : 'Do without it.';
+    return { rating: 'breaking', sentence: `${name(old)} was removed.`, must };
+  }
+  if (place(old) === place(now)) return undefined;
+  const must = now.called ? 'Host it at the new place.' : 'Call it at the new place.';
+  return { rating: 'breaking', sentence: `${name(old)} moved to \`${words(now)}\`.`, must };
+}
+
+function added(now: Spot): Rated {
+  const sentence = `${name(now)} was added`;
+  // A webhook comes to those who register for it; everything else that is called must be there.
+  if (!now.called || now.section === 'webhooks') return { rating: 'additive', sentence: `${sentence}.` };
+  return {
+    rating: 'breaking',
+    sentence: `${sentence}, and the client hosts it.`,
+    must: 'Host it: the platform calls it.',
+  };
+}
+
+function place({ section, method, path }: Spot): string {
+  return `${section} ${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
+}
+
+function name(spot: Spot): string {
+  return `${spot.section === 'webhooks' ? 'Webhook' : 'Operation'} \`${words(spot)}\``;
+}
+
+function words({ section, method, path }: Spot): string {
+  return section === 'webhooks' ? path : `${method.toUpperCase()} ${path}`;
+}

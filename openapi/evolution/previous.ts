@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Node } from '../../sandbox/contract/document.ts';
+import { order } from './versions.ts';
+
+/** The bundles of some version of the contracts, by their name. */
+export type Bundles = ReadonlyMap<string, Node>;
+
+/** What the contracts are compared with. */
+export interface Previous {
+  /** A tag, another name of a commit, or a folder; undefined where there is no release yet. */
+  readonly name: string | undefined;
+  readonly bundles: Bundles;
+}
+
+/** Why there is nothing to compare with: no git, a name that leads nowhere, or no contracts where it leads. */
+export class NothingToCompare extends Error {}
+
+/** The bundles below a checkout of the project, from `generated/`. */
+export function bundlesIn(root: string): Bundles {
+  const folder = join(root, 'generated');
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  const files = names.map((name) => [name, join(folder, name, 'bundle.json')] as const);
+  const present = files.filter(([, file]) => existsSync(file));
+  if (present.length === 0) throw new NothingToCompare(`There is no generated/*/bundle.json in ${root}.`);
+  return new Map(present.map(([name, file]) => [name, JSON.parse(readFileSync(file, 'utf8'))]));
+}
+
+/**
+ * The contracts of the last release, or of `against`, a folder or a name that git knows. Throws NothingToCompare where
+ * they cannot be had.
+ */
+export function previous(root: string, against: string | undefined): Previous {
+  if (against === undefined) {
+    const name = lastRelease(root);
+    return { name, bundles: name === undefined ? new Map() : bundlesAt(root, name) };
+  }
+  const folder = resolve(root, against);
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  return { name: against, bundles: isFolder ? bundlesIn(folder) : bundlesAt(root, against) };
+}
+
+/** The highest release that this commit contains, such as v1.4.0. */
+function lastRelease(root: string): string | undefined {
+  const tags = git(root, 'tag', '--merged', 'HEAD', '--list', 'v*').split('\n');
+  const releases = tags.filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag));
+  const [last] = releases.sort((one, other) => order(other.slice(1), one.slice(1)));
+  if (last === undefined && git(root, 'rev-parse', '--is-shallow-repository') === 'true')
+    throw new NothingToCompare(
+      'This clone is shallow and has no release tag; get them with `git fetch --tags --unshallow`.',
+    );
+  return last;
+}
+
+function bundlesAt(root: string, name: string): Bundles {
+  const commit = commitOf(root, name);
+  const files = git(root, 'ls-tree', '-r', '--name-only', commit, 'generated/').split('\n');
+  const bundles = new Map<string, Node>();
+  for (const file of files) {
+    const [, contract] = /^generated\/([^/]+)\/bundle\.json$/.exec(file) ?? [];
+    if (contract !== undefined) bundles.set(contract, JSON.parse(git(root, 'show', `${commit}:./${file}`)));
+  }
+  if (bundles.size === 0) throw new NothingToCompare(`There is no generated/*/bundle.json in ${name}.`);
+  return bundles;
+}
+
+function commitOf(root: string, name: string): string {
+  const { status, stdout } = run(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
+  if (status !== 0) throw new NothingToCompare(`${name} is no folder, and git knows no commit of that name.`);
+  // Behind --end-of-options, some versions of git answer with it.
+  return stdout.trim().split('\n').at(-1) ?? '';
+}
+
+function git(root: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = run(root, args);
+  if (status !== 0) throw new NothingToCompare(`git cannot be asked here: ${stderr.trim().split('\n')[0]}`);
+  return stdout.trim();
+}
+
+function run(root: string, args: readonly string[]) {
+  const ended = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
+  if (ended.error !== undefined) throw new NothingToCompare(`git does not run: ${ended.error.message}`);
+  return ended;
+}

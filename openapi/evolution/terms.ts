@@ -1,0 +1,71 @@
+import type { Node } from '../../sandbox/contract/document.ts';
+import type { Spot } from './operations.ts';
+import type { Rated } from './rating.ts';
+
+/** What changed in the terms of a call: who hosts it, where, and with which credential. */
+export interface Term extends Rated {
+  /** The keyword below the operation. */
+  readonly keyword: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+interface Side {
+  readonly bundle: Node;
+  readonly spot: Spot;
+}
+
+/** Compares the terms of one operation. They count as they hold for it, wherever the contract says them. */
+export function* terms(old: Side, now: Side): Generator<Term> {
+  const [hostBefore, hostNow] = [old.spot.node['x-hosted-by'], now.spot.node['x-hosted-by']];
+  if (hostBefore !== hostNow) {
+    const sentence = `The ${hostNow} hosts it, and no longer the ${hostBefore}.`;
+    const must = `Call it at the ${hostNow}, or host it if that is you.`;
+    yield { rating: 'breaking', sentence, must, keyword: 'x-hosted-by', before: hostBefore, after: hostNow };
+  }
+  const [addressesBefore, addressesNow] = [addresses(old), addresses(now)];
+  if (differ(addressesBefore, addressesNow)) {
+    const kept = addressesBefore.every((address) => addressesNow.includes(address));
+    const change = { keyword: 'servers', before: addressesBefore, after: addressesNow };
+    if (kept) yield { rating: 'additive', sentence: 'It is served at another address as well.', ...change };
+    else
+      yield {
+        rating: 'breaking',
+        sentence: 'Its address changed.',
+        must: 'Use the address of the contract.',
+        ...change,
+      };
+  }
+  const [waysBefore, waysNow] = [credentials(old), credentials(now)];
+  if (differ(waysBefore, waysNow)) {
+    // Who calls with what was enough before is let in; a partner who is called has to know what comes.
+    const enough = waysBefore.every((way) => waysNow.some((other) => other.every((name) => way.includes(name))));
+    const change = { keyword: 'security', before: waysBefore, after: waysNow };
+    if (enough && !now.spot.called)
+      yield { rating: 'additive', sentence: 'It takes other credentials as well.', ...change };
+    else
+      yield {
+        rating: 'breaking',
+        sentence: 'Its credential changed.',
+        must: now.spot.called ? 'Accept the credential of the contract.' : 'Send the credential of the contract.',
+        ...change,
+      };
+  }
+}
+
+function addresses({ bundle, spot }: Side): string[] {
+  const item = (bundle[spot.section] as Record<string, Node>)[spot.path];
+  const servers = (spot.node.servers ?? item?.servers ?? bundle.servers ?? []) as readonly { readonly url: string }[];
+  return servers.map(({ url }) => url).sort();
+}
+
+/** The alternatives, each the names of the schemes that it takes together; no security is one that takes none. */
+function credentials({ bundle, spot }: Side): string[][] {
+  const security = (spot.node.security ?? bundle.security ?? []) as readonly Node[];
+  const ways = security.map((alternative) => Object.keys(alternative).sort());
+  return ways.length === 0 ? [[]] : ways.sort((one, other) => (String(one) < String(other) ? -1 : 1));
+}
+
+function differ(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) !== JSON.stringify(other);
+}
