@@ -41,10 +41,12 @@ export async function openStage(given?: Given): Promise<Stage> {
         throw new EnvironmentError(`The sandbox at ${origin} makes no workspace: ${made.response.status}, ${said}`);
       }
       const { id, admin_token: adminToken, credentials } = made.data;
-      const { company_secret: companySecret, basic } = credentials;
       const inputs = {
-        ...{ companySecret, micrositeUser: basic.username, micrositePassword: basic.password },
-        ...{ adminToken, receiver: receiver.url },
+        companySecret: credentials.company_secret,
+        micrositeUser: credentials.basic.username,
+        micrositePassword: credentials.basic.password,
+        adminToken,
+        receiver: receiver.url,
       };
       try {
         return await act({ origin, inputs });
