@@ -26,17 +26,14 @@ async function main(argv: readonly string[], signal: AbortSignal): Promise<numbe
     throw error;
   }
   const names = program.args.length > 0 ? program.args : journeys;
-  const unknown = names.filter((name) => fileOf(name) === undefined);
-  if (unknown.length > 0) {
+  const files = names.flatMap((name) => fileOf(name) ?? []);
+  if (files.length < names.length) {
+    const unknown = names.filter((name) => fileOf(name) === undefined);
     say(`There is no workflow ${unknown.join(', ')}. Give a file, or one of ${journeys.join(', ')}.`);
     return exitCodes.usage;
   }
   const flags = program.opts<Flags>();
-  const runs = await runAll(
-    names.flatMap((name) => fileOf(name) ?? []),
-    flags,
-    signal,
-  );
+  const runs = await runAll(files, flags, signal);
   const results = runs.flatMap((run) => run.results);
   say(summaryText(results).trimEnd());
   if (flags.junit !== undefined) writeFileSync(flags.junit, junitReport(results));

@@ -21,9 +21,7 @@ export interface Stage {
 
 /** Opens a stage in a sandbox of its own, on a free port and in memory, or in one that runs already. */
 export async function openStage(given?: Given): Promise<Stage> {
-  const own = given === undefined ? await freshSandbox() : undefined;
-  const origin = own?.origin ?? new URL(given?.url ?? '').origin;
-  const token = own?.workspace.admin_token ?? given?.adminToken;
+  const { origin, token, close } = await sandboxOf(given);
   const receiver = await openReceiver();
   const control = (admin?: string) =>
     createSandboxClient({ baseUrl: `${origin}/sandbox/v1`, ...(admin !== undefined && { token: admin }) });
@@ -41,10 +39,12 @@ export async function openStage(given?: Given): Promise<Stage> {
         throw new EnvironmentError(`The sandbox at ${origin} makes no workspace: ${made.response.status}, ${said}`);
       }
       const { id, admin_token: adminToken, credentials } = made.data;
-      const { company_secret: companySecret, basic } = credentials;
       const inputs = {
-        ...{ companySecret, micrositeUser: basic.username, micrositePassword: basic.password },
-        ...{ adminToken, receiver: receiver.url },
+        companySecret: credentials.company_secret,
+        micrositeUser: credentials.basic.username,
+        micrositePassword: credentials.basic.password,
+        adminToken,
+        receiver: receiver.url,
       };
       try {
         return await act({ origin, inputs });
@@ -53,15 +53,17 @@ export async function openStage(given?: Given): Promise<Stage> {
       }
     },
     async close() {
-      await Promise.all([own?.close(), receiver.close()]);
+      await Promise.all([close(), receiver.close()]);
     },
   };
 }
 
-/** Loads the sandbox only when one is to be started, so that help and mistakes are answered at once. */
-async function freshSandbox() {
+/** The sandbox that is given, or a fresh one. It is loaded only then, so that help and mistakes are answered at once. */
+async function sandboxOf(given: Given | undefined) {
+  if (given !== undefined) return { origin: given.url.origin, token: given.adminToken, close: async () => {} };
   const { startSandbox } = await import('../../../sandbox/sandbox.ts');
-  return startSandbox({ port: 0, clock: 'frozen' });
+  const { origin, workspace, close } = await startSandbox({ port: 0, clock: 'frozen' });
+  return { origin, token: workspace.admin_token, close };
 }
 
 /** A server that takes whatever is posted to it. */
