@@ -7,8 +7,10 @@ import { execPath } from 'node:process';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apis } from '../../docs/generate/bundles.ts';
 import { advice } from '../../docs/generate/error-advice.ts';
 import { deadLinks } from '../../docs/generate/links.ts';
+import { collection } from '../../docs/generate/postman.ts';
 import { openPoints } from '../../docs/generate/register-page.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
@@ -55,6 +57,17 @@ describe('pages made from the sources', () => {
   it('the command: what --help says', () => {
     expect(html('command')).toContain('--client-url');
     expect(html('command')).toContain('Exit codes:');
+  });
+
+  it('downloads: each contract as it is generated, and the collection, each with its link', () => {
+    const files = globSync('downloads/*', { cwd: site }).map((path) => path.replace('downloads/', ''));
+    const contracts = apis.map((api) => `${api}.json`);
+    expect(files.sort()).toEqual([...contracts, 'rewards-sandbox.postman_collection.json'].sort());
+    const text = (name: string) => readFileSync(join(site, 'downloads', name), 'utf8');
+    for (const api of apis)
+      expect(text(`${api}.json`)).toBe(readFileSync(join(root, `generated/${api}/bundle.json`), 'utf8'));
+    expect(JSON.parse(text('rewards-sandbox.postman_collection.json'))).toEqual(collection());
+    for (const name of files) expect(html('downloads')).toContain(`href="/docs/downloads/${name}" download`);
   });
 
   it('all operations: each with its name', () => {
