@@ -100,11 +100,10 @@ function existing(bundle: Node, pointer: string): string {
 
 /** Both values of a keyword, where they are short enough to be read. */
 function shown({ kind, base, revision }: Difference): Pick<Change, 'before' | 'after'> {
-  const short = (value: unknown) => kind === 'modified' && value !== undefined && JSON.stringify(value).length <= 200;
-  return {
-    ...(short(base?.value) && { before: base?.value }),
-    ...(short(revision?.value) && { after: revision?.value }),
-  };
+  const values = [base?.value, revision?.value];
+  if (kind !== 'modified' || values.some((value) => (JSON.stringify(value) ?? '').length > 200)) return {};
+  const [before, after] = values;
+  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
 /** Joins changes that say the same of the same place in different operations. */
