@@ -23,8 +23,8 @@ export function collectionInsert(): string {
 /** The links to the contracts. */
 export function contractsInsert(): string {
   const rows = apis.map((api) => {
-    const { title, version, summary } = readBundle(api).info;
-    return `| [${api}.json](/downloads/${api}.json){download} | [${title}](/reference/${api}) | ${version} | ${summary} |`;
+    const { title, version } = readBundle(api).info;
+    return `| [${api}.json](/downloads/${api}.json){download} | [${title}](/reference/${api}) | ${version} |`;
   });
-  return `| File | Contract | Version | What it is |\n| --- | --- | --- | --- |\n${rows.join('\n')}`;
+  return `| File | Contract | Version |\n| --- | --- | --- |\n${rows.join('\n')}`;
 }

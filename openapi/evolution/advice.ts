@@ -1,3 +1,5 @@
+import type { Use } from './operations.ts';
+
 /** What a partner does about a change, by the rule of Redocly that found it, for what it sends and for what it reads. */
 const table: Readonly<Record<string, string | { readonly sent: string; readonly read: string }>> = {
   'operation-id-changed': 'Generate your client anew, and use the new name in your code.',
@@ -20,8 +22,11 @@ const table: Readonly<Record<string, string | { readonly sent: string; readonly 
   'security-scheme-changed': 'Use the credential in the form of the contract.',
 };
 
-/** What to do about a breaking change. A rule that is not in the table sends the reader to the contract. */
-export function advice(rule: string, side: 'sent' | 'read'): string {
+/** What to do about a breaking change of what is sent, or read, or both. A rule that is unknown leads to the contract. */
+export function advice(rule: string, uses: readonly Use[]): string {
   const known = table[rule] ?? 'Hold your code against the new contract.';
-  return typeof known === 'string' ? known : known[side];
+  if (typeof known === 'string') return known;
+  const sent = uses.some(({ side }) => side === 'sent');
+  const read = uses.some(({ side }) => side === 'read') || !sent;
+  return [...(sent ? [known.sent] : []), ...(read ? [known.read] : [])].join(' ');
 }

@@ -1,3 +1,4 @@
+import type { Change } from './change.ts';
 import { type ContractReport, type Report, shortened } from './report.ts';
 
 const heading = '### Contracts';
@@ -37,14 +38,24 @@ function item({ contract, before, after, changes }: ContractReport): string {
   const name = `**${contract}**`;
   if (before === undefined) return `- ${name} ${after}: new.`;
   if (after === undefined) return `- ${name} ${before}: removed. What you must do: do without it.`;
-  const lines = changes
-    .filter(({ rating }) => rating !== 'documentation')
-    .map(({ rating, sentence, must, operations }) => {
-      const where = operations.length === 0 ? '' : ` (${shortened(operations)})`;
-      const todo = must === undefined ? '' : ` What you must do: ${must}`;
-      return `  - ${rating === 'breaking' ? '**Breaking**' : 'Additive'}: ${sentence.replace(/\.$/, '')}${where}.${todo}`;
-    });
-  const words = changes.length - lines.length;
+  const told = changes.filter(({ rating }) => rating !== 'documentation');
+  const lines = anywhere(told).map(({ rating, sentence, must, operations }) => {
+    const where = operations.length === 0 ? '' : ` (${shortened(operations)})`;
+    const todo = must === undefined ? '' : ` What you must do: ${must}`;
+    return `  - ${rating === 'breaking' ? '**Breaking**' : 'Additive'}: ${sentence.replace(/\.$/, '')}${where}.${todo}`;
+  });
+  const words = changes.length - told.length;
   const last = words === 0 ? [] : [`  - Documentation: ${words} ${words === 1 ? 'change' : 'changes'} of wording.`];
   return [`- ${name} ${before === after ? after : `${before} to ${after}`}`, ...lines, ...last].join('\n');
+}
+
+/** What is told of several places, once: people look for what happened, not for where it is written. */
+function anywhere(changes: readonly Change[]): Change[] {
+  const all = new Map<string, Change>();
+  for (const change of changes) {
+    const key = JSON.stringify([change.rating, change.sentence, change.must]);
+    const operations = [...new Set([...(all.get(key)?.operations ?? []), ...change.operations])];
+    all.set(key, { ...(all.get(key) ?? change), operations });
+  }
+  return [...all.values()];
 }

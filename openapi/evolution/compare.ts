@@ -2,6 +2,7 @@ import { at, follow, type Node } from '../../sandbox/contract/document.ts';
 import { type Change, ratings } from './change.ts';
 import { comparable } from './comparable.ts';
 import { spotsOf, type Use, Uses } from './operations.ts';
+import type { Concerned } from './own-rules.ts';
 import { type Pair, paired, presence } from './pairs.ts';
 import { counted, rated } from './rating.ts';
 import { type Difference, differences } from './redocly-diff.ts';
@@ -61,7 +62,7 @@ export function compare(contract: string, before: Node, after: Node, lineOf: Lin
       const place = (difference.kind === 'removed' ? difference.base : difference.revision)?.pointer;
       const pointer = existing(bundle, form.origin(place ?? difference.path));
       const users = uses.at(pointer);
-      const outcome = rated(difference, { uses: users, parameter: parameterAt(bundle, pointer) });
+      const outcome = rated(difference, { uses: users, part: partAt(bundle, pointer) });
       return outcome === undefined ? [] : [{ ...outcome, operations: names(users), pointer, ...shown(difference) }];
     });
   }
@@ -82,11 +83,13 @@ function names(uses: readonly Use[]): string[] {
   return [...new Set(uses.map(({ operationId }) => operationId))];
 }
 
-/** The name of the parameter that a pointer leads into. */
-function parameterAt(bundle: Node, pointer: string): string | undefined {
-  const [place] = /^.*?\/parameters\/[^/]+/.exec(pointer) ?? [];
-  const node = place === undefined ? undefined : (at(bundle, follow(bundle, place)) as Node | undefined);
-  return typeof node?.name === 'string' ? node.name : undefined;
+/** The parameter or header that a pointer leads into. */
+function partAt(bundle: Node, pointer: string): Concerned['part'] {
+  const [place, kind, key = ''] = /^.*?\/(parameters|headers)\/([^/]+)/.exec(pointer) ?? [];
+  if (place === undefined) return undefined;
+  if (kind === 'headers') return { kind: 'Header', name: key };
+  const { name } = at(bundle, follow(bundle, place)) as Node;
+  return { kind: 'Parameter', name: String(name) };
 }
 
 /** A `const` is compared as an `enum` of one; the contract says `const`. */
@@ -97,11 +100,10 @@ function existing(bundle: Node, pointer: string): string {
 
 /** Both values of a keyword, where they are short enough to be read. */
 function shown({ kind, base, revision }: Difference): Pick<Change, 'before' | 'after'> {
-  const short = (value: unknown) => kind === 'modified' && value !== undefined && JSON.stringify(value).length <= 200;
-  return {
-    ...(short(base?.value) && { before: base?.value }),
-    ...(short(revision?.value) && { after: revision?.value }),
-  };
+  const values = [base?.value, revision?.value];
+  if (kind !== 'modified' || values.some((value) => (JSON.stringify(value) ?? '').length > 200)) return {};
+  const [before, after] = values;
+  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
 /** Joins changes that say the same of the same place in different operations. */

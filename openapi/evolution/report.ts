@@ -70,10 +70,11 @@ function textOf(report: ContractReport): string {
   const lines = report.changes.map((change) => {
     const { rating, sentence, must, pointer, file, line } = change;
     const place = [shortened(change.operations), pointer, `${file}:${line}`].filter((part) => part !== '');
-    const values = [textValue(change.before), textValue(change.after)].join(' -> ');
+    const told = change.before !== undefined || change.after !== undefined;
+    const values = `${textValue(change.before)} -> ${textValue(change.after)}`;
     return [
       `  ${rating.padEnd(13)}  ${sentence}`,
-      ...(values === ' -> ' ? [] : [values]),
+      ...(told ? [values] : []),
       place.join('  '),
       ...(must === undefined ? [] : [`What you must do: ${must}`]),
     ].join(`\n${' '.repeat(17)}`);
@@ -98,5 +99,6 @@ export function shortened(operations: readonly string[]): string {
 }
 
 function textValue(value: unknown): string {
-  return value === undefined ? '' : JSON.stringify(value);
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 80)}...` : text;
 }

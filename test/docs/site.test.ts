@@ -7,8 +7,10 @@ import { execPath } from 'node:process';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apis } from '../../docs/generate/bundles.ts';
 import { advice } from '../../docs/generate/error-advice.ts';
 import { deadLinks } from '../../docs/generate/links.ts';
+import { collection } from '../../docs/generate/postman.ts';
 import { openPoints } from '../../docs/generate/register-page.ts';
 import { journeys } from '../../openapi/workflows/run/documents.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
@@ -68,6 +70,17 @@ describe('pages made from the sources', () => {
       expect(page).toContain(`href="/docs/workflows/${name}.arazzo.yaml"`);
       expect([...ids('workflows')]).toContain(name);
     }
+  });
+
+  it('downloads: each contract as it is generated, and the collection, each with its link', () => {
+    const files = globSync('downloads/*', { cwd: site }).map((path) => path.replace('downloads/', ''));
+    const contracts = apis.map((api) => `${api}.json`);
+    expect(files.sort()).toEqual([...contracts, 'rewards-sandbox.postman_collection.json'].sort());
+    const text = (name: string) => readFileSync(join(site, 'downloads', name), 'utf8');
+    for (const api of apis)
+      expect(text(`${api}.json`)).toBe(readFileSync(join(root, `generated/${api}/bundle.json`), 'utf8'));
+    expect(JSON.parse(text('rewards-sandbox.postman_collection.json'))).toEqual(collection());
+    for (const name of files) expect(html('downloads')).toContain(`href="/docs/downloads/${name}" download`);
   });
 
   it('all operations: each with its name', () => {

@@ -147,7 +147,7 @@ describe('parts that several operations share', () => {
         ...place,
         rating: 'breaking',
         sentence: "`maxLength` of `Length` was set to '5'.",
-        must: 'Keep what you send within it.',
+        must: 'Keep what you send within it. Expect what it allows now.',
         operations: ['a', 'b'],
         pointer: '/components/schemas/Length/maxLength',
         after: 5,

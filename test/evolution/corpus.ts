@@ -103,6 +103,85 @@ const schemas: Case[] = [
   ),
 ];
 
+const textToo = { requestBody: { required: true, content: { ...json(text), 'text/plain': { schema: text } } } };
+
+/** What the client reads: a call that carries more asks nothing of it, one that carries less takes something away. */
+const callsToClient: Case[] = [
+  pair('to the client: a parameter', hosted(query()), hosted(query({ name: 'a' })), additive, breaking),
+  pair(
+    'to the client: a parameter that is always there',
+    hosted(query()),
+    hosted(query({ name: 'a', required: true })),
+    additive,
+    breaking,
+  ),
+  pair(
+    'to the client: a parameter is always there',
+    hosted(query({ name: 'a' })),
+    hosted(query({ name: 'a', required: true })),
+    additive,
+    breaking,
+  ),
+  pair(
+    'to the client: a parameter with one value more',
+    hosted(query({ name: 'a', schema: { enum: [1] } })),
+    hosted(query({ name: 'a', schema: { enum: [1, 2] } })),
+    breaking,
+    additive,
+  ),
+  pair(
+    'to the client: a parameter at another place',
+    hosted(query({ name: 'a' })),
+    hosted(query({ name: 'a', in: 'header' })),
+    breaking,
+    breaking,
+  ),
+  pair(
+    'to the client: a parameter in another form',
+    hosted(query({ name: 'a', schema: list })),
+    hosted(query({ name: 'a', schema: list, explode: false })),
+    breaking,
+    breaking,
+  ),
+  pair(
+    'to the client: a parameter with another default',
+    hosted(query({ name: 'a', schema: { default: 1 } })),
+    hosted(query({ name: 'a', schema: { default: 2 } })),
+    additive,
+    additive,
+  ),
+  pair('to the client: a body', hosted({ responses: done }), hosted(request(text)), additive, breaking),
+  pair(
+    'to the client: a body is always there',
+    hosted({ requestBody: { content: json(text) }, responses: done }),
+    hosted(request(text)),
+    additive,
+    breaking,
+  ),
+  pair(
+    'to the client: another media type',
+    hosted(request(text)),
+    hosted({ ...request(text), ...textToo }),
+    breaking,
+    breaking,
+  ),
+  pair(
+    'to the client: another refusal of the client',
+    hosted({ responses: done }),
+    hosted({ responses: { ...done, 409: { description: 'Not now.' } } }),
+    additive,
+    breaking,
+  ),
+  pair('to the client: a reply with a body', hosted({ responses: done }), hosted(reply(text)), breaking, breaking),
+  pair(
+    'to the client: a reply with a header',
+    hosted(reply(text)),
+    hosted(reply(text, { headers: { A: { required: true, schema: text } } })),
+    breaking,
+    additive,
+  ),
+];
+
 const calls: Case[] = [
   pair('an optional parameter', query(), query({ name: 'a' }), additive, breaking),
   pair('a required parameter', query(), query({ name: 'a', required: true }), breaking, breaking),
@@ -271,7 +350,7 @@ const words: Case[] = [
 ];
 
 /** Every case. */
-export const corpus: readonly Case[] = [...schemas, ...calls, ...terms, ...words];
+export const corpus: readonly Case[] = [...schemas, ...calls, ...callsToClient, ...terms, ...words];
 
 /** Pairs that say the same. */
 export const same: readonly (readonly [name: string, before: Operation, after: Operation])[] = [

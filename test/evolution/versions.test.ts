@@ -70,6 +70,13 @@ const report: Report = {
           operations: ['a', 'b', 'c', 'd', 'e', 'f'],
         },
         { ...place, rating: 'additive', sentence: 'Property `x` was added.', operations: ['a'] },
+        {
+          ...place,
+          pointer: '/elsewhere',
+          rating: 'additive',
+          sentence: 'Property `x` was added.',
+          operations: ['a', 'b'],
+        },
         { ...place, rating: 'documentation', sentence: '`description` of property `x` changed.', operations: ['a'] },
         { ...place, rating: 'documentation', sentence: '`title` of the contract changed.', operations: [] },
       ],
@@ -84,7 +91,7 @@ Changes since v0.1.0, as \`npm run contracts:diff -- --write\` finds them; it re
 
 - **small** 1.0.0 to 2.0.0
   - **Breaking**: Path \`/b\` was removed (a, b, c, d and 2 more). What you must do: Do without it.
-  - Additive: Property \`x\` was added (a).
+  - Additive: Property \`x\` was added (a, b).
   - Documentation: 2 changes of wording.
 `;
 
