@@ -10,6 +10,13 @@ import { contract, type Operation, object, query, reply, text } from './contract
 
 const program = fileURLToPath(new URL('../../openapi/evolution/diff.ts', import.meta.url));
 const folders: string[] = [];
+/** Whatever runs the tests, a hook of git for example, git looks at the folders of the tests alone. */
+const own = {
+  GIT_DIR: undefined,
+  GIT_WORK_TREE: undefined,
+  GIT_INDEX_FILE: undefined,
+  GIT_CEILING_DIRECTORIES: tmpdir(),
+};
 
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
@@ -42,7 +49,11 @@ function write(folder: string, version: string, ...operations: readonly string[]
 
 function git(folder: string, ...args: readonly string[]): void {
   const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', '-c', 'init.defaultBranch=main'];
-  execFileSync('git', [...who, '-c', 'commit.gpgsign=false', ...args], { cwd: folder, stdio: 'ignore' });
+  execFileSync('git', [...who, '-c', 'commit.gpgsign=false', ...args], {
+    cwd: folder,
+    stdio: 'ignore',
+    env: { ...process.env, ...own },
+  });
 }
 
 /** The project as a repository with one commit, released as the tags say. */
@@ -58,7 +69,7 @@ function diff(folder: string, args: readonly string[] = [], env: NodeJS.ProcessE
   const options = {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, GIT_CEILING_DIRECTORIES: tmpdir(), ...env },
+    env: { ...process.env, ...own, ...env },
   } as const;
   const { status, stdout, stderr } = spawnSync(execPath, [program, ...args], options);
   return { status, stdout, stderr };

@@ -1,0 +1,88 @@
+/** Changes of schemas. */
+
+import { hosted, object, reply, request, text } from './contracts.ts';
+import { additive, breaking, type Case, choice, list, pair } from './corpus-case.ts';
+
+/**
+ * A schema that came to allow less: it breaks who sends, and whoever reads is fine. The other way round for the way back,
+ * and for operations that the client hosts, where requests are read and replies sent.
+ */
+function narrowed(name: string, before: unknown, after: unknown): Case[] {
+  return [
+    pair(`request: ${name}`, request(before), request(after), breaking, additive),
+    pair(`reply: ${name}`, reply(before), reply(after), additive, breaking),
+    pair(`request to the client: ${name}`, hosted(request(before)), hosted(request(after)), additive, breaking),
+    pair(`reply of the client: ${name}`, hosted(reply(before)), hosted(reply(after)), breaking, additive),
+  ];
+}
+
+/** Every change of a schema. */
+export const schemas: readonly Case[] = [
+  ...narrowed('a property became required', object({ a: text }), object({ a: text }, ['a'])),
+  ...narrowed('an enum lost a value', { type: 'string', enum: ['a', 'b'] }, { type: 'string', enum: ['a'] }),
+  ...narrowed('an enum of two became a constant', { enum: ['a', 'b'] }, { const: 'a' }),
+  ...narrowed('an enum was set', text, { type: 'string', enum: ['a', 'b'] }),
+  ...narrowed('null is no longer allowed', { type: ['string', 'null'] }, text),
+  ...narrowed('a number became an integer', { type: 'number' }, { type: 'integer' }),
+  ...narrowed('a longest length went down', { type: 'string', maxLength: 9 }, { type: 'string', maxLength: 5 }),
+  ...narrowed('a lowest number was set', { type: 'integer' }, { type: 'integer', minimum: 1 }),
+  ...narrowed('a highest number went down', { type: 'integer', maximum: 9 }, { type: 'integer', maximum: 5 }),
+  ...narrowed('a pattern was set', text, { type: 'string', pattern: '^a' }),
+  ...narrowed('a format was set', text, { type: 'string', format: 'date' }),
+  ...narrowed('the items became at most three', list, { ...list, maxItems: 3 }),
+  ...narrowed('the items became unique', list, { ...list, uniqueItems: true }),
+  ...narrowed('more properties were forbidden', object({}), object({}, [], { additionalProperties: false })),
+  ...narrowed('other properties were forbidden', object({}), object({}, [], { unevaluatedProperties: false })),
+  ...narrowed('one of two shapes is gone', choice('one', 'two'), choice('one')),
+  ...narrowed(
+    'a property deep inside lost a value',
+    object({ a: object({ b: { enum: [1, 2] } }) }),
+    object({ a: object({ b: { enum: [1] } }) }),
+  ),
+  pair('request: a new optional property', request(object({})), request(object({ a: text })), additive, breaking),
+  pair(
+    'request: a new required property',
+    request(object({})),
+    request(object({ a: text }, ['a'])),
+    breaking,
+    breaking,
+  ),
+  pair('reply: a new optional property', reply(object({})), reply(object({ a: text })), additive, breaking),
+  pair(
+    'reply: a new property that is always there',
+    reply(object({})),
+    reply(object({ a: text }, ['a'])),
+    additive,
+    breaking,
+  ),
+  pair(
+    'reply of the client: a new property that must be there',
+    hosted(reply(object({}))),
+    hosted(reply(object({ a: text }, ['a']))),
+    breaking,
+    breaking,
+  ),
+  pair(
+    'request to the client: a new property',
+    hosted(request(object({}))),
+    hosted(request(object({ a: text }, ['a']))),
+    additive,
+    breaking,
+  ),
+  pair('request: another constant', request({ const: 'a' }), request({ const: 'b' }), breaking, breaking),
+  pair('reply: another type', reply(text), reply({ type: 'integer' }), breaking, breaking),
+  pair(
+    'request: another default',
+    request(object({ a: { ...text, default: 'x' } })),
+    request(object({ a: { ...text, default: 'y' } })),
+    breaking,
+    breaking,
+  ),
+  pair(
+    'request: a property became deprecated',
+    request(object({ a: text })),
+    request(object({ a: { ...text, deprecated: true } })),
+    additive,
+    additive,
+  ),
+];
