@@ -6,6 +6,7 @@ import { adminToken } from './api.js';
 import { html } from './html.js';
 import { followActivity, useFeed } from './live.js';
 import { Overview } from './overview.js';
+import { Redemptions } from './redemptions.js';
 import { followLinks, useRoute } from './route.js';
 import { SignIn } from './sign-in.js';
 import { Traffic } from './traffic.js';
@@ -14,6 +15,7 @@ import { Traffic } from './traffic.js';
 const screens = {
   overview: Overview,
   traffic: Traffic,
+  redemptions: Redemptions,
 };
 
 const told = {
