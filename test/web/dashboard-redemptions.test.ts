@@ -93,7 +93,9 @@ it('draws one as it goes: calls, retries, states on both sides, the ledger, and 
   await withPage(launched.browser, async (page) => {
     await page.goto(`${urls.dashboard}/redemptions/${code}`);
     await page.locator('.step').first().waitFor();
-    const { items: [placed] } = ok(await control.GET('/orders')); // biome-ignore format: one order
+    const {
+      items: [placed],
+    } = ok(await control.GET('/orders'));
     const id = placed?.order.order_id;
     const before = [
       'The client called the platform: createRedemptionOrder',

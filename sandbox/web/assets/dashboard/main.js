@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { adminToken } from './api.js';
 import { html } from './html.js';
 import { followActivity, useFeed } from './live.js';
+import { Outbox } from './outbox.js';
 import { Overview } from './overview.js';
 import { Redemptions } from './redemptions.js';
 import { followLinks, useRoute } from './route.js';
@@ -16,6 +17,7 @@ const screens = {
   overview: Overview,
   traffic: Traffic,
   redemptions: Redemptions,
+  outbox: Outbox,
 };
 
 const told = {

@@ -1,5 +1,4 @@
 // @ts-check
-import { useState } from 'preact/hooks';
 import { api, ask } from './api.js';
 import { amount, State, When } from './figures.js';
 import { html } from './html.js';
@@ -151,7 +150,6 @@ function Nothing({ text }) {
 /** What makes a first redemption. */
 function First() {
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
-  const [{ origin }] = useState(location);
   return html`
     <${Empty} title="No redemption yet">
       Redeem something as a customer, <a href="/microsite/">from the microsite on</a>, or place an order as the client does:
@@ -160,10 +158,10 @@ function First() {
       workspace !== undefined &&
       html`<${Code} label="Commands that place an order" value=${`TOKEN=$(curl -s -H 'Content-Type: application/json' \\
   -d '{"secret":"${workspace.credentials.company_secret}"}' \\
-  ${origin}/rewards/v1/company/auth | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+  ${workspace.urls.rewards}/v1/company/auth | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
 curl -s -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\
   -d '{"uid":"CUST0007","line_items":[{"sku":"EGV-SPICE-500","quantity":1}]}' \\
-  ${origin}/rewards/v1/partner/redeemptiononskus`} />`
+  ${workspace.urls.rewards}/v1/partner/redeemptiononskus`} />`
     }
   `;
 }
