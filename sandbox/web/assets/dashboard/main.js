@@ -5,7 +5,9 @@ import { useEffect } from 'preact/hooks';
 import { adminToken } from './api.js';
 import { html } from './html.js';
 import { followActivity, useFeed } from './live.js';
+import { Outbox } from './outbox.js';
 import { Overview } from './overview.js';
+import { Redemptions } from './redemptions.js';
 import { followLinks, useRoute } from './route.js';
 import { SignIn } from './sign-in.js';
 import { Traffic } from './traffic.js';
@@ -14,6 +16,8 @@ import { Traffic } from './traffic.js';
 const screens = {
   overview: Overview,
   traffic: Traffic,
+  redemptions: Redemptions,
+  outbox: Outbox,
 };
 
 const told = {

@@ -1,0 +1,120 @@
+// @ts-check
+import { useRef } from 'preact/hooks';
+import { api, ask } from './api.js';
+import { When } from './figures.js';
+import { html } from './html.js';
+import { useFresh } from './live.js';
+import { Code, Copy, Empty, Problem } from './parts.js';
+import { go, withQuery } from './route.js';
+
+/** @typedef {import('./api.js').Schemas['Message']} Message */
+
+/** Messages that are drawn at once. */
+const step = 50;
+
+const kinds = /** @type {const} */ ({ otp: 'One-time password', voucher: 'Voucher' });
+
+/**
+ * What the client would have sent to its customers, as it comes, the newest first.
+ * @param {{ route: import('./route.js').Route }} given
+ */
+export function Outbox({ route: { query } }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/messages')), []);
+  const kind = query.get('kind') ?? '';
+  const customer = (query.get('uid') ?? '').toLowerCase();
+  const all = data?.items ?? [];
+  const wanted = all.filter(
+    (message) => (kind === '' || message.kind === kind) && message.uid.toLowerCase().includes(customer),
+  );
+  const rows = Number(query.get('rows') ?? step);
+  const seen = useSeen(data?.items);
+  const fresh = wanted.filter(({ seq }) => seq > seen);
+  return html`
+    <h1>Outbox</h1>
+    <p class="quiet">What the client would have sent by SMS and WhatsApp. Nothing leaves the sandbox.</p>
+    <${Filter} query=${query} />
+    ${failure && html`<${Problem} failure=${failure} />`}
+    ${data !== undefined && html`<p class="quiet">${wanted.length} of ${all.length} messages</p>`}
+    <p role="status" class="unseen">${announced(fresh)}</p>
+    ${data !== undefined && all.length === 0 && html`<${First} />`}
+    ${all.length > 0 && wanted.length === 0 && html`<${Empty} title="Nothing fits"><a href="/dashboard/outbox">Show everything</a><//>`}
+    <ol class="messages">
+      ${wanted.slice(0, rows).map((one) => html`<li key=${one.seq}><${Shown} message=${one} fresh=${one.seq > seen} /></li>`)}
+    </ol>
+    ${wanted.length > rows && html`<p class="ways"><a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a></p>`}
+  `;
+}
+
+/**
+ * The highest number that was there when the screen was opened: what comes after it is new. A reset begins anew.
+ * @param {readonly Message[] | undefined} messages
+ */
+function useSeen(messages) {
+  const seen = useRef(/** @type {number | undefined} */ (undefined));
+  const highest = messages?.[0]?.seq ?? 0;
+  if (messages !== undefined && (seen.current === undefined || highest < seen.current)) seen.current = highest;
+  return seen.current ?? 0;
+}
+
+/**
+ * What is said of the newest new message.
+ * @param {readonly Message[]} fresh
+ */
+function announced([newest, ...more]) {
+  if (newest === undefined) return '';
+  const others = more.length > 0 ? `, and ${more.length} more` : '';
+  return `New: ${kinds[newest.kind].toLowerCase()} for ${newest.uid}${others}.`;
+}
+
+/** @param {{ query: URLSearchParams }} given */
+function Filter({ query }) {
+  /** @param {{ currentTarget: HTMLInputElement | HTMLSelectElement }} event */
+  const change = ({ currentTarget: { name, value } }) =>
+    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
+  const kind = query.get('kind') ?? '';
+  return html`
+    <form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <label class="field grow"><span>Customer</span>
+        <input type="search" name="uid" value=${query.get('uid') ?? ''} onInput=${change} placeholder="CUST0007" />
+      </label>
+      <label class="field"><span>Kind</span>
+        <select name="kind" value=${kind} onChange=${change}>
+          ${[['', 'All'], ...Object.entries(kinds)].map(([name, title]) => html`<option value=${name} selected=${name === kind}>${title}</option>`)}
+        </select>
+      </label>
+    </form>
+  `;
+}
+
+/** @param {{ message: Message, fresh: boolean }} given */
+function Shown({ message: { uid, kind, otp, text, at }, fresh }) {
+  return html`
+    <article class=${fresh ? 'message new' : 'message'}>
+      <div class="head">
+        <strong>${kinds[kind]}</strong>
+        <a href=${withQuery({ uid, rows: undefined })}>${uid}</a>
+        ${fresh && html`<span class="badge earned">new</span>`}
+        <span class="quiet"><${When} at=${at} /></span>
+      </div>
+      ${otp !== undefined && html`<p class="ways"><span class="otp">${otp}</span> <${Copy} text=${otp} label="Copy password" what=${`for ${uid}`} /></p>`}
+      <p>${text}</p>
+      <p class="ways"><${Copy} text=${text} label="Copy text" what=${`of the message to ${uid}`} /></p>
+    </article>
+  `;
+}
+
+/** What makes a first message. */
+function First() {
+  const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
+  return html`
+    <${Empty} title="No message yet">
+      <a href="/microsite/">Sign in on the microsite</a>, and the one-time password comes here; a voucher comes when it is delivered. Or ask for one as the microsite does:
+    <//>
+    ${
+      workspace !== undefined &&
+      html`<${Code} label="Command that asks for a one-time password" value=${`curl -s -u '${workspace.credentials.basic.username}:${workspace.credentials.basic.password}' \\
+  -H 'Content-Type: application/json' -d '{"customer_id":"CUST0007"}' \\
+  ${workspace.urls.client}/api/v1/auth/generate-otp`} />`
+    }
+  `;
+}

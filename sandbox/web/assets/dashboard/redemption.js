@@ -1,0 +1,212 @@
+// @ts-check
+import { useState } from 'preact/hooks';
+import { api, ask } from './api.js';
+import { amount, duration, State, When } from './figures.js';
+import { html } from './html.js';
+import { useFresh } from './live.js';
+import { Action, Copy, Panel, Problem } from './parts.js';
+import { Timeline } from './timeline.js';
+
+/**
+ * @typedef {import('./api.js').Schemas} Schemas
+ * @typedef {Schemas['Redemption']} Subject
+ * @typedef {Schemas['Delivery']} Delivery
+ * @typedef {Schemas['Clock']} Clock
+ */
+
+/**
+ * One redemption through all parties, and what can be done about it.
+ * @param {{ code: string }} given
+ */
+export function Redemption({ code }) {
+  const { data, failure } = useFresh(() => read(code), [code]);
+  const back = html`<p><a href="/dashboard/redemptions">All redemptions</a></p>`;
+  if (failure?.status === 404) return html`<h1>${code}</h1><${Unknown} />${back}`;
+  if (data === undefined) return html`<h1>${code}</h1>${failure && html`<${Problem} failure=${failure} />`}${back}`;
+  const { redemption, placed, deliveries, clock } = data;
+  return html`
+    <h1>${code}</h1>
+    ${failure && html`<${Problem} failure=${failure} />`}
+    <div class="columns">
+      <${Head} redemption=${redemption} placed=${placed} />
+      <${Next} redemption=${redemption} deliveries=${deliveries} clock=${clock} />
+    </div>
+    <${Panel} title="What happened" aside=${html`<a href=${`/dashboard/traffic?q=${encodeURIComponent(code)}`}>In the traffic</a>`}>
+      <${Timeline} redemption=${redemption} />
+    <//>
+    ${back}
+  `;
+}
+
+/**
+ * The redemption, its order where one stands, what the platform has still to deliver about it, and the time.
+ * @param {string} code
+ */
+async function read(code) {
+  const redemption = await ask(api.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: code } } }));
+  const { uid } = redemption;
+  const [orders, deliveries, clock] = await Promise.all([
+    uid === null ? undefined : ask(api.GET('/orders', { params: { query: { uid, limit: 1000 } } })),
+    ask(api.GET('/deliveries')),
+    ask(api.GET('/clock')),
+  ]);
+  const placed = orders?.items.find(({ order }) => order.lines.some(({ redeemCode }) => redeemCode === code));
+  return { redemption, placed, deliveries: deliveries.items.filter((one) => one.redeem_code === code), clock };
+}
+
+function Unknown() {
+  return html`
+    <div class="notice bad" role="alert">
+      <p><strong>Neither the platform nor the client knows this redemption.</strong></p>
+      <p>Is the code complete? After a reset the old ones are gone, and another workspace has its own.</p>
+    </div>
+  `;
+}
+
+/** @param {{ redemption: Subject, placed: Schemas['PlacedOrder'] | undefined }} given */
+function Head({ redemption: { redeem_code, uid, platform, client, items }, placed }) {
+  const line = placed?.order.lines.find(({ redeemCode }) => redeemCode === redeem_code);
+  const item = line ?? savedItem(items);
+  const points = line?.points.totalPointWithProcessingFee ?? client?.points;
+  return html`
+    <${Panel} title="Where it stands" aside=${html`<${Copy} text=${redeem_code} label="Copy code" what="" />`}>
+      <dl class="facts">
+        <div><dt>At the platform</dt><dd>${platform === null ? 'not known' : html`<${State} state=${platform.state} />`}</dd></div>
+        <div><dt>At the client</dt><dd>${client === null ? 'not known' : html`<${State} state=${client.state} />`}</dd></div>
+        ${item !== undefined && html`<div><dt>Item</dt><dd>${item.quantity > 1 && `${item.quantity} × `}${item.product_name}</dd></div>`}
+        ${points !== undefined && html`<div><dt>Points</dt><dd>${amount(points)}</dd></div>`}
+        ${uid !== null && html`<div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}, with ledger</a></dd></div>`}
+        ${
+          placed !== undefined &&
+          html`
+            <div><dt>Order</dt><dd><a href=${`/dashboard/ledger?view=orders&order=${encodeURIComponent(placed.order.order_id)}`}>${placed.order.order_id}</a></dd></div>
+            <div><dt>Placed</dt><dd><${When} at=${placed.order.created_at} /></dd></div>
+          `
+        }
+        ${line !== undefined && line.remark !== '' && html`<div><dt>Remark</dt><dd>${line.remark}</dd></div>`}
+      </dl>
+      ${placed === undefined && platform !== null && html`<p class="notice hint">No order stands for it: the client refused it, or did not answer.</p>`}
+    <//>
+  `;
+}
+
+/**
+ * What was redeemed, from what the platform sent to the client: for a redemption whose order does not stand.
+ * @param {Subject['items']} items
+ */
+function savedItem(items) {
+  for (const item of items) {
+    if (item.kind !== 'call_in' && item.kind !== 'call_out') continue;
+    const { productName, quantity } = /** @type {{ productName?: string, quantity?: string }} */ (item.request ?? {});
+    if (productName !== undefined) return { product_name: productName, quantity: Number(quantity) };
+  }
+  return undefined;
+}
+
+/**
+ * What an engineer would do next: the vendor's answer, the client's patience, a report that did not arrive, time.
+ * @param {{ redemption: Subject, deliveries: readonly Delivery[], clock: Clock }} given
+ */
+function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliveries, clock }) {
+  // Here and not beside the button: what is done often makes the button go.
+  const [told, setTold] = useState('');
+  /** @param {string} text */
+  const tell = (text) => {
+    setTold(text);
+    return '';
+  };
+  const settled = () => ask(api.POST('/settle'));
+  /** @param {'deliver' | 'reject'} outcome */
+  const answer = async (outcome) => {
+    await ask(api.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome } }));
+    await settled();
+    return tell(`The vendor was asked at once, and told to ${outcome}.`);
+  };
+  const timeout = async () => {
+    const { state } = await ask(api.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
+    return tell(`The client has waited long enough: it holds the redemption as ${state}.`);
+  };
+  /** @param {number} seconds */
+  const pass = async (seconds) => {
+    const passed = seconds === 0 ? settled() : ask(api.POST('/clock/advance', { body: { seconds } }));
+    const { now, ran } = await passed;
+    return tell(
+      `It is ${now.slice(11, 19)} of sandbox time; ${ran} due ${ran === 1 ? 'piece' : 'pieces'} of work ran.`,
+    );
+  };
+  /** @param {string} id */
+  const replay = async (id) => {
+    await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }));
+    await settled();
+    return tell('It was tried again.');
+  };
+  const pending = platform?.state === 'Pending';
+  const waiting = client?.state === 'Pending';
+  const open = pending || waiting || platform?.state === 'Placing' || deliveries.length > 0;
+  return html`
+    <${Panel} title="What you can do next">
+      ${!open && html`<p>${ended(platform, client)}</p>`}
+      ${
+        pending &&
+        html`
+          <p>The platform waits for its vendor. You can answer in its place.</p>
+          <div class="ways">
+            <${Action} main label="Deliver it" run=${() => answer('deliver')} />
+            <${Action} danger label="Reject it" run=${() => answer('reject')} />
+          </div>
+        `
+      }
+      ${deliveries.map(
+        (delivery) => html`
+          <p>${outstanding(delivery, clock)}</p>
+          <div class="ways"><${Action} label="Try it now" what=${`delivery ${delivery.id}`} run=${() => replay(delivery.id)} /></div>
+        `,
+      )}
+      ${
+        waiting &&
+        html`
+          <p>The client may give the points back when it has waited for too long.</p>
+          <div class="ways"><${Action} label="Let the client time out" run=${timeout} /></div>
+        `
+      }
+      ${open && clock.mode === 'frozen' && html`<${Frozen} clock=${clock} pass=${pass} />`}
+      <p role="status" class="quiet told">${told}</p>
+    <//>
+  `;
+}
+
+/**
+ * @param {Subject['platform']} platform
+ * @param {Subject['client']} client
+ */
+function ended(platform, client) {
+  if (platform === null || client === null || platform.state === client.state) return 'Nothing: it has ended.';
+  return 'It has ended, and differently on both sides: see the reconciliation in Ledger and orders.';
+}
+
+/**
+ * @param {Delivery} delivery
+ * @param {Clock} clock
+ */
+function outstanding({ status, tries, next_at, reason }, clock) {
+  const why = reason === null ? '' : ` The last try failed: ${reason}.`;
+  if (status === 'parked') return `The platform gave up on telling the client after ${tries} tries.${why}`;
+  const left = Date.parse(next_at ?? clock.now) - Date.parse(clock.now);
+  return `The platform will tell the client ${left > 0 ? `in ${duration(left)}` : 'as soon as due work runs'}.${why}`;
+}
+
+/** @param {{ clock: Clock, pass: (seconds: number) => Promise<string> }} given */
+function Frozen({ clock, pass }) {
+  const steps = /** @type {const} */ ([
+    [0, 'Run what is due'],
+    [2, 'Let 2 s pass'],
+    [60, 'Let 1 min pass'],
+    [3600, 'Let 1 h pass'],
+  ]);
+  return html`
+    <p>Sandbox time stands still at <time>${clock.now.slice(0, 19).replace('T', ' ')}</time>.</p>
+    <div class="ways">
+      ${steps.map(([seconds, label]) => html`<${Action} label=${label} run=${() => pass(seconds)} />`)}
+    </div>
+  `;
+}

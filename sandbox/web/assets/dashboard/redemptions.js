@@ -1,0 +1,167 @@
+// @ts-check
+import { api, ask } from './api.js';
+import { amount, State, When } from './figures.js';
+import { html } from './html.js';
+import { useFeed, useFresh } from './live.js';
+import { Code, Empty, Problem } from './parts.js';
+import { Redemption } from './redemption.js';
+import { go, withQuery } from './route.js';
+
+/**
+ * @typedef {import('./api.js').Schemas} Schemas
+ * @typedef {Schemas['PlacedOrder']} PlacedOrder
+ * @typedef {PlacedOrder['order']['lines'][number]} Line
+ * @typedef {{ line: Line, uid: string, order_id: string, at: string, tries: number }} Listed
+ */
+
+/** Rows that are drawn at once. */
+const step = 100;
+/** As many orders as the control API gives at once. */
+const most = 1000;
+
+/**
+ * All redemptions, or one of them.
+ * @param {{ route: import('./route.js').Route }} given
+ */
+export function Redemptions({ route }) {
+  const { subject, query } = route;
+  return subject === undefined
+    ? html`<${List} query=${query} />`
+    : html`<${Redemption} code=${subject} key=${subject} />`;
+}
+
+/**
+ * The redemptions of the orders that stand, newest first.
+ * @param {{ query: URLSearchParams }} given
+ */
+function List({ query }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/orders', { params: { query: { limit: most } } })), []);
+  const repeats = useRepeats();
+  const listed = (data?.items ?? []).flatMap((placed) => linesOf(placed, repeats)).reverse();
+  const wanted = listed.filter(matching(query));
+  const rows = Number(query.get('rows') ?? step);
+  return html`
+    <h1>Redemptions</h1>
+    <${Filter} query=${query} />
+    ${failure && html`<${Problem} failure=${failure} />`}
+    ${data !== undefined && html`<p class="quiet" role="status">${wanted.length} of ${listed.length} redemptions</p>`}
+    ${data !== undefined && listed.length === 0 && html`<${First} />`}
+    ${listed.length > 0 && wanted.length === 0 && html`<${Nothing} text=${query.get('q') ?? ''} />`}
+    <ol class="rows">
+      ${wanted.slice(0, rows).map((one) => html`<li key=${one.line.redeemCode}><${Row} listed=${one} /></li>`)}
+    </ol>
+    ${wanted.length > rows && html`<p class="ways"><a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a></p>`}
+  `;
+}
+
+/** How often a call about a redemption was repeated, as far as the log was read: by its redeem code. */
+function useRepeats() {
+  const { entries } = useFeed();
+  /** @type {Map<string, number>} */
+  const repeats = new Map();
+  const postponed = ['delivery.postponed', 'vendor.failed', 'vouchers.postponed'];
+  for (const entry of entries) {
+    const again = entry.kind === 'state' ? postponed.includes(entry.event) : lost(entry);
+    if (again) for (const code of entry.redeem_codes) repeats.set(code, (repeats.get(code) ?? 0) + 1);
+  }
+  return repeats;
+}
+
+/**
+ * Whether a deduction got no usable answer, which the platform then asks for again at once.
+ * @param {import('./live.js').CallEntry} call
+ */
+function lost({ kind, operation, status }) {
+  const deducting = operation === 'saveRedeemDetails' || operation === 'redeemPoints';
+  return kind === 'call_out' && deducting && (status === null || status >= 500);
+}
+
+/**
+ * @param {PlacedOrder} placed
+ * @param {ReadonlyMap<string, number>} repeats
+ * @returns {readonly Listed[]}
+ */
+function linesOf({ uid, order }, repeats) {
+  return order.lines.map((line) => {
+    return { line, uid, order_id: order.order_id, at: order.created_at, tries: repeats.get(line.redeemCode) ?? 0 };
+  });
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @returns {(listed: Listed) => boolean}
+ */
+function matching(query) {
+  const state = query.get('state');
+  const text = (query.get('q') ?? '').toLowerCase();
+  return ({ line, uid, order_id }) =>
+    (state === null || line.status === state) &&
+    (text === '' || `${uid}\n${order_id}\n${JSON.stringify(line)}`.toLowerCase().includes(text));
+}
+
+/** @param {{ query: URLSearchParams }} given */
+function Filter({ query }) {
+  /** @param {{ currentTarget: HTMLInputElement | HTMLSelectElement }} event */
+  const change = ({ currentTarget: { name, value } }) =>
+    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
+  const state = query.get('state') ?? '';
+  return html`
+    <form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <label class="field grow"><span>Find</span>
+        <input type="search" name="q" value=${query.get('q') ?? ''} onInput=${change} placeholder="Customer, item, redeem code, order" />
+      </label>
+      <label class="field"><span>State</span>
+        <select name="state" value=${state} onChange=${change}>
+          ${['', 'Pending', 'Delivered', 'Rejected'].map((one) => html`<option value=${one} selected=${one === state}>${one || 'All'}</option>`)}
+        </select>
+      </label>
+    </form>
+  `;
+}
+
+/** @param {{ listed: Listed }} given */
+function Row({ listed: { line, uid, at, tries } }) {
+  const remarks = [line.remark, tries > 0 ? `${tries} ${tries === 1 ? 'retry' : 'retries'}` : ''].filter(Boolean);
+  return html`
+    <a class="row redemption-row" href=${`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}>
+      <span class="what">
+        <strong>${line.quantity > 1 && `${line.quantity} × `}${line.product_name}</strong>
+        <span class="quiet">${uid}, ${line.redeemCode}</span>
+        ${remarks.length > 0 && html`<span class="quiet remark">${remarks.join('; ')}</span>`}
+      </span>
+      <span class="quiet"><${When} at=${at} /></span>
+      <span>${amount(line.points.totalPointWithProcessingFee)}</span>
+      <${State} state=${line.status} />
+    </a>
+  `;
+}
+
+/** @param {{ text: string }} given */
+function Nothing({ text }) {
+  const code = text.trim();
+  return html`
+    <${Empty} title="Nothing fits">
+      ${/^RDM-/i.test(code) && html`A redemption whose order did not stand is not listed: <a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>open ${code}</a>, or `}
+      <a href="/dashboard/redemptions">show everything</a>
+    <//>
+  `;
+}
+
+/** What makes a first redemption. */
+function First() {
+  const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
+  return html`
+    <${Empty} title="No redemption yet">
+      Redeem something as a customer, <a href="/microsite/">from the microsite on</a>, or place an order as the client does:
+    <//>
+    ${
+      workspace !== undefined &&
+      html`<${Code} label="Commands that place an order" value=${`TOKEN=$(curl -s -H 'Content-Type: application/json' \\
+  -d '{"secret":"${workspace.credentials.company_secret}"}' \\
+  ${workspace.urls.rewards}/v1/company/auth | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+curl -s -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"uid":"CUST0007","line_items":[{"sku":"EGV-SPICE-500","quantity":1}]}' \\
+  ${workspace.urls.rewards}/v1/partner/redeemptiononskus`} />`
+    }
+  `;
+}

@@ -1,0 +1,190 @@
+// @ts-check
+/** What is said of each thing that happened to a redemption, and where in the drawing it stands. */
+
+import { amount } from './figures.js';
+
+/**
+ * @typedef {import('./api.js').Schemas} Schemas
+ * @typedef {Schemas['Redemption']['items'][number]} Item
+ * @typedef {Schemas['ActivityCall']} Call
+ * @typedef {Schemas['ActivityState']} State
+ * @typedef {'client' | 'platform' | 'vendor' | 'webhook'} Lane
+ * @typedef {'whole' | 'asked' | 'answered'} Part Of a call that many things happened within, its two ends stand apart.
+ */
+
+/**
+ * What is drawn as one row. An arrow goes from one lane to another, a mark stands on one, what has neither runs across all.
+ * @typedef {object} Step
+ * @property {string} key
+ * @property {'call' | 'answer' | 'change' | 'booking' | 'control' | 'gap'} kind
+ * @property {string} at Sandbox time.
+ * @property {number} [seq] Its entry in the traffic.
+ * @property {Lane} [from]
+ * @property {Lane} [to]
+ * @property {Lane} [lane]
+ * @property {string} lead Who did it.
+ * @property {string} name What.
+ * @property {string} [tail] With what effect.
+ * @property {number | null} [status] Of the reply to a call; null where none came.
+ * @property {number} [attempt] From the second try on.
+ * @property {boolean} bad It did not do what it was meant to.
+ */
+
+/** @typedef {Pick<Step, 'lead' | 'name'> & Partial<Step>} Said */
+
+const names = /** @type {const} */ ({
+  client: 'client',
+  platform: 'platform',
+  vendor: 'vendor',
+  webhook: 'webhook receiver',
+});
+
+/**
+ * @param {Item} item
+ * @param {Part} part
+ * @returns {Step}
+ */
+export function stepOf(item, part) {
+  const common = { key: `${item.kind} ${item.seq} ${part}`, at: item.at, bad: false };
+  if (item.kind === 'ledger')
+    return { ...common, kind: 'booking', lane: 'client', seq: item.seq, ...booked(item.entry) };
+  const seq = item.seq;
+  if (item.kind === 'state') {
+    const said = changed(item);
+    const lane = item.party === 'sandbox' || said.from !== undefined ? {} : { lane: item.party };
+    return { ...common, seq, kind: 'change', ...lane, ...said };
+  }
+  return { ...common, seq, bad: item.status === null || item.status >= 400, ...called(item, part) };
+}
+
+/**
+ * @param {Schemas['LedgerEntry']} entry
+ * @returns {Said}
+ */
+function booked({ kind, points, label }) {
+  if (kind === 'reverse') return { lead: 'Ledger:', name: `+${amount(points)}`, tail: `given back, label ${label}` };
+  return { lead: 'Ledger:', name: `−${amount(points)}`, tail: `deducted, label ${label}` };
+}
+
+/**
+ * @param {Call} call
+ * @param {Part} part
+ * @returns {Said & { kind: Step['kind'] }}
+ */
+function called({ party, operation, method, url, status }, part) {
+  const name = operation ?? `${method} ${url}`;
+  if (party === 'sandbox') return { kind: 'control', lead: 'You called the control API:', name, status };
+  /** @type {Lane} */
+  const to = operation === 'catalogueUpdated' ? 'webhook' : party;
+  /** @type {Lane} */
+  const from = to === 'platform' ? 'client' : 'platform';
+  const caller = /^\/portal\b/.test(url) ? 'customer, in the portal,' : names[from];
+  if (part === 'answered') {
+    return {
+      kind: 'answer',
+      from: to,
+      to: from,
+      lead: `The ${names[to]} answered the ${caller.replace(/,.*/, '')}:`,
+      name,
+      status,
+    };
+  }
+  const said = { from, to, lead: `The ${caller} called the ${names[to]}:`, name };
+  return part === 'asked' ? { kind: 'call', ...said, bad: false } : { kind: 'call', ...said, status };
+}
+
+/**
+ * What a change of state is called here, by its event. What is not in this table is shown under its own name.
+ * @type {Readonly<Record<string, (detail: Readonly<Record<string, unknown>>) => Said>>}
+ */
+const changes = {
+  'order.placing': ({ order_id }) => ({
+    lead: 'Platform:',
+    name: `${order_id} is stored`,
+    tail: 'the client is asked for the points',
+  }),
+  'order.placed': ({ order_id }) => ({ lead: 'Platform:', name: 'Pending', tail: `${order_id} stands` }),
+  'order.failed': ({ order_id, remark }) => ({
+    lead: 'Platform:',
+    name: 'Rejected',
+    tail: `${order_id} does not stand: ${remark}`,
+    bad: true,
+  }),
+  'line.delivered': ({ from, to }) => ({ lead: 'Platform:', name: `${to}`, tail: `was ${from}` }),
+  'line.rejected': ({ from, to, remark }) => ({
+    lead: 'Platform:',
+    name: `${to}`,
+    tail: `was ${from}, because: ${remark}`,
+    bad: true,
+  }),
+  'redemption.deducted': ({ to }) => ({ lead: 'Client:', name: `${to}`, tail: 'the redemption is booked' }),
+  'redemption.delivered': ({ from, to }) => ({ lead: 'Client:', name: `${to}`, tail: `was ${from}` }),
+  'redemption.reversed': ({ from, to }) => ({ lead: 'Client:', name: `${to}`, tail: `was ${from}`, bad: true }),
+  'redemption.refused': ({ to }) => ({
+    lead: 'Client:',
+    name: `${to}`,
+    tail: 'a deduction that comes late will be refused',
+    bad: true,
+  }),
+  'vendor.delivered': (detail) => asked(detail, 'delivered'),
+  'vendor.rejected': (detail) => ({ ...asked(detail, 'rejected'), bad: true }),
+  'vendor.failed': (detail) => ({ ...asked(detail, 'did not do it'), bad: true }),
+  'vendor.silent': (detail) => asked(detail, 'took it and is silent'),
+  'delivery.postponed': ({ kind, tries, next_at, reason }) => ({
+    lead: 'Platform:',
+    name: `${deliveries[`${kind}`] ?? kind} put off`,
+    tail: `after try ${tries} until ${clock(next_at)}, because: ${reason}`,
+    bad: true,
+  }),
+  'delivery.parked': ({ kind, tries, reason }) => ({
+    lead: 'Platform:',
+    name: `${deliveries[`${kind}`] ?? kind} given up`,
+    tail: `after ${tries} tries, because: ${reason}`,
+    bad: true,
+  }),
+  'delivery.replayed': ({ kind }) => ({
+    lead: 'Platform:',
+    name: `${deliveries[`${kind}`] ?? kind} to be tried again`,
+  }),
+  'outcome.decided': ({ outcome }) => ({
+    lead: 'Vendor:',
+    name: `will ${outcome}`,
+    tail: 'decided by the control API',
+  }),
+  'catalogue.updated': ({ sku_code, stock }) => ({ lead: 'Vendor:', name: `${stock} left`, tail: `of ${sku_code}` }),
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const deliveries = { reportStatus: 'Status report', sendWebhook: 'Webhook', creditPoints: 'Credit' };
+
+/** @param {State} entry @returns {Said} */
+function changed({ event, party, detail }) {
+  const said = changes[event];
+  if (said !== undefined) return said(detail);
+  const tail = Object.entries(detail).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return { lead: `${party.charAt(0).toUpperCase()}${party.slice(1)}:`, name: event, tail: tail.join(', ') };
+}
+
+/**
+ * The platform asks a vendor within its own process: the log has the vendor's answer only.
+ * @param {Readonly<Record<string, unknown>>} detail
+ * @param {string} tail
+ * @returns {Said}
+ */
+function asked({ vendor, try: attempt }, tail) {
+  const again = Number(attempt) > 1 ? { attempt: Number(attempt) } : {};
+  return {
+    kind: 'call',
+    from: 'platform',
+    to: 'vendor',
+    lead: 'The platform asked the vendor:',
+    name: `${vendor}`,
+    tail,
+    ...again,
+  };
+}
+
+/** @param {unknown} at */
+function clock(at) {
+  return String(at).slice(11, 19);
+}

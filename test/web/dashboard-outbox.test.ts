@@ -1,0 +1,117 @@
+/** The dashboard's outbox in a real browser: messages as they come. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { advance, order, voucher } from '../platform/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { type Launched, launch } from './browser.ts';
+import { hostile } from './hostile.ts';
+import { inspect, withPage } from './inspecting.ts';
+
+const uid = 'CUST0007';
+let launched: Launched;
+
+beforeAll(async () => {
+  launched = await launch();
+}, 120_000);
+
+afterAll(() => launched.close());
+
+async function otp({ auth }: TestSandbox, customer_id: string): Promise<void> {
+  ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
+}
+
+const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+
+it('shows one-time passwords and vouchers as they come, and copies them (OP-36)', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  await withPage(launched.browser, async (page) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.goto(`${urls.dashboard}/outbox`);
+    await told(page, 'No message yet');
+    expect(await page.locator('.code').innerText()).toContain(`${urls.client}/api/v1/auth/generate-otp`);
+    expect(await inspect(page, 'dashboard-outbox-empty')).toEqual([]);
+    await otp(sandbox, uid);
+    await page
+      .getByRole('status')
+      .filter({ hasText: `New: one-time password for ${uid}.` })
+      .waitFor();
+    await otp(sandbox, 'CUST0010');
+    await page.getByRole('status').filter({ hasText: 'New: one-time password for CUST0010, and 1 more.' }).waitFor();
+    ok(await order(sandbox, { uid, line_items: [voucher] }));
+    await advance(sandbox, 2);
+    await told(page, '3 of 3 messages');
+    const { items } = ok(await control.GET('/messages'));
+    expect(items.map(({ kind }) => kind)).toEqual(['voucher', 'otp', 'otp']);
+    const shown = page.locator('.message');
+    expect(await shown.locator('p:not(.ways)').allTextContents()).toEqual(items.map(({ text }) => text));
+    expect(await shown.locator('.otp').allTextContents()).toEqual(items.flatMap((message) => message.otp ?? []));
+    expect(await shown.locator('.badge').allTextContents()).toEqual(['new', 'new', 'new']);
+    expect(await inspect(page, 'dashboard-outbox')).toEqual([]);
+    await page.getByRole('button', { name: `Copy password for ${uid}` }).click();
+    await page.getByRole('button', { name: `Copied for ${uid}` }).waitFor();
+    expect(await clipboard()).toBe(items[2]?.otp);
+    await page
+      .getByRole('button', { name: `Copy text of the message to ${uid}` })
+      .first()
+      .click();
+    await page.getByRole('button', { name: `Copied of the message to ${uid}` }).waitFor();
+    expect(await clipboard()).toBe(items[0]?.text);
+    await page.reload();
+    await told(page, '3 of 3 messages');
+    expect(await shown.locator('.badge').count()).toBe(0);
+  });
+}, 120_000);
+
+it('which of them are shown is in the address', async () => {
+  const sandbox = await testSandbox();
+  for (const customer of [uid, 'CUST0010', 'CUST0010']) await otp(sandbox, customer);
+  await withPage(launched.browser, async (page) => {
+    await page.goto(`${sandbox.urls.dashboard}/outbox`);
+    await page.getByRole('link', { name: uid }).click();
+    await told(page, '1 of 3 messages');
+    expect(new URL(page.url()).search).toBe(`?uid=${uid}`);
+    await page.goto(`${sandbox.urls.dashboard}/outbox?uid=CUST0010&kind=otp`);
+    await told(page, '2 of 3 messages');
+    expect(await page.getByLabel('Customer').inputValue()).toBe('CUST0010');
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Voucher');
+    await told(page, 'Nothing fits');
+    expect(new URL(page.url()).search).toBe('?uid=CUST0010&kind=voucher');
+    await page.getByRole('link', { name: 'Show everything' }).click();
+    await told(page, '3 of 3 messages');
+  });
+}, 60_000);
+
+it('hostile product names and customer ids in messages are text', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  const hosts = hostile.map((text) => text.slice(0, 64));
+  const customers = [...new Set(hosts)];
+  for (const customer of customers) {
+    ok(await control.POST('/customers', { body: { uid: customer, points: { balance: 10 } } }));
+    await otp(sandbox, customer);
+  }
+  for (const [index, skus] of hostile.entries()) {
+    const sku_code = `EGV-HOSTILE-${index}`;
+    const body = { sku_code, product_type: 'EGV', skus, denomination_value: '1', stock: 9 } as const;
+    ok(await control.POST('/catalogue', { body }));
+  }
+  for (let start = 0; start < hostile.length; start += 20) {
+    const chosen = hostile.slice(start, start + 20);
+    const line_items = chosen.map((_, offset) => ({ sku: `EGV-HOSTILE-${start + offset}`, quantity: 1 }));
+    ok(await order(sandbox, { uid, line_items }));
+  }
+  await advance(sandbox, 2);
+  await withPage(launched.browser, async (page) => {
+    await page.goto(`${urls.dashboard}/outbox?rows=500`);
+    await page
+      .locator('.message')
+      .nth(customers.length + hostile.length - 1)
+      .waitFor();
+    const texts = (await page.locator('.message p:not(.ways)').allTextContents()).join('\n');
+    expect(hostile.filter((text) => !texts.includes(`Your ${text} is here: `))).toEqual([]);
+    const named = await page.locator('.message .head a').allTextContents();
+    expect(customers.filter((customer) => !named.includes(customer))).toEqual([]);
+  });
+}, 120_000);
