@@ -1,0 +1,67 @@
+/** The whole journey with two windows open: the customer's on microsite and portal, the engineer's on the dashboard. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testSandbox } from '../sandbox.ts';
+import { type Launched, launch } from './browser.ts';
+import { withPage } from './inspecting.ts';
+
+const uid = 'CUST0007';
+let launched: Launched;
+
+beforeAll(async () => {
+  launched = await launch();
+}, 120_000);
+
+afterAll(() => launched.close());
+
+const heading = (page: Page, text: string) => page.getByRole('heading', { level: 1 }).filter({ hasText: text });
+
+it('microsite, portal and dashboard: sign in with the code from the outbox, redeem, watch it drawn, let the vendor deliver', async () => {
+  const { urls } = await testSandbox();
+  await withPage(launched.browser, async (engineer) => {
+    await engineer.goto(`${urls.dashboard}/outbox`);
+    await engineer.locator('#live.live').waitFor();
+    await withPage(launched.browser, async (customer) => {
+      await customer.goto(urls.microsite);
+      await customer.getByLabel('Customer ID').fill(uid);
+      await customer.getByRole('button', { name: 'Send me a code' }).click();
+      await customer.getByLabel('One-time password').waitFor();
+
+      // The code that an SMS would bring comes into the outbox while the engineer looks.
+      const otp = (
+        await engineer
+          .locator('main')
+          .getByText(/^\d{6}$/)
+          .innerText()
+      ).trim();
+      await customer.getByLabel('One-time password').fill(otp);
+      await customer.getByRole('button', { name: 'Sign in' }).click();
+      await customer.getByRole('button', { name: 'Open the rewards' }).click();
+      await heading(customer, 'Hello Surya Kaur').waitFor();
+      await customer.getByLabel('Search by name').fill('spice 500');
+      await customer.getByRole('button', { name: 'Show' }).click();
+      await customer.getByRole('link', { name: 'Spice Route Kitchen e-gift voucher 500' }).click();
+      await customer.getByRole('button', { name: 'Redeem' }).click();
+
+      await engineer.getByRole('link', { name: 'Redemptions' }).click();
+      await engineer.getByText('0 of 0 redemptions').waitFor();
+      await customer.getByRole('button', { name: 'Redeem 500 points' }).click();
+      await heading(customer, 'Order placed').waitFor();
+      await engineer.getByRole('link', { name: 'Spice Route Kitchen e-gift voucher 500' }).click();
+      await heading(engineer, 'RDM-000001-').waitFor();
+      expect(engineer.url()).toMatch(/\/dashboard\/redemptions\/RDM-000001-\w+$/);
+      await engineer.getByText('saveRedeemDetails').first().waitFor();
+
+      await engineer.getByRole('button', { name: /^Deliver it/ }).click();
+      await engineer.getByText('updateRedeemStatus').first().waitFor();
+      await heading(customer, 'Delivered').waitFor();
+      expect(await customer.locator('.balance').innerText()).toBe('Balance 10,750 points');
+      await engineer.getByText('getWalletDetail').first().waitFor();
+
+      // What the journey was made of broke no contract.
+      await engineer.getByRole('link', { name: 'Overview' }).click();
+      await engineer.getByText('Every call so far is as its contract says.').waitFor();
+      await engineer.getByText('No call has failed').waitFor();
+    });
+  });
+}, 120_000);
