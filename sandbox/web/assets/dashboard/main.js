@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { adminToken } from './api.js';
 import { html } from './html.js';
+import { Ledger } from './ledger.js';
 import { followActivity, useFeed } from './live.js';
 import { Outbox } from './outbox.js';
 import { Overview } from './overview.js';
@@ -18,6 +19,7 @@ const screens = {
   traffic: Traffic,
   redemptions: Redemptions,
   outbox: Outbox,
+  ledger: Ledger,
 };
 
 const told = {

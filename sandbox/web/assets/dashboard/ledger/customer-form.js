@@ -1,0 +1,128 @@
+// @ts-check
+import { useState } from 'preact/hooks';
+import { api, ask, CallFailure } from '../api.js';
+import { html } from '../html.js';
+import { go, withQuery } from '../route.js';
+
+/**
+ * @typedef {import('../api.js').Schemas} Schemas
+ * @typedef {Record<string, string>} Draft
+ */
+
+/** The fields of a profile that can be changed, with what the browser holds them against before they are sent. */
+const fields = /** @type {readonly (readonly [name: string, attributes?: Record<string, string>])[]} */ ([
+  ['name'],
+  ['email', { type: 'email' }],
+  ['mobileNo', { inputmode: 'tel' }],
+  ['dob', { placeholder: '14/08/1991' }],
+  ['address1'],
+  ['address2'],
+  ['city'],
+  ['pincode', { inputmode: 'numeric', pattern: '[1-9][0-9]{5}', title: 'six digits' }],
+  ['state', { inputmode: 'numeric', pattern: '[1-9][0-9]?', title: 'a number from 1 to 99' }],
+  ['cus_type'],
+  ['partnerType'],
+  ['pan'],
+  ['panVerifiedStatus'],
+  ['mdate', { placeholder: '14/08/2015' }],
+]);
+const numeric = ['pincode', 'state'];
+const points = { inputmode: 'numeric', pattern: '[0-9]{1,15}', title: 'a whole number of points' };
+
+/**
+ * Makes a customer, or changes one: only what was touched is sent. `tell` is told how it went.
+ * @param {{ uid: string | null, customer?: Schemas['Customer'], tell: (text: string) => void }} given
+ */
+export function CustomerForm({ uid, customer, tell }) {
+  const [before] = useState(() => draftOf(uid ?? '', customer));
+  const [draft, setDraft] = useState(before);
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+  /** @param {Event} event */
+  const submit = async (event) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setProblem('');
+    try {
+      tell(customer === undefined ? await make(draft) : await change(customer.uid, touched(before, draft)));
+      go(withQuery({ uid: draft.uid, new: undefined, edit: undefined }));
+    } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure;
+      setProblem(failure.message);
+      setBusy(false);
+    }
+  };
+  /** @param {string} name @param {Record<string, string>} [attributes] */
+  const field = (name, attributes = {}) => html`
+    <label class="field"><span>${name}</span>
+      <input name=${name} autocomplete="off" ...${attributes} value=${draft[name] ?? ''} onInput=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => setDraft({ ...draft, [name]: currentTarget.value })} />
+    </label>
+  `;
+  return html`
+    <form class="customer-form" onSubmit=${submit}>
+      ${customer === undefined && html`<p class="quiet">Only the uid is needed: what is left empty is made up.</p>`}
+      <div class="editor">
+        ${customer === undefined && field('uid', { required: 'required', maxlength: '64' })}
+        ${field('balance', points)}
+        ${fields.map(([name, attributes]) => field(name, attributes))}
+      </div>
+      <p class="ways">
+        <button class="small main" aria-disabled=${busy}>${customer === undefined ? 'Make it' : 'Save'}</button>
+        <a href=${withQuery({ new: undefined, edit: undefined })}>Cancel</a>
+      </p>
+      <p role="alert" class="problem told">${problem}</p>
+    </form>
+  `;
+}
+
+/**
+ * @param {string} uid
+ * @param {Schemas['Customer'] | undefined} customer
+ * @returns {Draft}
+ */
+function draftOf(uid, customer) {
+  if (customer === undefined) return { uid };
+  const profile = Object.entries(customer.profile).map(([name, value]) => [name, String(value)]);
+  return { uid, balance: String(customer.points.balance), ...Object.fromEntries(profile) };
+}
+
+/**
+ * @param {Draft} before
+ * @param {Draft} after
+ * @returns {Draft}
+ */
+function touched(before, after) {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
+}
+
+/** @param {Draft} draft */
+async function make(draft) {
+  const { uid = '', ...rest } = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== ''));
+  await ask(api.POST('/customers', { body: { uid, ...wish(rest) } }));
+  return `${uid} was made.`;
+}
+
+/**
+ * @param {string} uid
+ * @param {Draft} draft
+ */
+async function change(uid, draft) {
+  const names = Object.keys(draft);
+  if (names.length === 0) return 'Nothing was changed.';
+  await ask(api.PATCH('/customers/{uid}', { params: { path: { uid } }, body: wish(draft) }));
+  return `Changed of ${uid}: ${names.join(', ')}.`;
+}
+
+/**
+ * What was typed as the control API takes it.
+ * @param {Draft} draft
+ * @returns {Schemas['CustomerChange']}
+ */
+function wish({ balance, ...typed }) {
+  const profile = Object.entries(typed).map(([name, value]) => [name, numeric.includes(name) ? Number(value) : value]);
+  return {
+    ...(profile.length > 0 && { profile: Object.fromEntries(profile) }),
+    ...(balance !== undefined && { points: { balance: Number(balance) } }),
+  };
+}

@@ -1,0 +1,90 @@
+// @ts-check
+import { useState } from 'preact/hooks';
+import { api, ask } from '../api.js';
+import { amount } from '../figures.js';
+import { html } from '../html.js';
+import { useFresh } from '../live.js';
+import { Empty, Panel, Problem } from '../parts.js';
+import { go, withQuery } from '../route.js';
+import { Customer } from './customer.js';
+import { CustomerForm } from './customer-form.js';
+
+/** @typedef {import('../api.js').Schemas['Customer']} CustomerShown */
+
+/** Rows that are drawn at once. */
+const step = 100;
+
+/**
+ * The client's customers; one of them with its ledger, or a form for a new one.
+ * @param {{ query: URLSearchParams }} given
+ */
+export function Customers({ query }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/customers')), []);
+  // Here and not in the form: what is done makes the form go.
+  const [told, tell] = useState('');
+  const uid = query.get('uid') ?? '';
+  const making = query.has('new');
+  const all = data?.items ?? [];
+  const text = (query.get('q') ?? '').toLowerCase();
+  const wanted = all.filter((one) => JSON.stringify(one).toLowerCase().includes(text));
+  const rows = Number(query.get('rows') ?? step);
+  const close = html`<a href=${withQuery({ uid: undefined, new: undefined, edit: undefined })}>Close</a>`;
+  return html`
+    ${failure && html`<${Problem} failure=${failure} />`}
+    <p role="status" class="quiet told">${told}</p>
+    <div class=${uid !== '' || making ? 'split open' : 'split'}>
+      <div>
+        <${Filter} text=${query.get('q') ?? ''} />
+        <p class="ways">
+          <span class="quiet">${data !== undefined && `${wanted.length} of ${all.length} customers`}</span>
+          <a class="button small" href=${withQuery({ new: 1, uid: undefined, edit: undefined })}>New customer</a>
+        </p>
+        ${data !== undefined && wanted.length === 0 && html`<${NoCustomer} text=${query.get('q') ?? ''} />`}
+        <ol class="rows">
+          ${wanted.slice(0, rows).map((one) => html`<li key=${one.uid}><${Row} customer=${one} chosen=${one.uid === uid} /></li>`)}
+        </ol>
+        ${wanted.length > rows && html`<p class="ways"><a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a></p>`}
+      </div>
+      ${uid !== '' && data !== undefined && html`<${Customer} key=${uid} uid=${uid} customer=${all.find((one) => one.uid === uid)} edit=${query.has('edit')} close=${close} tell=${tell} />`}
+      ${uid === '' && making && html`<${Panel} title="New customer" aside=${close}><${CustomerForm} uid=${query.get('new') === '1' ? '' : query.get('new')} tell=${tell} /><//>`}
+    </div>
+  `;
+}
+
+/** @param {{ text: string }} given */
+function Filter({ text }) {
+  /** @param {{ currentTarget: HTMLInputElement }} event */
+  const change = ({ currentTarget: { value } }) => go(withQuery({ q: value, rows: undefined }), { replace: true });
+  return html`
+    <form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <label class="field grow"><span>Find</span>
+        <input type="search" name="q" value=${text} onInput=${change} placeholder="Customer, name, any field" />
+      </label>
+    </form>
+  `;
+}
+
+/** @param {{ customer: CustomerShown, chosen: boolean }} given */
+function Row({ customer: { uid, profile, points }, chosen }) {
+  return html`
+    <a class="row" href=${withQuery({ uid, new: undefined, edit: undefined })} aria-current=${chosen ? 'true' : undefined}>
+      <span class="what"><strong>${profile.name}</strong><span class="quiet">${uid}</span></span>
+      <span>${amount(points.balance)}</span>
+    </a>
+  `;
+}
+
+/** @param {{ text: string }} given */
+function NoCustomer({ text }) {
+  if (text === '') {
+    return html`<${Empty} title="No customer"><a href=${withQuery({ new: 1 })}>Make one</a>, or go back to the seed with a reset.<//>`;
+  }
+  return html`
+    <${Empty} title="Nothing fits">
+      Some customers are in no listing, those of the magic values among them:
+      ${' '}<a href=${withQuery({ uid: text.trim(), q: undefined })}>open ${text.trim()}</a>,
+      ${' '}<a href=${withQuery({ new: text.trim(), q: undefined, uid: undefined })}>make it</a>, or
+      ${' '}<a href=${withQuery({ q: undefined })}>show everybody</a>
+    <//>
+  `;
+}

@@ -1,0 +1,115 @@
+// @ts-check
+import { api, ask } from '../api.js';
+import { amount, State, When } from '../figures.js';
+import { html } from '../html.js';
+import { useFresh } from '../live.js';
+import { Empty, Panel, Problem } from '../parts.js';
+import { go, withQuery } from '../route.js';
+
+/**
+ * @typedef {import('../api.js').Schemas['PlacedOrder']} PlacedOrder
+ * @typedef {PlacedOrder['order']['lines'][number]} Line
+ */
+
+/** Orders that are drawn at once. */
+const step = 50;
+/** As many orders as the control API gives at once. */
+const most = 1000;
+
+/**
+ * The orders that stand, newest first, or one of them.
+ * @param {{ query: URLSearchParams }} given
+ */
+export function Orders({ query }) {
+  const order_id = query.get('order');
+  return order_id === null ? html`<${List} query=${query} />` : html`<${One} key=${order_id} order_id=${order_id} />`;
+}
+
+/** @param {{ query: URLSearchParams }} given */
+function List({ query }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/orders', { params: { query: { limit: most } } })), []);
+  const all = (data?.items ?? []).toReversed();
+  const text = (query.get('q') ?? '').toLowerCase();
+  const state = query.get('state') ?? '';
+  const wanted = all.filter(
+    (placed) => (state === '' || placed.order.status === state) && JSON.stringify(placed).toLowerCase().includes(text),
+  );
+  const rows = Number(query.get('rows') ?? step);
+  return html`
+    <${Filter} text=${query.get('q') ?? ''} state=${state} />
+    ${failure && html`<${Problem} failure=${failure} />`}
+    ${data !== undefined && html`<p class="quiet" role="status">${wanted.length} of ${all.length} orders</p>`}
+    ${data !== undefined && all.length === 0 && html`<${Empty} title="No order yet">Redeem something as a customer, <a href="/microsite/">from the microsite on</a>, or <a href="/dashboard/redemptions">place an order as the client does</a>.<//>`}
+    ${all.length > 0 && wanted.length === 0 && html`<${Empty} title="Nothing fits"><a href="/dashboard/ledger?view=orders">Show everything</a><//>`}
+    <div class="columns">${wanted.slice(0, rows).map((placed) => html`<${Order} key=${placed.order.order_id} placed=${placed} />`)}</div>
+    ${wanted.length > rows && html`<p class="ways"><a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a></p>`}
+  `;
+}
+
+/** @param {{ order_id: string }} given */
+function One({ order_id }) {
+  const { data, failure } = useFresh(
+    () => ask(api.GET('/orders/{order_id}', { params: { path: { order_id } } })),
+    [order_id],
+  );
+  return html`
+    ${failure?.status === 404 && html`<${Empty} title=${`No order ${order_id} stands`}>Only orders that the client has agreed to are known here.<//>`}
+    ${failure !== undefined && failure.status !== 404 && html`<${Problem} failure=${failure} />`}
+    ${data !== undefined && html`<div class="columns"><${Order} placed=${data} /></div>`}
+    <p><a href=${withQuery({ order: undefined })}>All orders</a></p>
+  `;
+}
+
+/** @param {{ text: string, state: string }} given */
+function Filter({ text, state }) {
+  /** @param {{ currentTarget: HTMLInputElement | HTMLSelectElement }} event */
+  const change = ({ currentTarget: { name, value } }) =>
+    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
+  return html`
+    <form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <label class="field grow"><span>Find</span>
+        <input type="search" name="q" value=${text} onInput=${change} placeholder="Customer, order, reference, item" />
+      </label>
+      <label class="field"><span>State</span>
+        <select name="state" value=${state} onChange=${change}>
+          ${['', 'Pending', 'Delivered', 'Rejected'].map((one) => html`<option value=${one} selected=${one === state}>${one || 'All'}</option>`)}
+        </select>
+      </label>
+    </form>
+  `;
+}
+
+/** @param {{ placed: PlacedOrder }} given */
+function Order({ placed: { uid, order } }) {
+  const { order_id, reference_id, status, lines, points, created_at, updated_at } = order;
+  return html`
+    <${Panel} title=${order_id} aside=${html`<${State} state=${status} />`}>
+      <ul class="rows">
+        ${lines.map((line) => html`<li key=${line.redeemCode}><${LineRow} line=${line} /></li>`)}
+      </ul>
+      <dl class="facts">
+        <div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>
+        ${reference_id !== null && html`<div><dt>Reference of the client</dt><dd>${reference_id}</dd></div>`}
+        <div><dt>Points</dt><dd>${amount(points.totalPointWithProcessingFee)}${points.processingFee > 0 && `, of that ${points.processingFee} fee`}</dd></div>
+        <div><dt>Placed</dt><dd><${When} at=${created_at} /></dd></div>
+        ${updated_at !== created_at && html`<div><dt>Changed</dt><dd><${When} at=${updated_at} /></dd></div>`}
+      </dl>
+      <p class="ways"><a href=${withQuery({ order: order_id })}>Link to ${order_id}</a> <a href=${`/dashboard/traffic?q=${encodeURIComponent(order_id)}`}>Traffic of ${order_id}</a></p>
+    <//>
+  `;
+}
+
+/** @param {{ line: Line }} given */
+function LineRow({ line: { redeemCode, product_name, quantity, points, status, remark } }) {
+  return html`
+    <a class="row redemption-row" href=${`/dashboard/redemptions/${encodeURIComponent(redeemCode)}`}>
+      <span class="what">
+        <strong>${quantity > 1 && `${quantity} × `}${product_name}</strong>
+        <span class="quiet">${redeemCode}</span>
+        ${remark !== '' && html`<span class="quiet remark">${remark}</span>`}
+      </span>
+      <span>${amount(points.totalPointWithProcessingFee)}</span>
+      <${State} state=${status} />
+    </a>
+  `;
+}

@@ -1,0 +1,155 @@
+// @ts-check
+import { useState } from 'preact/hooks';
+import { api, ask } from '../api.js';
+import { amount, duration, State } from '../figures.js';
+import { html } from '../html.js';
+import { useFresh } from '../live.js';
+import { Action, Empty, Panel, Problem } from '../parts.js';
+
+/**
+ * @typedef {import('../api.js').Schemas} Schemas
+ * @typedef {Schemas['Difference']} Difference
+ * @typedef {Schemas['Delivery']} Delivery
+ * @typedef {Schemas['Clock']} Clock
+ */
+
+/** What each kind of difference means. @type {Readonly<Record<Difference['kind'], string>>} */
+const meanings = {
+  orphan_deduction: 'The client has deducted points for which no order stands: the customer has paid for nothing.',
+  missing_reversal: 'The platform has rejected it, and the client has not given the points back.',
+  missing_deduction: 'It stands at the platform, and the client has deducted nothing: the customer has not paid.',
+  points_differ: 'Both sides count a deduction, but not of the same points.',
+};
+
+/** What to do where nothing is under way. @type {Readonly<Record<Difference['kind'], string>>} */
+const remedies = {
+  orphan_deduction:
+    'Nobody works on it. The client has to give the points back by itself, as it does after its timeout.',
+  missing_reversal:
+    'Nobody works on it. Report Rejected once more; a client that answers 200 to it has to give the points back.',
+  missing_deduction:
+    'Nobody works on it. Look whether the client deducts before it answers saveRedeemDetails with 200, and what it did since.',
+  points_differ: 'Nobody works on it. The client deducts totalPointWithProcessingFee, and nothing else.',
+};
+
+/** Where the books of platform and client differ, in words, and what can be done about it. */
+export function Reconciliation() {
+  const { data, failure } = useFresh(read, []);
+  // Here and not beside the button: what is done often makes the difference go.
+  const [told, setTold] = useState('');
+  /** @param {string} text */
+  const tell = (text) => {
+    setTold(text);
+    return '';
+  };
+  if (data === undefined) return failure && html`<${Problem} failure=${failure} />`;
+  const { differences, deliveries, clock, own } = data;
+  return html`
+    ${failure && html`<${Problem} failure=${failure} />`}
+    ${own && html`<p class="notice hint">Your own client server stands in the reference client’s place: its books stand still, so every order differs here. Compare with your own books.</p>`}
+    <p class="quiet" role="status">${differences.length === 1 ? '1 difference' : `${differences.length} differences`}</p>
+    <p class="quiet told" role="status">${told}</p>
+    ${
+      differences.length === 0 &&
+      html`
+        <${Empty} title="The books agree">
+          Platform and client count the same points for every redemption. To see them differ, <a href="/dashboard/simulation?view=faults">make updateRedeemStatus fail</a> and have an order rejected.
+        <//>
+      `
+    }
+    <div class="columns">
+    ${differences.map((one) => html`<${Found} key=${one.redeem_code} difference=${one} delivery=${deliveries.find(({ redeem_code }) => redeem_code === one.redeem_code)} clock=${clock} tell=${tell} />`)}
+    </div>
+  `;
+}
+
+async function read() {
+  const [{ items: differences }, { items: deliveries }, clock, { settings, urls }] = await Promise.all([
+    ask(api.GET('/reconciliation')),
+    ask(api.GET('/deliveries')),
+    ask(api.GET('/clock')),
+    ask(api.GET('/workspace')),
+  ]);
+  return { differences, deliveries, clock, own: settings.client_url !== urls.client };
+}
+
+/** @param {{ difference: Difference, delivery: Delivery | undefined, clock: Clock, tell: (text: string) => string }} given */
+function Found({ difference: found, delivery, clock, tell }) {
+  const { redeem_code, uid, kind, platform, client, difference } = found;
+  const much = amount(Math.abs(difference));
+  return html`
+    <${Panel} title=${redeem_code} aside=${html`<span class="badge reversed">${kind.replace('_', ' ')}</span>`}>
+      <p>${meanings[kind]} ${difference > 0 ? `The customer has paid ${much} too much.` : `The customer has paid ${much} too little.`}</p>
+      <dl class="facts">
+        <div><dt>At the platform</dt><dd><${Side} side=${platform} /></dd></div>
+        <div><dt>At the client</dt><dd><${Side} side=${client} /></dd></div>
+        <div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>
+      </dl>
+      <h3>What to do</h3>
+      <p>${advice(found, delivery, clock)}</p>
+      <div class="ways">
+        <${Remedy} difference=${found} delivery=${delivery} tell=${tell} />
+        <a href=${`/dashboard/redemptions/${encodeURIComponent(redeem_code)}`}>Timeline of ${redeem_code}</a>
+      </div>
+    <//>
+  `;
+}
+
+/** @param {{ side: { state: string, points: number } | null }} given */
+function Side({ side }) {
+  return side === null ? 'not known' : html`<${State} state=${side.state} /> ${amount(side.points)}`;
+}
+
+/**
+ * @param {Difference} difference
+ * @param {Delivery | undefined} delivery
+ * @param {Clock} clock
+ */
+function advice({ kind, outstanding, platform }, delivery, clock) {
+  if (outstanding === 'none') return remedies[kind];
+  const why = delivery?.reason ? ` The last try failed: ${delivery.reason}.` : '';
+  if (outstanding === 'parked') {
+    return `The platform gave up on telling the client after ${delivery?.tries ?? 'all'} tries.${why} Mend the client, then have it tried again.`;
+  }
+  if (delivery === undefined) {
+    return platform?.state === 'Pending'
+      ? 'The platform waits for its vendor, and then tells the client.'
+      : 'The platform is still at it: wait, or run what is due.';
+  }
+  const left = Date.parse(delivery.next_at ?? clock.now) - Date.parse(clock.now);
+  return `The platform will tell the client ${left > 0 ? `in ${duration(left)}` : 'as soon as due work runs'}.${why}`;
+}
+
+/** @param {{ difference: Difference, delivery: Delivery | undefined, tell: (text: string) => string }} given */
+function Remedy({ difference: { redeem_code: redeemCode, kind, outstanding, platform, client }, delivery, tell }) {
+  const settled = async () => {
+    const { ran } = await ask(api.POST('/settle'));
+    return ran === 1 ? '1 due piece of work ran' : `${ran} due pieces of work ran`;
+  };
+  const replay = async () => {
+    if (delivery !== undefined)
+      await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id: delivery.id } } }));
+    return tell(`${redeemCode}: tried again, ${await settled()}.`);
+  };
+  const report = async () => {
+    const body = /** @type {const} */ ({ redeemCode, status: 'Rejected' });
+    const { answer } = await ask(api.POST('/triggers/status_update', { body }));
+    return tell(`${redeemCode}: reported Rejected, the client ${answer.outcome} it. ${answer.message}`.trim());
+  };
+  const timeout = async () => {
+    const { state } = await ask(api.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
+    return tell(`${redeemCode}: the client holds it as ${state} now.`);
+  };
+  if (delivery !== undefined) return html`<${Action} main label="Try it now" what=${redeemCode} run=${replay} />`;
+  if (outstanding !== 'none') {
+    const run = async () => tell(`${redeemCode}: ${await settled()}.`);
+    return html`<${Action} label="Run what is due" what=${`for ${redeemCode}`} run=${run} />`;
+  }
+  if (kind === 'missing_reversal' && platform !== null) {
+    return html`<${Action} main label="Report Rejected again" what=${redeemCode} run=${report} />`;
+  }
+  if (kind === 'orphan_deduction' && client?.state === 'Pending') {
+    return html`<${Action} main label="Let the client time out" what=${redeemCode} run=${timeout} />`;
+  }
+  return undefined;
+}

@@ -1,0 +1,276 @@
+/** The dashboard's customers, orders and reconciliation in a real browser. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { redemption } from '../contract/records.ts';
+import { downForReports } from '../control/outstanding.ts';
+import { advance, kettle, order, vendorWill, voucher } from '../platform/orders.ts';
+import { ok, testSandbox } from '../sandbox.ts';
+import { type Launched, launch } from './browser.ts';
+import { hostile } from './hostile.ts';
+import { inspect, withPage } from './inspecting.ts';
+
+const uid = 'CUST0007';
+const shipping_address = '12 Lake View Road, Bengaluru 560038';
+let launched: Launched;
+
+beforeAll(async () => {
+  launched = await launch();
+}, 120_000);
+
+afterAll(() => launched.close());
+
+const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const figure = (points: number) => points.toLocaleString('en-IN');
+/** The texts of the cells of the ledger, without the moments. */
+const cells = async (page: Page) =>
+  (await page.locator('.entries-table tbody tr').all()).length === 0
+    ? []
+    : page
+        .locator('.entries-table tbody tr')
+        .evaluateAll((rows) =>
+          rows.map((row) =>
+            [...row.querySelectorAll('td > a, td > span:not(.quiet), .badge, td:not(:first-child)')].map(
+              (cell) => cell.textContent,
+            ),
+          ),
+        );
+
+it('a customer: profile, balance, and each entry of the ledger with its label and what it left (OP-68)', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  await vendorWill(sandbox, kettle.sku, { outcome: 'reject' });
+  await withPage(launched.browser, async (page) => {
+    await page.goto(`${urls.dashboard}/ledger`);
+    await told(page, '25 of 25 customers');
+    const { items } = ok(await control.GET('/customers'));
+    expect(await page.locator('.row').allInnerTexts()).toEqual(
+      items.map((one) => `${one.profile.name}\n${one.uid}\n${figure(one.points.balance)} points`),
+    );
+    expect(await inspect(page, 'dashboard-customers')).toEqual([]);
+    await page.getByLabel('Find').fill('surya');
+    await page.getByRole('link', { name: 'Surya Kaur' }).click();
+    await told(page, 'Opening balance');
+    expect(new URL(page.url()).search).toBe(`?q=surya&uid=${uid}`);
+    const { lines } = ok(await order(sandbox, { uid, line_items: [voucher, kettle], shipping_address }));
+    await told(page, 'Pending');
+    await advance(sandbox, 2);
+    await told(page, 'Reversed');
+    ok(await control.POST('/triggers/payment', { body: { uid, paymentAmount: '2000', transactionId: 'UPI-1' } }));
+    ok(await control.POST('/settle'));
+    await page.getByRole('link', { name: 'UPI-1' }).waitFor();
+    const [kept, lost] = lines.map(({ redeemCode }) => redeemCode);
+    expect(await cells(page)).toEqual([
+      ['UPI-1', 'Earned', '+20', '10,770'],
+      [lost, 'Reversed', '+1,548', '10,750'],
+      [lost, 'Reversed', '−1,548', '9,202'],
+      [kept, 'Redeemed', '−500', '10,750'],
+      ['Opening balance', 'Earned', '+11,250', '11,250'],
+    ]);
+    const profile = ok(await control.GET('/customers')).items.find((one) => one.uid === uid)?.profile ?? {};
+    expect(await panel(page, uid).locator('.facts dt').allTextContents()).toEqual(Object.keys(profile));
+    expect(await panel(page, uid).locator('.facts dd').allTextContents()).toEqual(
+      Object.values(profile).map((value) => (value === '' ? 'empty' : String(value))),
+    );
+    expect(await panel(page, uid).locator('.account dd').allTextContents()).toEqual(['10,770', '11,270', '500']);
+    expect(await inspect(page, 'dashboard-customer')).toEqual([]);
+    const again = await page.context().newPage();
+    await again.goto(page.url());
+    await again.getByRole('link', { name: 'UPI-1' }).waitFor();
+    expect(await cells(again)).toEqual(await cells(page));
+    await again.getByRole('link', { name: kept ?? '' }).click();
+    await again.getByRole('heading', { level: 1, name: kept ?? '' }).waitFor();
+    await page.getByLabel('Find').fill('MAGIC-ZERO');
+    await page.getByRole('link', { name: 'open MAGIC-ZERO' }).click();
+    await page.getByText('It is in no listing').waitFor();
+    await told(page, 'Nothing is booked yet');
+    expect(await inspect(page, 'dashboard-customer-magic')).toEqual([]);
+  });
+}, 120_000);
+
+it('makes a customer and changes one, and says in the words of the control API what was wrong', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  await withPage(launched.browser, async (page) => {
+    await page.goto(`${urls.dashboard}/ledger?uid=CUST9001`);
+    await told(page, 'The client has no such customer');
+    expect(await inspect(page, 'dashboard-customer-unknown')).toEqual([]);
+    await page.getByRole('link', { name: 'Make it' }).click();
+    expect(await page.getByLabel('uid').inputValue()).toBe('CUST9001');
+    await page.getByLabel('balance').fill('5000');
+    await page.getByLabel('name', { exact: true }).fill('Rohan Kulkarni');
+    await page.getByLabel('pincode').fill('411005');
+    expect(await inspect(page, 'dashboard-customer-new')).toEqual([]);
+    await page.getByLabel('pincode').press('Enter');
+    await page.getByRole('status').filter({ hasText: 'CUST9001 was made.' }).waitFor();
+    await told(page, 'Opening balance');
+    expect(new URL(page.url()).search).toBe('?uid=CUST9001');
+    const known = async (id: string) => ok(await control.GET('/customers')).items.find((one) => one.uid === id);
+    const made = await known('CUST9001');
+    expect(made).toMatchObject({
+      profile: { name: 'Rohan Kulkarni', pincode: 411005, city: expect.stringMatching(/./) },
+      points: { balance: 5000 },
+    });
+    await page.getByRole('link', { name: 'Change profile or balance' }).click();
+    expect(await inspect(page, 'dashboard-customer-change')).toEqual([]);
+    await page.getByLabel('balance').fill('100');
+    await page.getByLabel('city').fill('Pune');
+    ok(await control.POST('/triggers/payment', { body: { uid } }));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').filter({ hasText: 'Changed of CUST9001: balance, city.' }).waitFor();
+    await told(page, 'Balance set by hand');
+    expect(await known('CUST9001')).toEqual({
+      ...made,
+      profile: { ...made?.profile, city: 'Pune' },
+      points: { totalEarned: 5000, balance: 100, totalRedeemed: 4900 },
+    });
+    await page.getByRole('link', { name: 'New customer' }).click();
+    await page.getByLabel('uid').fill('CUST9001');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: /./ });
+    await alert.waitFor();
+    const { error } = await control.POST('/customers', { body: { uid: 'CUST9001' } });
+    expect(await alert.innerText()).toBe(error?.message);
+    expect(await inspect(page, 'dashboard-customer-taken')).toEqual([]);
+  });
+}, 120_000);
+
+it('orders with their lines, as they come and end, each with an address', async () => {
+  const sandbox = await testSandbox();
+  const { urls } = sandbox;
+  await withPage(launched.browser, async (page) => {
+    await page.goto(`${urls.dashboard}/ledger?view=orders`);
+    await told(page, 'No order yet');
+    expect(await inspect(page, 'dashboard-orders-empty')).toEqual([]);
+    await vendorWill(sandbox, kettle.sku, { outcome: 'reject', reason: 'Not sold in this region' });
+    const cart = ok(
+      await order(sandbox, { uid, line_items: [voucher, kettle], shipping_address, reference_id: 'CART-1' }),
+    );
+    await told(page, '1 of 1 orders');
+    await advance(sandbox, 2);
+    await told(page, 'Not sold in this region');
+    const later = ok(await order(sandbox, { uid: 'CUST0010', line_items: [{ ...voucher, quantity: 2 }] }));
+    await told(page, '2 of 2 orders');
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([later.order_id, cart.order_id]);
+    const words = (await panel(page, cart.order_id).innerText()).split('\n').filter((text) => text.trim() !== '');
+    const [kept, lost] = cart.lines;
+    expect(words.slice(0, 9)).toEqual([
+      cart.order_id,
+      'Delivered',
+      kept?.product_name,
+      kept?.redeemCode,
+      '500 points',
+      'Delivered',
+      lost?.product_name,
+      lost?.redeemCode,
+      'Not sold in this region',
+    ]);
+    expect(words.join(' ')).toContain('Points 2,048 points, of that 49 fee');
+    expect(words.join(' ')).toContain('Reference of the client CART-1');
+    expect(await inspect(page, 'dashboard-orders')).toEqual([]);
+    await page.getByLabel('Find').fill('cart-1');
+    await told(page, '1 of 2 orders');
+    await page.getByRole('link', { name: `Link to ${cart.order_id}` }).click();
+    await page.getByLabel('Find').waitFor({ state: 'detached' });
+    const again = await page.context().newPage();
+    await again.goto(`${urls.dashboard}/ledger?view=orders&order=${cart.order_id}`);
+    await again.getByRole('link', { name: kept?.redeemCode ?? '' }).click();
+    await again.getByRole('heading', { level: 1, name: kept?.redeemCode ?? '' }).waitFor();
+    await again.goto(`${urls.dashboard}/ledger?view=orders&order=ORD-9`);
+    await told(again, 'No order ORD-9 stands');
+  });
+}, 120_000);
+
+it('tells each difference between the books in words, and what to do about it (OP-23)', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  const { state } = await downForReports(sandbox);
+  await withPage(launched.browser, async (page) => {
+    await page.goto(`${urls.dashboard}/ledger?view=reconciliation`);
+    await told(page, 'The books agree');
+    // Calls go through a stand-in for the client here, as they would go to a server of one's own.
+    await page.getByText('Your own client server stands in the reference client’s place').waitFor();
+    expect(await inspect(page, 'dashboard-reconciliation-empty')).toEqual([]);
+    await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
+    const { lines } = ok(await order(sandbox, { uid, line_items: [voucher] }));
+    await advance(sandbox, 2);
+    const code = lines[0]?.redeemCode ?? '';
+    await told(page, '1 difference');
+    const words = async (name: string) => (await panel(page, name).innerText()).replaceAll(/\s+/g, ' ');
+    expect(await words(code)).toBe(
+      `${code} missing reversal The platform has rejected it, and the client has not given the points back. ` +
+        'The customer has paid 500 points too much. At the platform Rejected 0 points At the client Pending 500 points ' +
+        'Customer CUST0007 What to do The platform will tell the client in 5 s. ' +
+        `The last try failed: UND_ERR_SOCKET. Try it now ${code} Timeline of ${code}`,
+    );
+    ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
+    await told(page, '2 differences');
+    expect(await words(redemption.redeemCode)).toContain(
+      'orphan deduction The client has deducted points for which no',
+    );
+    expect(await inspect(page, 'dashboard-reconciliation')).toEqual([]);
+    await page.getByRole('button', { name: `Let the client time out ${redemption.redeemCode}` }).click();
+    await told(page, `${redemption.redeemCode}: the client holds it as Rejected now.`);
+    await told(page, '1 difference');
+    await advance(sandbox, 2 * 86_400);
+    await page.getByText('The platform gave up on telling the client after 8 tries.').waitFor();
+    state.down = false;
+    await page.getByRole('button', { name: `Try it now ${code}` }).click();
+    await told(page, `${code}: tried again, 1 due piece of work ran.`);
+    await told(page, 'The books agree');
+    expect(ok(await control.GET('/reconciliation')).items).toEqual([]);
+  });
+}, 120_000);
+
+it('hostile profiles, customer ids, product names and remarks are text in every view', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  ok(await control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance: 1_000_000 } } }));
+  for (const [index, text] of hostile.entries()) {
+    const profile = { name: text, address1: text, email: text, cus_type: text.slice(0, 40) };
+    ok(await control.POST('/customers', { body: { uid: `H${index}${text}`.slice(0, 64), profile } }));
+    const sku_code = `EGV-HOSTILE-${index}`;
+    const body = { sku_code, product_type: 'EGV', skus: text, denomination_value: '1', stock: 9 } as const;
+    ok(await control.POST('/catalogue', { body }));
+    await vendorWill(sandbox, sku_code, { outcome: 'reject', reason: `${index}: ${text}` });
+  }
+  for (let start = 0; start < hostile.length; start += 20) {
+    const chosen = hostile.slice(start, start + 20);
+    const line_items = chosen.map((_, offset) => ({ sku: `EGV-HOSTILE-${start + offset}`, quantity: 1 }));
+    ok(await order(sandbox, { uid, line_items, reference_id: chosen[0]?.slice(0, 64) ?? '' }));
+  }
+  await advance(sandbox, 2);
+  await withPage(launched.browser, async (page) => {
+    await page.goto(`${urls.dashboard}/ledger?view=orders`);
+    await page
+      .locator('.remark')
+      .nth(hostile.length - 1)
+      .waitFor();
+    const names = await page.locator('.redemption-row strong').allTextContents();
+    const remarks = await page.locator('.redemption-row .remark').allTextContents();
+    expect(hostile.filter((text) => !names.includes(text))).toEqual([]);
+    expect(hostile.filter((text, index) => !remarks.includes(`${index}: ${text}`))).toEqual([]);
+    await page.goto(`${urls.dashboard}/ledger?rows=200`);
+    await told(page, `${25 + hostile.length} of ${25 + hostile.length} customers`);
+    expect((await page.locator('.row strong').allTextContents()).slice(25)).toEqual(hostile);
+    const wrong: string[] = [];
+    for (const [index, text] of hostile.entries()) {
+      const id = `H${index}${text}`.slice(0, 64);
+      await page.evaluate(
+        (path) => {
+          history.pushState(null, '', path);
+          dispatchEvent(new PopStateEvent('popstate'));
+        },
+        `/dashboard/ledger?edit=1&${new URLSearchParams({ uid: id })}`,
+      );
+      const facts = page.getByRole('heading', { level: 2, name: id, exact: true }).locator('xpath=ancestor::section');
+      const values = await facts.locator('.facts dd').allTextContents();
+      const typed = await facts
+        .locator('input')
+        .evaluateAll((inputs) => inputs.map((one) => (one as HTMLInputElement).value));
+      if (values.filter((value) => value === text).length < 3 || typed.filter((value) => value === text).length < 3)
+        wrong.push(text);
+    }
+    expect(wrong).toEqual([]);
+  });
+}, 120_000);
