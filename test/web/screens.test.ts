@@ -1,56 +1,19 @@
 /** Every screen and state: nothing for axe to find, light and dark; a picture of each; and what a page may weigh. */
-import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { advance, kettle, vendorWill } from '../platform/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { type Launched, launch, watched } from './browser.ts';
+import { type Launched, launch } from './browser.ts';
+import { inspect, withPage } from './inspecting.ts';
 import { enter, hidden, look, onward, orderFields, send } from './visitor.ts';
 
 const uid = 'CUST0007';
-const pictures = fileURLToPath(new URL('screenshots/', import.meta.url));
-const looks = {
-  phone: { width: 390, height: 844, colorScheme: 'light' },
-  desktop: { width: 1280, height: 800, colorScheme: 'dark' },
-} as const;
 let launched: Launched;
 
 beforeAll(async () => {
   launched = await launch();
-  await mkdir(pictures, { recursive: true });
 }, 120_000);
 
 afterAll(() => launched.close());
-
-/** Looks at the page on a phone in light colours and on a desktop in dark ones, and takes a picture of each. */
-async function inspect(page: Page, name: string): Promise<unknown[]> {
-  const findings: unknown[] = [];
-  for (const [size, { colorScheme, ...viewport }] of Object.entries(looks)) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize(viewport);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    if (wide > 0) findings.push({ name, size, wide });
-    await page.screenshot({ path: `${pictures}${name}-${size}.png`, fullPage: true });
-    const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe');
-    // The document is the same in dark colours: what depends on colour and size is looked at anew.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block', 'target-size']);
-    const { violations } = await axe.analyze();
-    findings.push(
-      ...violations.map(({ id, nodes }) => ({ name, colorScheme, id, nodes: nodes.map(({ html }) => html) })),
-    );
-  }
-  return findings;
-}
-
-async function withPage(use: (page: Page) => Promise<void>): Promise<void> {
-  const context = await launched.browser.newContext();
-  const { page, complaints } = await watched(context);
-  await use(page);
-  expect(complaints).toEqual([]);
-  await context.close();
-}
 
 /** Orders a product, and answers where its page is. */
 async function ordered(session: string, sku: string): Promise<string> {
@@ -68,7 +31,7 @@ it('the portal: axe finds nothing and nothing is cut off, in any state', async (
     const { form_key = '' } = hidden(await look(`${session}rewards/${sku}`));
     return `${session}checkout?${new URLSearchParams({ sku, quantity: String(quantity), form_key })}`;
   };
-  await withPage(async (page) => {
+  await withPage(launched.browser, async (page) => {
     const findings: unknown[] = [];
     const see = async (name: string, url: string) => {
       await page.goto(url);
@@ -106,7 +69,7 @@ it('the portal: axe finds nothing and nothing is cut off, in any state', async (
 
 it('the microsite: axe finds nothing and nothing is cut off, in any state', async () => {
   const sandbox = await testSandbox();
-  await withPage(async (page) => {
+  await withPage(launched.browser, async (page) => {
     const findings: unknown[] = [];
     const see = async (name: string) => findings.push(...(await inspect(page, `microsite-${name}`)));
     const enterCode = async (code: string) => {
@@ -163,7 +126,7 @@ it('a page of the portal weighs less than 60 KB and is usable in less than half 
   const session = await enter(sandbox, uid);
   const loads: { bytes: number; milliseconds: number }[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
-    await withPage(async (page) => {
+    await withPage(launched.browser, async (page) => {
       const bodies: Promise<number>[] = [];
       page.on('requestfinished', (request) => {
         bodies.push(

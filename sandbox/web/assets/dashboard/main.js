@@ -7,12 +7,16 @@ import { html } from './html.js';
 import { followActivity, useFeed } from './live.js';
 import { Overview } from './overview.js';
 import { followLinks, useRoute } from './route.js';
+import { YourServer } from './server/server.js';
 import { SignIn } from './sign-in.js';
+import { Simulation } from './simulation/simulation.js';
 import { Traffic } from './traffic.js';
 
 /** @type {Readonly<Record<string, (given: { route: import('./route.js').Route }) => unknown>>} */
 const screens = {
   overview: Overview,
+  server: YourServer,
+  simulation: Simulation,
   traffic: Traffic,
 };
 
