@@ -45,7 +45,7 @@ it('vendor outcomes: every item with what its vendor will do, found by text, set
     await page.getByLabel('Find').fill('spice 500');
     const found = items.filter(({ sku_code }) => sku_code.startsWith('EGV-SPICE-500')).length;
     await told(page, `${found} of ${items.length + 8} items`).waitFor();
-    expect(page.url()).toMatch(/\?view=outcomes&q=spice\+500$/);
+    await expect.poll(() => page.url()).toMatch(/\?view=outcomes&q=spice\+500$/);
     await row(page, 'EGV-SPICE-500').filter({ hasText: 'Deliver, 2 s' }).click();
     await page.getByLabel('The vendor will').selectOption('reject');
     await page.getByLabel('Answers after in seconds of sandbox time').fill('30');
@@ -140,7 +140,7 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
     await told(page, '1 piece of work ran.').waitFor();
     const [one, other] = [await pending(sandbox), await pending(sandbox)];
     await page.getByRole('link', { name: other }).click();
-    expect(new URL(page.url()).searchParams.get('code')).toBe(other);
+    await expect.poll(() => new URL(page.url()).searchParams.get('code')).toBe(other);
     const answer = page.getByRole('form', { name: "vendor's answer" });
     await expect.poll(() => answer.getByLabel('Redemption').inputValue()).toBe(other);
     await answer.getByLabel('The vendor will').selectOption('reject');

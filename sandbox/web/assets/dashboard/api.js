@@ -83,3 +83,14 @@ export async function ask(call) {
   const trace = response.headers.get('x-trace-id') ?? undefined;
   throw new CallFailure(message ?? `The sandbox answered ${response.status}.`, response.status, trace);
 }
+
+/**
+ * What the body of a refusal says, in the platform's envelope or in the client's; undefined where it says nothing.
+ * @param {unknown} body
+ * @returns {string | undefined}
+ */
+export function messageOf(body) {
+  const { message, data } = /** @type {{ message?: unknown, data?: unknown }} */ (body ?? {});
+  if (typeof message === 'string') return message;
+  return data === undefined ? undefined : messageOf(data);
+}

@@ -1,7 +1,7 @@
 // @ts-check
 /** What is known of calls beside what the activity log says. */
 import { useEffect, useState } from 'preact/hooks';
-import { api, ask } from './api.js';
+import { api, ask, messageOf } from './api.js';
 import { ofCustomer } from './credentials.js';
 
 /**
@@ -63,8 +63,7 @@ export function pathHere({ url }) {
  */
 export function complaint({ reply, status }) {
   if (status === null) return 'No reply came.';
-  const { message } = /** @type {{ message?: unknown }} */ (reply ?? {});
-  return typeof message === 'string' ? message : '';
+  return messageOf(reply) ?? '';
 }
 
 /** What stands for a credential in a command, and where it comes from. */

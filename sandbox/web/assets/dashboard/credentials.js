@@ -1,6 +1,6 @@
 // @ts-check
 /** What opens an operation, fetched from the parties as any caller has to. */
-import { api, ask, CallFailure } from './api.js';
+import { api, ask, CallFailure, messageOf } from './api.js';
 
 /**
  * @typedef {import('./api.js').Schemas} Schemas
@@ -70,7 +70,7 @@ async function customerJwt(workspace, uid) {
   const basic = await authorization('basic', workspace, uid);
   const { reference_id } = await post('/client/api/v1/auth/generate-otp', { customer_id: uid }, basic);
   const { items } = await ask(api.GET('/messages', { params: { query: { uid } } }));
-  const otp = items.findLast(({ kind }) => kind === 'otp')?.otp;
+  const otp = items.find(({ kind }) => kind === 'otp')?.otp;
   return (await post('/client/api/v1/auth/verify-otp', { customer_id: uid, otp, reference_id }, basic)).token ?? '';
 }
 
@@ -88,7 +88,7 @@ async function post(path, body, credential) {
   const reply = await response.json();
   if (response.ok) return reply;
   const trace = response.headers.get('x-trace-id') ?? undefined;
-  throw new CallFailure(`Could not sign in at ${path}: ${reply.message ?? response.status}`, response.status, trace);
+  throw new CallFailure(`Could not sign in at ${path}: ${messageOf(reply) ?? response.status}`, response.status, trace);
 }
 
 /**

@@ -62,7 +62,7 @@ function Line({ fault }) {
     await ask(api.DELETE('/faults/{id}', { params: { path: { id } } }));
   };
   return html`
-    <div class="row wraps">
+    <div class="row">
       <span class="what"><strong>${target}</strong><span class="quiet">${name}${measure}, ${id}</span></span>
       <span class="badge">${often}</span>
       <${Twice} label="Delete" what=${`fault ${id} of ${target}`} sure="Its calls go through again." run=${remove} />

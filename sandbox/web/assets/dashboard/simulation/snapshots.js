@@ -59,7 +59,7 @@ function Line({ snapshot: { id, name, at }, fork }) {
     await ask(api.DELETE('/snapshots/{id}', { params }));
   };
   return html`
-    <div class="row wraps">
+    <div class="row">
       <span class="what"><strong>${name}</strong><span class="quiet">${id}, <time datetime=${at}>${at.slice(0, 19).replace('T', ' ')}</time></span></span>
       <span class="ways">
         <${Action} label="Fork" what=${what} run=${begin} />
