@@ -64,13 +64,14 @@ it('vendor outcomes: every item with what its vendor will do, found by text, set
     await row(page, 'Deliver, 2 s').waitFor();
     expect(await outcomes()).toEqual([]);
 
+    await open(page, sandbox, 'view=outcomes&only=set');
+    await told(page, '8 of 148 items').waitFor();
     const params = { path: { sku_code: 'EGV-CHAI-100' } };
     const [reason = ''] = hostile;
     ok(await control.PUT('/vendor-outcomes/{sku_code}', { params, body: { outcome: 'reject', reason } }));
     const [, skus = ''] = hostile;
     const body = { sku_code: 'EGV-HOSTILE-1', product_type: 'EGV', skus, stock: 1 } as const;
     ok(await control.POST('/catalogue', { body }));
-    await open(page, sandbox, 'view=outcomes&only=set');
     await row(page, `Reject, 2 s: ${reason}`).waitFor();
     expect(await inspect(page, 'dashboard-outcomes')).toEqual([]);
     await open(page, sandbox, 'view=outcomes&q=EGV-HOSTILE');
@@ -102,6 +103,7 @@ it('faults: those that are left as calls meet them, set by a form, deleted once 
     await page.getByLabel('How many in calls').fill('2');
     await page.getByRole('button', { name: 'Set a fault' }).click();
     await row(page, '2 calls left').waitFor();
+    expect(await page.getByLabel('What happens').inputValue()).toBe('status');
     expect(await faults()).toMatchObject([
       { target: 'companyAuth', fault: 'latency', ms: 5, share: 0, times: null },
       { target: 'companyAuth', fault: 'status', status: 503, share: null, times: 2, left: 2 },
@@ -133,6 +135,9 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
   await inPage(async (page) => {
     await open(page, sandbox, 'view=triggers&amount=2500.00&uid=CUST0002');
     await page.getByText('There is none yet').waitFor();
+    const [, , name = ''] = hostile;
+    ok(await control.PATCH('/customers/{uid}', { params: { path: { uid: 'CUST0003' } }, body: { profile: { name } } }));
+    await page.locator('option[value="CUST0003"]').filter({ hasText: name }).waitFor({ state: 'attached' });
     expect(await inspect(page, 'dashboard-triggers')).toEqual([]);
     await page.getByRole('button', { name: 'Pay payment' }).click();
     await told(page, '25 points will be credited to CUST0002.').waitFor();
@@ -223,7 +228,8 @@ it('clock: where it stands, moved by steps, by any, and settled; what ran', asyn
     ok(await control.POST('/triggers/payment', { body: {} }));
     await page.getByRole('button', { name: 'Settle' }).click();
     await row(page, 'creditPoints').waitFor();
-    ok(await control.POST('/clock/advance', { body: { seconds: 7 } }));
+    const { now } = ok(await control.POST('/clock/advance', { body: { seconds: 7 } }));
+    await page.locator(`time.face[datetime="${now}"]`).waitFor();
   });
 }, 60_000);
 

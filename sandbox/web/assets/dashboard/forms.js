@@ -101,14 +101,15 @@ export function Lines({ name, label, values, hint }) {
  * @param {{ name: string, label: string, options: readonly (readonly [value: string, title: string])[], value?: string, change?: (value: string) => void, grow?: boolean }} given
  */
 export function Choice({ name, label, options, value = '', change, grow = false }) {
-  const kept = change === undefined ? 'defaultSelected' : 'selected';
+  /** @param {boolean} chosen */
+  const kept = (chosen) => ({ defaultSelected: chosen, ...(change !== undefined && { selected: chosen }) });
   /** @param {{ currentTarget: HTMLSelectElement }} event */
   const changed = ({ currentTarget }) => change?.(currentTarget.value);
   return html`
     <label class=${grow ? 'field grow' : 'field'}>
       <span>${label}</span>
       <select name=${name} onChange=${changed}>
-        ${options.map(([each, title]) => html`<option value=${each} ...${{ [kept]: each === value }}>${title}</option>`)}
+        ${options.map(([each, title]) => html`<option value=${each} ...${kept(each === value)}>${title}</option>`)}
       </select>
     </label>
   `;

@@ -16,7 +16,7 @@ const numbers = /** @type {const} */ ([
   ['processing_fee_physical', 'Fee of a product', 'points', 0, 1_000_000],
   ['tds_percent', 'TDS', 'percent', 0, 100],
   ['pending_timeout', 'Pending for too long after', 'seconds of sandbox time', 1, 31_536_000],
-  ['rate_limit', 'Requests in any hour', 'calls of a company', 1, 1_000_000],
+  ['rate_limit', 'Quota of any hour', 'calls', 1, 1_000_000],
 ]);
 
 /**
