@@ -112,10 +112,10 @@ it('faults: those that are left as calls meet them, set by a form, deleted once 
     expect((await sandbox.rewards().POST('/v1/company/auth', { body: { secret } })).response.status).toBe(503);
     await row(page, '1 call left').waitFor();
     expect(await inspect(page, 'dashboard-faults')).toEqual([]);
-    await row(page, '1 call left').getByRole('button', { name: 'Delete fault' }).click();
+    await row(page, '1 call left').getByRole('button', { name: 'Delete fault' }).dblclick();
     await told(page, 'Its calls go through again.').waitFor();
     expect(await faults()).toHaveLength(2);
-    await page.getByRole('button', { name: 'Keep it fault' }).click();
+    await page.getByRole('button', { name: 'Cancel fault' }).click();
     await row(page, '1 call left').getByRole('button', { name: 'Delete fault' }).click();
     await page.getByRole('button', { name: 'Yes, delete fault' }).click();
     await row(page, '1 call left').waitFor({ state: 'detached' });
@@ -370,5 +370,47 @@ it('workspaces: made with seed, clock and settings, opened in this tab, deleted;
     expect(ok(await control.GET('/orders')).items).toEqual([]);
     await expect.poll(() => form.getByLabel('Earned for each 100 INR paid in points').inputValue()).toBe('1');
     expect(await settings()).toEqual(before);
+  });
+}, 60_000);
+
+it('hostile names of items, customers and snapshots, and reasons of vendors, are text in each view', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  for (const [index, text] of hostile.entries()) {
+    const sku_code = `EGV-HOSTILE-${index}`;
+    ok(await control.POST('/catalogue', { body: { sku_code, product_type: 'EGV', skus: text, stock: 1 } }));
+    const reason = `${index}: ${text}`;
+    const params = { path: { sku_code } };
+    ok(await control.PUT('/vendor-outcomes/{sku_code}', { params, body: { outcome: 'reject', reason } }));
+    ok(await control.POST('/customers', { body: { uid: `HOSTILE-${index}`, profile: { name: text } } }));
+  }
+  const names = hostile.filter(({ length }) => length <= 100).slice(0, 20);
+  for (const name of names) ok(await control.POST('/snapshots', { body: { name } }));
+  const body = { redeemCode: await pending(sandbox), status: 'Rejected', remark: hostile[0] ?? '' } as const;
+  ok(await control.POST('/triggers/status_update', { body }));
+  await inPage(async (page) => {
+    await open(page, sandbox, 'view=outcomes&rows=500&q=HOSTILE');
+    await told(page, `${hostile.length} of`).waitFor();
+    const shown = await page.locator('.row .what strong').allTextContents();
+    expect(shown.toSorted()).toEqual(hostile.toSorted());
+    const said = await page.locator('.row .says').allTextContents();
+    expect(said.toSorted()).toEqual(hostile.map((text, index) => `Reject, 2 s: ${index}: ${text}`).toSorted());
+    await open(page, sandbox, 'view=outcomes&sku=EGV-HOSTILE-3');
+    await page
+      .locator('dd')
+      .filter({ hasText: hostile[3] ?? '' })
+      .first()
+      .waitFor();
+    expect(await page.getByLabel('Reason').inputValue()).toBe(`3: ${hostile[3]}`);
+    await open(page, sandbox, 'view=triggers');
+    await page.locator('option[value="HOSTILE-104"]').waitFor({ state: 'attached' });
+    const options = await page.locator('option[value^="HOSTILE-"]').allTextContents();
+    expect(options).toEqual(hostile);
+    await open(page, sandbox, 'view=snapshots');
+    await page
+      .locator('.row')
+      .nth(names.length - 1)
+      .waitFor();
+    expect(await page.locator('.row .what strong').allTextContents()).toEqual(names);
   });
 }, 60_000);

@@ -32,6 +32,14 @@ function useOutcome() {
 }
 
 /**
+ * The second click of a double click is not meant as an answer to what the first one made the button ask.
+ * @param {MouseEvent} event
+ */
+function once(event) {
+  if (event.detail > 1) event.preventDefault();
+}
+
+/**
  * A form, and how sending it went. Its fields go back to what they said first when `run` has answered. What `sure` says of
  * the fields is asked before, once.
  * @param {{ title: string, label: string, run: (fields: Fields) => Promise<unknown>, sure?: (fields: Fields) => string | undefined, children?: unknown }} given
@@ -57,7 +65,7 @@ export function Form({ title, label, run, sure, children }) {
     <form class="form" aria-label=${title} onSubmit=${submit} onInput=${() => setQuestion(undefined)}>
       <div class="editor">${children}</div>
       <div class="ways">
-        <button class=${question === undefined ? 'small main' : 'small danger'} aria-disabled=${busy}>
+        <button class=${question === undefined ? 'small main' : 'small danger'} aria-disabled=${busy} onClick=${once}>
           ${question === undefined ? label : `Yes, ${label.toLowerCase()}`}<span class="unseen"> ${title}</span>
         </button>
         <span role="status" class=${bad ? 'problem' : 'quiet'}>${question ?? told}</span>
@@ -123,9 +131,9 @@ export function Twice({ label, sure, run, what }) {
   const [asked, setAsked] = useState(false);
   const [{ busy, told, bad }, attempt, forget] = useOutcome();
   /** @param {MouseEvent} event */
-  const press = ({ detail }) => {
-    // The second click of a double click was not meant as an answer.
-    if (busy || detail > 1) return;
+  const press = (event) => {
+    once(event);
+    if (busy || event.defaultPrevented) return;
     if (!asked) forget();
     else void attempt(run);
     setAsked(!asked);
@@ -135,7 +143,7 @@ export function Twice({ label, sure, run, what }) {
       <button type="button" class=${asked ? 'small danger sure' : 'small danger'} aria-disabled=${busy} onClick=${press}>
         ${asked ? `Yes, ${label.toLowerCase()}` : label}${what !== undefined && html`<span class="unseen"> ${what}</span>`}
       </button>
-      ${asked && html`<button type="button" class="small" onClick=${() => setAsked(false)}>Keep it<span class="unseen"> ${what}</span></button>`}
+      ${asked && html`<button type="button" class="small" onClick=${() => setAsked(false)}>Cancel<span class="unseen"> ${what}</span></button>`}
       <span role="status" class=${bad ? 'problem' : 'quiet'}>${asked ? sure : told}</span>
     </span>
   `;

@@ -24,13 +24,15 @@ const lists = { customers: 'known-customers', items: 'known-items', redemptions:
 /** The events of the flows, each with a form that sets it off. @param {import('./simulation.js').Given} given */
 export function Triggers({ query }) {
   const { data, failure } = useFresh(async () => {
-    const [clock, customers, catalogue, orders] = await Promise.all([
+    const [workspace, clock, customers, catalogue, orders] = await Promise.all([
+      ask(api.GET('/workspace')),
       ask(api.GET('/clock')),
       ask(api.GET('/customers')),
       ask(api.GET('/catalogue')),
       ask(api.GET('/orders')),
     ]);
-    return { clock, customers: customers.items, items: catalogue.items, lines: linesOf(orders.items) };
+    const { microsite } = workspace.urls;
+    return { microsite, clock, customers: customers.items, items: catalogue.items, lines: linesOf(orders.items) };
   }, []);
   const code = query.get('code') ?? '';
   return html`
@@ -47,7 +49,7 @@ export function Triggers({ query }) {
       </p>
     `
     }
-    <${Redemption} code=${code} lines=${data?.lines} />
+    <${Redemption} code=${code} lines=${data?.lines} microsite=${data?.microsite} />
     <div class="columns">
       <div class="column">
         <${Payment} amount=${query.get('amount') ?? '1000.00'} uid=${query.get('uid') ?? 'CUST0001'} />
@@ -74,9 +76,9 @@ function linesOf(orders) {
 
 /**
  * Which redemption the triggers are about.
- * @param {{ code: string, lines: ReturnType<typeof linesOf> | undefined }} given
+ * @param {{ code: string, lines: ReturnType<typeof linesOf> | undefined, microsite: string | undefined }} given
  */
-function Redemption({ code, lines }) {
+function Redemption({ code, lines, microsite }) {
   const line = lines?.find(({ redeemCode }) => redeemCode === code);
   const [first] = lines ?? [];
   /** @param {{ currentTarget: HTMLInputElement }} event */
@@ -88,7 +90,7 @@ function Redemption({ code, lines }) {
         <span class="quiet">
           ${line && html`<a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>${line.product_name}</a>, ${line.status}`}
           ${!line && first && html`The newest is <a href=${withQuery({ code: first.redeemCode })}>${first.redeemCode}</a>.`}
-          ${lines?.length === 0 && html`There is none yet: <a href="/microsite/">redeem something</a> first.`}
+          ${lines?.length === 0 && html`There is none yet: <a href=${microsite}>redeem something</a> first.`}
         </span>
       </label>
     </form>
