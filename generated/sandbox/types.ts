@@ -162,6 +162,27 @@ export interface paths {
         patch: operations["updateCatalogueItem"];
         trace?: never;
     };
+    "/vendor-outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was decided for the vendors
+         * @description Every item for which something was set, by its code; those of magic items are there from the start. What is not in
+         *     the list is delivered after two seconds.
+         */
+        get: operations["listVendorOutcomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vendor-outcomes/{sku_code}": {
         parameters: {
             query?: never;
@@ -249,6 +270,27 @@ export interface paths {
          * @description Calls that it holds back go on.
          */
         delete: operations["deleteFault"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/magic-values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the magic values
+         * @description Items, customers and amounts that make an order, a sign-in or a payment go wrong by their name alone, in every
+         *     workspace and without any preparation. They are in no other listing.
+         */
+        get: operations["listMagicValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1125,6 +1167,9 @@ export interface components {
             times: number | null;
             delay_seconds: number;
         };
+        VendorOutcomeList: {
+            items: components["schemas"]["VendorOutcome"][];
+        };
         /**
          * @description What happens to a call.
          * @enum {string}
@@ -1162,6 +1207,21 @@ export interface components {
         };
         FaultList: {
             items: components["schemas"]["Fault"][];
+        };
+        MagicValue: {
+            /** @enum {string} */
+            kind: "item" | "customer" | "amount";
+            /** @description What to send: a SKU, a uid, or INR as text. */
+            value: string;
+            /** @description What errors and the activity log call it. */
+            name: string;
+            /** @description What happens. */
+            does: string;
+            /** @description How to use it. */
+            use: string;
+        };
+        MagicValueList: {
+            items: components["schemas"]["MagicValue"][];
         };
         /** @description The redemption. */
         RedeemCode: string;
@@ -2189,6 +2249,31 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listVendorOutcomes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was set. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorOutcomeList"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getVendorOutcome: {
         parameters: {
             query?: never;
@@ -2439,6 +2524,31 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMagicValues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The values, items first. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MagicValueList"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,9 +1,11 @@
-import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
-
-interface Row {
-  readonly value: string;
-  readonly does: string;
-}
+import {
+  amountName,
+  type MagicRow,
+  magicAmounts,
+  magicCustomers,
+  magicItems,
+  magicUses,
+} from '../../sandbox/magic/table.ts';
 
 /** docs/magic-values.md: the table of magic values for people. */
 export function magicPage(): string {
@@ -21,26 +23,26 @@ reference client; with a server of your own in its place, it is up to yours.
 
 ## Items
 
-Put one into a \`line_items\` entry as its \`sku\`. \`MAGIC-EGV-...\` are e-gift vouchers, \`MAGIC-PHY-...\` products that need a
+${magicUses.item} \`MAGIC-EGV-...\` are e-gift vouchers, \`MAGIC-PHY-...\` products that need a
 \`shipping_address\`, of 100 INR each.
 
 ${magicTable(magicItems)}
 ## Customers
 
-Order or sign in as one. Where a fault refuses a call about the customer, the reply to the platform names the value in
+${magicUses.customer} Where a fault refuses a call about the customer, the reply to the platform names the value in
 \`X-Fault\` and \`X-Problem\`.
 
 ${magicTable(magicCustomers)}
 ## Amounts
 
-Send one as the \`paymentAmount\` of a payment event (\`sendPaymentEvent\`, or \`POST /sandbox/v1/triggers/payment\`). A fault
-of one shows under the name \`MAGIC-AMOUNT-\` and the value.
+${magicUses.amount} That is \`sendPaymentEvent\`, or \`POST /sandbox/v1/triggers/payment\`. A fault of one shows under
+the name \`MAGIC-AMOUNT-\` and the value.
 
 ${magicTable(magicAmounts, amountName)}`;
 }
 
 /** The rows as a Markdown table, each with an anchor: its name in small letters. */
-export function magicTable(rows: readonly Row[], name = (value: string) => value): string {
+export function magicTable(rows: readonly MagicRow[], name = (value: string) => value): string {
   const cells = [
     ['Value', 'What happens'],
     ...rows.map(({ value, does }) => [`<a id="${name(value).toLowerCase()}"></a>\`${value}\``, does]),

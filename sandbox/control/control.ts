@@ -76,6 +76,8 @@ export interface Control {
   };
   readonly outcomes: {
     get(sku: string): Schemas['VendorOutcome'];
+    /** Those that were set (OP-76). */
+    list(): Schemas['VendorOutcome'][];
     set(sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;
     /** For one redemption, whatever is set for its item. */
     decide(redeemCode: string, sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;

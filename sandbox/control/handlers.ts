@@ -30,10 +30,12 @@ import { listCustomers } from './operations/listCustomers.ts';
 import { listDeliveries } from './operations/listDeliveries.ts';
 import { listFaults } from './operations/listFaults.ts';
 import { listFindings } from './operations/listFindings.ts';
+import { listMagicValues } from './operations/listMagicValues.ts';
 import { listMessages } from './operations/listMessages.ts';
 import { listOperations } from './operations/listOperations.ts';
 import { listPlacedOrders } from './operations/listPlacedOrders.ts';
 import { listSnapshots } from './operations/listSnapshots.ts';
+import { listVendorOutcomes } from './operations/listVendorOutcomes.ts';
 import { listWebhookDeliveries } from './operations/listWebhookDeliveries.ts';
 import { replayDelivery } from './operations/replayDelivery.ts';
 import { replayParkedDeliveries } from './operations/replayParkedDeliveries.ts';
@@ -78,9 +80,11 @@ export function controlHandlers(
     listDeliveries: (call) => listDeliveries(control, call),
     listFaults: (call) => listFaults(control, call),
     listFindings: (call) => listFindings(control, call),
+    listMagicValues: (call) => listMagicValues(control, call),
     listMessages: (call) => listMessages(control, call),
     listOperations: (call) => listOperations(control, call),
     listPlacedOrders: (call) => listPlacedOrders(control, call),
+    listVendorOutcomes: (call) => listVendorOutcomes(control, call),
     listWebhookDeliveries: (call) => listWebhookDeliveries(control, call),
     replayDelivery: (call) => replayDelivery(control, call),
     replayParkedDeliveries: (call) => replayParkedDeliveries(control, call),

@@ -26,9 +26,12 @@ export interface ExpectedCredit {
   readonly reason?: string;
 }
 
-interface Row<E = Expected> {
+export interface MagicRow {
   readonly value: string;
   readonly does: string;
+}
+
+interface Row<E = Expected> extends MagicRow {
   readonly expected: E;
 }
 
@@ -66,6 +69,14 @@ export interface MagicAmount extends Row<ExpectedCredit> {
 export const magicItems = values.items as readonly MagicItem[];
 export const magicCustomers = values.customers as readonly MagicCustomer[];
 export const magicAmounts = values.amounts as readonly MagicAmount[];
+
+/** How one of each kind is used. */
+export const magicUses = {
+  item: 'Order it: put it into a line_items entry as its sku.',
+  customer: 'Order or sign in as this customer.',
+  amount: 'Send it as the paymentAmount of a payment event.',
+} as const;
+export type MagicKind = keyof typeof magicUses;
 
 /** The name under which a fault about an amount shows, and its row in the docs. */
 export function amountName(value: string): string {

@@ -30,8 +30,13 @@ export class Outcomes {
   }
 
   get(sku: string): Shown {
-    const { left, ...rule } = this.#store.get('outcomes', sku) ?? defaultRule(sku);
-    return { ...rule, times: rule.outcome === 'fail_then_deliver' ? rule.times : left };
+    return shown(this.#store.get('outcomes', sku) ?? defaultRule(sku));
+  }
+
+  /** Those that were set, by code (OP-76). */
+  list(): Shown[] {
+    const byCode = (one: OutcomeRule, other: OutcomeRule) => (one.sku_code < other.sku_code ? -1 : 1);
+    return this.#store.all('outcomes').toSorted(byCode).map(shown);
   }
 
   /** Counts from the next redemption that reaches the vendor. */
@@ -64,4 +69,8 @@ export class Outcomes {
       this.#activity.note(tx, { trace, party: 'vendor', event: 'outcome.deleted', detail: { sku_code } });
     });
   }
+}
+
+function shown({ left, ...rule }: OutcomeRule): Shown {
+  return { ...rule, times: rule.outcome === 'fail_then_deliver' ? rule.times : left };
 }

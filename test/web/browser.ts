@@ -72,7 +72,7 @@ export interface Watched {
   readonly complaints: string[];
 }
 
-/** A page of a context. A reply with an error status is no complaint. */
+/** A page of a context. A reply with an error status is no complaint; 502 is one where the client did not answer. */
 export async function watched(context: BrowserContext): Promise<Watched> {
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -82,7 +82,7 @@ export async function watched(context: BrowserContext): Promise<Watched> {
     void dialog.dismiss();
   });
   page.on('console', (message) => {
-    const failed = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text());
+    const failed = /^Failed to load resource: the server responded with a status of (4\d\d|502)/.test(message.text());
     if (message.type() === 'error' && !failed) complaints.push(message.text());
   });
   return { page, complaints };

@@ -38,6 +38,18 @@ export function signInWith(token) {
   location.reload();
 }
 
+/**
+ * As `ask`, with the trace that the call left in the log.
+ * @template T
+ * @param {Promise<{ data?: T, error?: unknown, response: Response }>} call
+ * @returns {Promise<{ data: T, trace: string }>}
+ */
+export async function traced(call) {
+  const data = await ask(call);
+  const { response } = await call;
+  return { data, trace: response.headers.get('x-trace-id') ?? '' };
+}
+
 /** A call that was refused, or did not arrive. */
 export class CallFailure extends Error {
   /**

@@ -29,8 +29,8 @@ let open;
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 let telling = false;
-/** Tells the screens, but not for each entry of a burst. */
-function tell() {
+/** Has the screens read anew, but not for each entry of a burst. What leaves no entry in the log calls it too. */
+export function tell() {
   if (telling) return;
   telling = true;
   setTimeout(() => {

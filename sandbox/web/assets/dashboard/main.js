@@ -10,12 +10,16 @@ import { Outbox } from './outbox.js';
 import { Overview } from './overview.js';
 import { Redemptions } from './redemptions.js';
 import { followLinks, useRoute } from './route.js';
+import { YourServer } from './server/server.js';
 import { SignIn } from './sign-in.js';
+import { Simulation } from './simulation/simulation.js';
 import { Traffic } from './traffic.js';
 
 /** @type {Readonly<Record<string, (given: { route: import('./route.js').Route }) => unknown>>} */
 const screens = {
   overview: Overview,
+  server: YourServer,
+  simulation: Simulation,
   traffic: Traffic,
   redemptions: Redemptions,
   outbox: Outbox,

@@ -85,10 +85,11 @@ function Editor({ draft, schemes, change }) {
 }
 
 /**
+ * Sends a call from the browser to this sandbox. Throws CallFailure when it cannot be sent.
  * @param {Draft} draft
  * @param {import('./credentials.js').Workspace} workspace
  */
-async function perform({ method, path, scheme, uid, headers: lines, body }, workspace) {
+export async function perform({ method, path, scheme, uid, headers: lines, body }, workspace) {
   if (!path.startsWith('/'))
     throw new CallFailure('The path starts with a slash: it is sent to this sandbox.', undefined, undefined);
   const credential = await authorization(scheme, workspace, uid);

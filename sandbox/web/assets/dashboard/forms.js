@@ -1,0 +1,178 @@
+// @ts-check
+/** Forms, and buttons that ask once more. */
+import { useId, useState } from 'preact/hooks';
+import { CallFailure } from './api.js';
+import { html } from './html.js';
+import { tell } from './live.js';
+
+/** @typedef {Readonly<Record<string, string>>} Fields What was typed and chosen, by the names of the fields. */
+/** @typedef {{ busy: boolean, told: unknown, bad: boolean }} Outcome */
+
+const rested = /** @type {Outcome} */ ({ busy: false, told: '', bad: false });
+
+/**
+ * Does something once at a time and keeps how it went. `run` answers what to say; what it throws is said as a problem.
+ * @returns {[Outcome, (run: () => Promise<unknown>) => Promise<void>, () => void]}
+ */
+function useOutcome() {
+  const [outcome, setOutcome] = useState(rested);
+  /** @param {() => Promise<unknown>} run */
+  const attempt = async (run) => {
+    if (outcome.busy) return;
+    setOutcome({ ...rested, busy: true });
+    try {
+      setOutcome({ ...rested, told: (await run()) ?? 'Done' });
+    } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure;
+      setOutcome({ busy: false, told: failure.message, bad: true });
+    }
+    tell();
+  };
+  return [outcome, attempt, () => setOutcome(rested)];
+}
+
+/**
+ * The second click of a double click is not meant as an answer to what the first one made the button ask.
+ * @param {MouseEvent} event
+ */
+function once(event) {
+  if (event.detail > 1) event.preventDefault();
+}
+
+/**
+ * A form, and how sending it went. Its fields go back to what they said first when `run` has answered. What `sure` says of
+ * the fields is asked before, once.
+ * @param {{ title: string, label: string, run: (fields: Fields) => Promise<unknown>, sure?: (fields: Fields) => string | undefined, children?: unknown }} given
+ */
+export function Form({ title, label, run, sure, children }) {
+  const [question, setQuestion] = useState(/** @type {string | undefined} */ (undefined));
+  const [{ busy, told, bad }, attempt] = useOutcome();
+  /** @param {{ preventDefault(): void, currentTarget: HTMLFormElement }} event */
+  const submit = (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
+    const doubt = sure?.(fields);
+    if (doubt !== undefined && question === undefined) return setQuestion(doubt);
+    setQuestion(undefined);
+    void attempt(async () => {
+      const answer = await run(fields);
+      form.reset();
+      return answer;
+    });
+  };
+  return html`
+    <form class="form" aria-label=${title} onSubmit=${submit} onInput=${() => setQuestion(undefined)}>
+      <div class="editor">${children}</div>
+      <div class="ways">
+        <button class=${question === undefined ? 'small main' : 'small danger'} aria-disabled=${busy} onClick=${once}>
+          ${question === undefined ? label : `Yes, ${label.toLowerCase()}`}<span class="unseen"> ${title}</span>
+        </button>
+        <span role="status" class=${bad ? 'problem' : 'quiet'}>${question ?? told}</span>
+      </div>
+    </form>
+  `;
+}
+
+/**
+ * A field of a form. What else is given becomes an attribute of the input.
+ * @param {{ name: string, label: string, unit?: string, hint?: unknown, value?: string | number, grow?: boolean } & Record<string, unknown>} given
+ */
+export function Field({ name, label, unit, hint, value = '', grow = false, ...rest }) {
+  const id = useId();
+  return html`
+    <div class=${grow ? 'field grow' : 'field'}>
+      <label for=${id}>${label}${unit !== undefined && html`<span class="unit"> in ${unit}</span>`}</label>
+      <input id=${id} name=${name} autocomplete="off" defaultValue=${String(value)} aria-describedby=${hint && `${id}-hint`} ...${rest} />
+      ${hint !== undefined && html`<span class="quiet" id=${`${id}-hint`}>${hint}</span>`}
+    </div>
+  `;
+}
+
+/**
+ * A field of several lines, one value a line.
+ * @param {{ name: string, label: string, values: readonly string[], hint: string }} given
+ */
+export function Lines({ name, label, values, hint }) {
+  const id = useId();
+  return html`
+    <div class="field all">
+      <label for=${id}>${label}</label>
+      <textarea id=${id} name=${name} rows="3" spellcheck=${false} defaultValue=${values.join('\n')} aria-describedby=${`${id}-hint`}></textarea>
+      <span class="quiet" id=${`${id}-hint`}>${hint}</span>
+    </div>
+  `;
+}
+
+/**
+ * A choice of a form: with `change` the address keeps it, else the form does.
+ * @param {{ name: string, label: string, options: readonly (readonly [value: string, title: string])[], value?: string, change?: (value: string) => void, grow?: boolean }} given
+ */
+export function Choice({ name, label, options, value = '', change, grow = false }) {
+  /** @param {boolean} chosen */
+  const kept = (chosen) => ({ defaultSelected: chosen, ...(change !== undefined && { selected: chosen }) });
+  /** @param {{ currentTarget: HTMLSelectElement }} event */
+  const changed = ({ currentTarget }) => change?.(currentTarget.value);
+  return html`
+    <label class=${grow ? 'field grow' : 'field'}>
+      <span>${label}</span>
+      <select name=${name} onChange=${changed}>
+        ${options.map(([each, title]) => html`<option value=${each} ...${kept(each === value)}>${title}</option>`)}
+      </select>
+    </label>
+  `;
+}
+
+/**
+ * A button for what cannot be undone: the first press asks, the second does it.
+ * @param {{ label: string, sure: string, run: () => Promise<unknown>, what?: string }} given
+ */
+export function Twice({ label, sure, run, what }) {
+  const [asked, setAsked] = useState(false);
+  const [{ busy, told, bad }, attempt, forget] = useOutcome();
+  /** @param {MouseEvent} event */
+  const press = (event) => {
+    once(event);
+    if (busy || event.defaultPrevented) return;
+    if (!asked) forget();
+    else void attempt(run);
+    setAsked(!asked);
+  };
+  return html`
+    <span class="action">
+      <button type="button" class=${asked ? 'small danger sure' : 'small danger'} aria-disabled=${busy} onClick=${press}>
+        ${asked ? `Yes, ${label.toLowerCase()}` : label}${what !== undefined && html`<span class="unseen"> ${what}</span>`}
+      </button>
+      ${asked && html`<button type="button" class="small" onClick=${() => setAsked(false)}>Cancel<span class="unseen"> ${what}</span></button>`}
+      <span role="status" class=${bad ? 'problem' : 'quiet'}>${asked ? sure : told}</span>
+    </span>
+  `;
+}
+
+/**
+ * What was caused, with the way to it in the traffic.
+ * @param {string} text
+ * @param {string} trace
+ */
+export function caused(text, trace) {
+  return html`${text} <a href=${`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>See it in the traffic</a>`;
+}
+
+/**
+ * A field's whole number; undefined where it was left empty.
+ * @param {string | undefined} text
+ */
+export function number(text) {
+  return text === undefined || text === '' ? undefined : Number(text);
+}
+
+/**
+ * The fields that were filled in.
+ * @template {Record<string, unknown>} T
+ * @param {T} fields
+ * @returns {{ [Name in keyof T]: Exclude<T[Name], undefined | ''> }}
+ */
+export function filled(fields) {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
+  return /** @type {never} */ (Object.fromEntries(given));
+}

@@ -1,0 +1,110 @@
+// @ts-check
+/** How the platform is made to call an operation of the client: when it does so by itself, and what a button can do. */
+import { api, ask, CallFailure } from '../api.js';
+import { complaint } from '../calls.js';
+import { perform } from '../resend.js';
+
+/**
+ * @typedef {import('../api.js').Schemas['Workspace']} Workspace
+ * @typedef {object} Attempt
+ * @property {string} when When the platform or the microsite calls the operation.
+ * @property {string} [label] What the button is called; without one the microsite is where it is done.
+ * @property {(uid: string, workspace: Workspace) => Promise<string>} [run]
+ */
+
+/** @type {Readonly<Record<string, Attempt>>} */
+export const attempts = {
+  getProfileAndPoints: {
+    when: 'A customer enters the portal, and before an order.',
+    label: 'Place an order',
+    run: placeOrder,
+  },
+  creditPoints: { when: 'A payment earned points.', label: 'Report a payment', run: pay },
+  saveRedeemDetails: { when: 'An order is placed, once for each line.', label: 'Place an order', run: placeOrder },
+  updateRedeemStatus: {
+    when: 'A vendor delivered or failed.',
+    label: 'Have the newest order delivered',
+    run: deliver,
+  },
+  generateOtp: { when: 'A customer signs in on the microsite.' },
+  verifyOtp: { when: 'The customer typed the one-time password.' },
+  getCustomerPoints: { when: 'Before an order of version 2.0.', label: 'Place an order of version 2.0', run: placeV2 },
+  redeemPoints: {
+    when: 'An order of version 2.0 is placed, once for each line.',
+    label: 'Place an order of version 2.0',
+    run: placeV2,
+  },
+  reversePoints: {
+    when: 'A vendor failed with an order of version 2.0.',
+    label: 'Place one that its vendor rejects',
+    run: placeRejected,
+  },
+};
+
+/** @param {string} uid @param {Workspace} workspace */
+async function placeOrder(uid, workspace) {
+  const body = { uid, line_items: [{ sku: await someVoucher(), quantity: 1 }] };
+  return post('/rewards/v1/partner/redeemptiononskus', body, workspace);
+}
+
+/** @param {string} uid @param {Workspace} workspace */
+async function placeV2(uid, workspace) {
+  const body = { customer_id: uid, line_items: [{ sku: await someVoucher(), quantity: 1 }] };
+  return post('/rewards/api/v1/orders', body, workspace);
+}
+
+/** @param {string} uid @param {Workspace} workspace */
+async function placeRejected(uid, workspace) {
+  const body = { customer_id: uid, line_items: [{ sku: 'MAGIC-EGV-REJECTED', quantity: 1 }] };
+  const told = await post('/rewards/api/v1/orders', body, workspace);
+  await ask(api.POST('/clock/advance', { body: { seconds: 2 } }));
+  return `${told}, and the clock was moved by 2 seconds.`;
+}
+
+/** @param {string} uid */
+async function pay(uid) {
+  const { points, answer } = await ask(api.POST('/triggers/payment', { body: { uid } }));
+  if (answer.outcome !== 'accepted') throw new CallFailure(answer.message, undefined, undefined);
+  await ask(api.POST('/settle'));
+  return `Paid: ${points} points to credit.`;
+}
+
+/** The newest redemption is delivered if it is pending, else reported once more. */
+async function deliver() {
+  const { items } = await ask(api.GET('/orders', { params: { query: { limit: 1 } } }));
+  const line = items.at(-1)?.order.lines.at(-1);
+  if (line === undefined) throw new CallFailure('There is no order yet: place one first.', undefined, undefined);
+  const { redeemCode, status } = line;
+  if (status === 'Pending') {
+    await ask(api.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome: 'deliver' } }));
+    await ask(api.POST('/settle'));
+  } else await ask(api.POST('/triggers/status_update', { body: { redeemCode, status } }));
+  return `Reported: ${redeemCode}.`;
+}
+
+/** The cheapest e-gift voucher that can be had. */
+async function someVoucher() {
+  const { items } = await ask(api.GET('/catalogue'));
+  const prices = items.flatMap((item) =>
+    item.product_type === 'EGV' && item.status === 1 && item.stock > 0
+      ? [{ sku: item.sku_code, price: Number(item.denomination_value) }]
+      : [],
+  );
+  const [cheapest] = prices.sort((one, other) => one.price - other.price);
+  if (cheapest === undefined) throw new CallFailure('No e-gift voucher is in stock.', undefined, undefined);
+  return cheapest.sku;
+}
+
+/**
+ * A call of the platform with the company's token, as the client's server would make it. Answers what came of it.
+ * @param {string} path
+ * @param {unknown} body
+ * @param {Workspace} workspace
+ */
+async function post(path, body, workspace) {
+  const draft = { method: 'POST', path, scheme: 'companyToken', uid: '', headers: '', body: JSON.stringify(body) };
+  const { status, body: reply, trace } = await perform(draft, workspace);
+  const said = complaint(/** @type {import('../live.js').CallEntry} */ ({ status, reply }));
+  if (status >= 400) throw new CallFailure(`The platform answered ${status}: ${said}`, status, trace);
+  return 'The order was placed';
+}

@@ -1,0 +1,146 @@
+// @ts-check
+import { curl, useOperations } from '../calls.js';
+import { html } from '../html.js';
+import { readAll, tell, useFeed } from '../live.js';
+import { Action, Copy, Panel, Time } from '../parts.js';
+import { go, withQuery } from '../route.js';
+import { attempts } from './attempts.js';
+import { callsTo, judge } from './judging.js';
+
+/**
+ * @typedef {import('../api.js').Schemas} Schemas
+ * @typedef {Schemas['Workspace']} Workspace
+ * @typedef {Schemas['HostedOperation']} HostedOperation
+ */
+
+const sets = /** @type {const} */ ([
+  ['client', 'Redemption'],
+  ['auth', 'Sign-in'],
+  ['v2', 'Version 2.0'],
+]);
+
+const words = /** @type {Readonly<Record<import('./judging.js').State, readonly [style: string, word: string]>>} */ ({
+  never: ['none', 'never called'],
+  conforms: ['good', 'conformant'],
+  refused: ['warn', 'refused'],
+  deviates: ['bad', 'deviates'],
+  failed: ['bad', 'failed'],
+});
+
+/**
+ * What the platform and the microsite need of the client, operation by operation.
+ * @param {{ workspace: Workspace, uid: string }} given
+ */
+export function Checklist({ workspace, uid }) {
+  const { entries, partial } = useFeed();
+  const operations = useOperations().filter(({ hosted_by }) => hosted_by === 'client');
+  const { here, elsewhere } = callsTo(entries, operations, workspace.settings.client_url);
+  const rows = operations.map((operation) => ({
+    operation,
+    judged: judge(here.filter((call) => call.operation === operation.operation)),
+  }));
+  const green = rows.filter(({ judged }) => judged.state === 'conforms').length;
+  /** @param {{ currentTarget: HTMLInputElement }} event */
+  const change = ({ currentTarget: { value } }) => go(withQuery({ uid: value.trim() }), { replace: true });
+  const left = leftAlone(here.at(-1));
+  return html`
+    <${Panel} title="What the platform needs from it" aside=${html`<span role="status" class="quiet">${green} of ${rows.length} conformant</span>`}>
+      ${left !== undefined && html`<p class="notice bad">After five calls in a row without a reply, the platform leaves this address alone until ${left} of sandbox time.</p>`}
+      <label class="field"><span>Customer to try it with</span>
+        <input name="uid" autocomplete="off" value=${uid} onInput=${change} />
+      </label>
+      ${sets.map(
+        ([api, title]) => html`
+          <h3>${title}</h3>
+          <ul class="rows">
+            ${rows
+              .filter(({ operation }) => operation.api === api)
+              .map(
+                ({ operation, judged }) =>
+                  html`<li key=${operation.operation}><${Row} operation=${operation} judged=${judged} workspace=${workspace} uid=${uid} /></li>`,
+              )}
+          </ul>
+        `,
+      )}
+      ${elsewhere > 0 && html`<p class="quiet">${elsewhere} ${elsewhere === 1 ? 'call' : 'calls'} of the log went to another address, and ${elsewhere === 1 ? 'does' : 'do'} not count here. <a href="/dashboard/traffic?show=out&party=client">See all of them</a></p>`}
+      ${partial && html`<p class="ways"><button type="button" class="small" onClick=${readAll}>Read older entries</button></p>`}
+    <//>
+  `;
+}
+
+/**
+ * Until when an address is left alone (OP-61), as its last call was told; undefined where that was made.
+ * @param {import('../live.js').CallEntry | undefined} call
+ */
+function leftAlone(call) {
+  const notice = call?.notices.find((each) => each.startsWith('circuit open'));
+  return notice && /\d{4}-\S+?(?=\.\d+Z)/.exec(notice)?.[0].replace('T', ' ');
+}
+
+/** @param {{ operation: HostedOperation, judged: import('./judging.js').Judged, workspace: Workspace, uid: string }} given */
+function Row({ operation, judged, workspace, uid }) {
+  const { state, call, deviations, said, count, wrong } = judged;
+  const [style, word] = words[state];
+  const name = operation.operation;
+  const last =
+    call &&
+    html`<a href=${`/dashboard/traffic?show=out&q=${encodeURIComponent(name)}&seq=${call.seq}`}>Last called<span class="unseen"> was ${name}</span> at <${Time} at=${call.at} /></a>`;
+  return html`
+    <div class="check">
+      <div class="row">
+        <span class="what">
+          <strong>${name}</strong>
+          <span class="quiet">${operation.method} ${operation.path.replace(/^\/client/, '')}</span>
+        </span>
+        <span class=${`status ${style}`}>${word}</span>
+      </div>
+      ${call && html`<p class="quiet">${last}, ${call.status === null ? 'no reply came' : `answered ${call.status}`}${wrong > 0 && `; ${wrong} of ${count} calls went wrong`}.</p>`}
+      ${said !== '' && html`<p class=${state === 'refused' ? 'notice hint' : 'notice bad'}>${said}</p>`}
+      ${deviations.length > 0 && html`<${Deviations} deviations=${deviations} />`}
+      <${Next} name=${name} judged=${judged} operation=${operation} workspace=${workspace} uid=${uid} />
+    </div>
+  `;
+}
+
+/**
+ * Where a reply broke the contract.
+ * @param {{ deviations: readonly Schemas['Deviation'][] }} given
+ */
+function Deviations({ deviations }) {
+  return html`
+    <ul class="deviations">
+      ${deviations.map(
+        ({ pointer, expected, actual }) => html`
+          <li>
+            <code>${pointer === '' ? '(the reply as a whole)' : pointer}</code>
+            <dl><dt>Expected</dt><dd>${expected}</dd><dt>Actual</dt><dd><code>${actual}</code></dd></dl>
+          </li>
+        `,
+      )}
+    </ul>
+  `;
+}
+
+/**
+ * What has an operation called: why it is, while it is not green yet, and a button.
+ * @param {{ name: string, judged: import('./judging.js').Judged, operation: HostedOperation, workspace: Workspace, uid: string }} given
+ */
+function Next({ name, judged: { state, call }, operation, workspace, uid }) {
+  const attempt = attempts[name];
+  if (attempt === undefined) return null;
+  const green = state === 'conforms';
+  const { when, label, run } = attempt;
+  const again = async () => {
+    const told = await run?.(uid, workspace);
+    tell();
+    return told;
+  };
+  return html`
+    <p class="ways">
+      ${!green && html`<span class="quiet all">Called when: ${when}</span>`}
+      ${run && html`<${Action} label=${label} what=${`so that ${name} is called`} run=${again} />`}
+      ${!run && html`<a class="button small" href=${workspace.urls.microsite}>Sign in on the microsite<span class="unseen"> so that ${name} is called</span></a>`}
+      ${call && !green && html`<${Copy} text=${curl(call, operation, workspace)} label="Copy as curl" what=${name} />`}
+    </p>
+  `;
+}

@@ -1,0 +1,104 @@
+// @ts-check
+import { useEffect, useState } from 'preact/hooks';
+import { api, ask } from '../api.js';
+import { Field, Form } from '../forms.js';
+import { html } from '../html.js';
+import { tell, useFresh } from '../live.js';
+import { Action, Empty, Panel, Problem } from '../parts.js';
+
+/** @typedef {import('../api.js').Schemas['Ran']} Ran */
+
+const steps = /** @type {const} */ ([
+  ['1 minute', 60],
+  ['5 minutes', 300],
+  ['1 hour', 3600],
+  ['1 day', 86_400],
+]);
+
+/** Rows of what ran that are shown. */
+const most = 100;
+
+/** Sandbox time: where it stands, and moving it. */
+export function Clock() {
+  const { data, failure } = useFresh(async () => ({ clock: await ask(api.GET('/clock')), read: Date.now() }), []);
+  const [ran, setRan] = useState(/** @type {Ran | undefined} */ (undefined));
+  /** @param {Promise<Ran>} running */
+  const show = async (running) => {
+    const result = await running;
+    setRan(result);
+    tell();
+    return `${counted(result.ran)} ran. It is ${readable(result.now)}.`;
+  };
+  /** @param {number} seconds */
+  const advance = (seconds) => show(ask(api.POST('/clock/advance', { body: { seconds } })));
+  return html`
+    ${failure && html`<${Problem} failure=${failure} />`}
+    <div class="columns">
+      <div class="column">
+      <${Panel} title="Sandbox time">
+        ${data && html`<${Face} clock=${data.clock} read=${data.read} />`}
+        <p class="quiet">
+          ${
+            data?.clock.mode === 'frozen'
+              ? 'Time stands still: what falls due waits until you advance the clock, and what is due now until you settle.'
+              : 'Time runs by itself: what falls due happens by itself. Advancing leaps ahead.'
+          }
+          ${' '}Whether it runs is decided when a workspace is made: <a href="/dashboard/simulation?view=workspaces">make one</a>, or
+          start the sandbox with <code>--clock frozen</code>.
+        </p>
+      <//>
+      <${Panel} title="Move it">
+        <div class="ways">
+          ${steps.map(([label, seconds]) => html`<${Action} label=${`Advance ${label}`} run=${() => advance(seconds)} />`)}
+          <${Action} label="Settle" what="run what is due now" run=${() => show(ask(api.POST('/settle')))} />
+        </div>
+        <${Form} title="the clock" label="Advance" run=${(/** @type {import('../forms.js').Fields} */ { seconds }) => advance(Number(seconds))}>
+          <${Field} name="seconds" label="Advance by" unit="seconds of sandbox time" type="number" min="0" max="31536000" value="2" required />
+        <//>
+      <//>
+      </div>
+      <${Panel} title="What ran">
+        ${ran === undefined && html`<${Empty} title="Nothing was run from here yet">Advance the clock, or settle what is due now.<//>`}
+        ${ran !== undefined && html`<p class="quiet" role="status">${counted(ran.ran)}${ran.ran > most ? `, the first ${most} of them:` : ''}</p>`}
+        <ol class="rows">
+          ${ran?.items.slice(0, most).map(
+            ({ id, kind, at }) => html`
+              <li key=${id}><div class="row"><time class="quiet" datetime=${at}>${readable(at)}</time><span class="what"><strong>${kind}</strong><span class="quiet">${id}</span></span></div></li>
+            `,
+          )}
+        </ol>
+        ${ran !== undefined && ran.ran > 0 && html`<a href="/dashboard/traffic">See it in the traffic</a>`}
+      <//>
+    </div>
+  `;
+}
+
+/**
+ * The present moment; it goes on while the clock runs.
+ * @param {{ clock: import('../api.js').Schemas['Clock'], read: number }} given
+ */
+function Face({ clock: { now, mode }, read }) {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (mode === 'frozen') return;
+    const timer = setInterval(() => draw((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, [mode]);
+  const present = mode === 'frozen' ? now : new Date(Date.parse(now) + Date.now() - read).toISOString();
+  return html`
+    <dl class="facts">
+      <div><dt>Now</dt><dd><time class="face" datetime=${present}>${readable(present)}</time></dd></div>
+      <div><dt>Mode</dt><dd>${mode}</dd></div>
+    </dl>
+  `;
+}
+
+/** @param {number} count */
+function counted(count) {
+  return count === 1 ? '1 piece of work' : `${count} pieces of work`;
+}
+
+/** @param {string} at */
+function readable(at) {
+  return `${at.slice(0, 10)} ${at.slice(11, 19)}`;
+}

@@ -1,0 +1,161 @@
+// @ts-check
+import { api, ask } from '../api.js';
+import { Choice, Field, Form, filled, number } from '../forms.js';
+import { html } from '../html.js';
+import { tell, useFresh } from '../live.js';
+import { Action, Empty, Panel, Problem } from '../parts.js';
+import { go, withQuery } from '../route.js';
+
+/**
+ * @typedef {import('../api.js').Schemas} Schemas
+ * @typedef {Schemas['VendorOutcome']} Outcome
+ * @typedef {{ sku: string, name: string, vendor: string, outcome: Outcome, set: boolean }} Row
+ */
+
+/** Rows that are drawn at once. */
+const step = 50;
+
+export const outcomeNames = /** @type {const} */ ([
+  ['deliver', 'Deliver'],
+  ['reject', 'Reject'],
+  ['out_of_stock', 'Out of stock'],
+  ['timeout', 'Never in time: rejected in the end'],
+  ['fail_then_deliver', 'Fail, then deliver'],
+  ['never', 'Never answer: stays pending'],
+]);
+
+/** What the vendor of each item will do. @param {import('./simulation.js').Given} given */
+export function Outcomes({ query }) {
+  const { data, failure } = useFresh(async () => {
+    const [catalogue, outcomes] = await Promise.all([ask(api.GET('/catalogue')), ask(api.GET('/vendor-outcomes'))]);
+    return rowsOf(catalogue.items, outcomes.items);
+  }, []);
+  const words = (query.get('q') ?? '').toLowerCase().split(/\s+/);
+  const only = query.get('only') === 'set';
+  const rows = Number(query.get('rows') ?? step);
+  const sku = query.get('sku');
+  const matches = (/** @type {Row} */ row) => {
+    const text = JSON.stringify(row).toLowerCase();
+    return (!only || row.set) && words.every((word) => text.includes(word));
+  };
+  const wanted = (data ?? []).filter(matches);
+  const chosen = data?.find((row) => row.sku === sku);
+  return html`
+    ${failure && html`<${Problem} failure=${failure} />`}
+    <${Filter} query=${query} />
+    <div class=${sku === null ? 'split' : 'split open'}>
+      <div>
+        ${data && html`<p class="quiet" role="status">${wanted.length} of ${data.length} items, ${data.filter(({ set }) => set).length} with an outcome of their own</p>`}
+        ${data && wanted.length === 0 && html`<${Empty} title="No item fits"><a href="/dashboard/simulation?view=outcomes">Show all items</a><//>`}
+        <ul class="rows">
+          ${wanted.slice(0, rows).map((row) => html`<li key=${row.sku}><${Line} row=${row} chosen=${row.sku === sku} /></li>`)}
+        </ul>
+        ${wanted.length > rows && html`<p class="ways"><a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a></p>`}
+      </div>
+      ${sku !== null && data !== undefined && html`<${Editor} row=${chosen} sku=${sku} key=${sku} />`}
+    </div>
+  `;
+}
+
+/**
+ * Items of the catalogue, and those that are in no listing and have an outcome all the same.
+ * @param {readonly Schemas['StockItem'][]} items
+ * @param {readonly Outcome[]} outcomes
+ * @returns {Row[]}
+ */
+function rowsOf(items, outcomes) {
+  const known = new Map(outcomes.map((outcome) => [outcome.sku_code, outcome]));
+  const listed = items.map(({ sku_code, skus, vendor }) => {
+    const own = known.get(sku_code);
+    known.delete(sku_code);
+    const usual = /** @type {Outcome} */ ({ sku_code, outcome: 'deliver', reason: '', times: null, delay_seconds: 2 });
+    return { sku: sku_code, name: skus, vendor, outcome: own ?? usual, set: own !== undefined };
+  });
+  const unlisted = [...known.values()].map((outcome) => {
+    const name = outcome.sku_code.startsWith('MAGIC-') ? 'Magic value' : 'No longer in the catalogue';
+    return { sku: outcome.sku_code, name, vendor: '', outcome, set: true };
+  });
+  return [...listed, ...unlisted].sort((one, other) => Number(other.set) - Number(one.set));
+}
+
+/** @param {{ query: URLSearchParams }} given */
+function Filter({ query }) {
+  /** @param {{ currentTarget: HTMLInputElement | HTMLSelectElement }} event */
+  const change = ({ currentTarget: { name, value } }) =>
+    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
+  return html`
+    <form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <label class="field grow"><span>Find</span>
+        <input type="search" name="q" value=${query.get('q') ?? ''} onInput=${change} placeholder="Code, name, vendor, outcome" />
+      </label>
+      <label class="field"><span>Items</span>
+        <select name="only" onChange=${change}>
+          <option value="" selected=${query.get('only') !== 'set'}>All</option>
+          <option value="set" selected=${query.get('only') === 'set'}>With an outcome of their own</option>
+        </select>
+      </label>
+    </form>
+  `;
+}
+
+/** @param {{ row: Row, chosen: boolean }} given */
+function Line({ row: { sku, name, outcome, set }, chosen }) {
+  return html`
+    <a class="row" href=${withQuery({ sku })} aria-current=${chosen ? 'true' : undefined}>
+      <span class="what"><strong>${name}</strong><span class="quiet">${sku}</span></span>
+      <span class=${set ? 'says set' : 'says quiet'}>${inWords(outcome)}</span>
+    </a>
+  `;
+}
+
+/**
+ * An outcome in a few words.
+ * @param {Outcome} outcome
+ */
+function inWords({ outcome, reason, times, delay_seconds }) {
+  const [, name] = outcomeNames.find(([each]) => each === outcome) ?? ['', outcome];
+  const often = times === null ? '' : outcome === 'fail_then_deliver' ? `, ${times} tries` : `, ${times} more times`;
+  return `${name}, ${delay_seconds} s${often}${reason === '' ? '' : `: ${reason}`}`;
+}
+
+/** @param {{ row: Row | undefined, sku: string }} given */
+function Editor({ row, sku }) {
+  const close = html`<a href=${withQuery({ sku: undefined })}>Close</a>`;
+  if (row === undefined) {
+    return html`
+      <${Panel} title=${sku} aside=${close}>
+        <${Empty} title="There is no such item"><a href="/dashboard/simulation?view=outcomes">Show all items</a><//>
+      <//>
+    `;
+  }
+  const { name, vendor, outcome, set } = row;
+  const params = { path: { sku_code: sku } };
+  /** @param {import('../forms.js').Fields} fields */
+  const save = async ({ outcome = 'deliver', reason, times, delay_seconds }) => {
+    const input = { reason, times: number(times), delay_seconds: number(delay_seconds) };
+    const body = { outcome: /** @type {Outcome['outcome']} */ (outcome), ...filled(input) };
+    await ask(api.PUT('/vendor-outcomes/{sku_code}', { params, body }));
+    return 'Set: it counts for redemptions that reach the vendor from now on.';
+  };
+  const back = async () => {
+    await ask(api.DELETE('/vendor-outcomes/{sku_code}', { params }));
+    tell();
+    return 'Back to the default: delivered after 2 seconds.';
+  };
+  return html`
+    <${Panel} title=${sku} aside=${close}>
+      <dl class="facts">
+        <div><dt>Item</dt><dd>${name}</dd></div>
+        ${vendor !== '' && html`<div><dt>Vendor</dt><dd>${vendor}</dd></div>`}
+        <div><dt>${set ? 'Will' : 'By default'}</dt><dd>${inWords(outcome)}</dd></div>
+      </dl>
+      <${Form} title=${`outcome of ${sku}`} label="Set" run=${save}>
+        <${Choice} name="outcome" label="The vendor will" options=${outcomeNames} value=${outcome.outcome} grow />
+        <${Field} name="delay_seconds" label="Answers after" unit="seconds of sandbox time" type="number" min="0" max="31536000" value=${outcome.delay_seconds} />
+        <${Field} name="times" label="How often" type="number" min="1" max="1000000" value=${outcome.times ?? ''} hint="Redemptions it counts for, empty for all; of “fail, then deliver” the tries that fail first, 1 to 4." />
+        <${Field} name="reason" label="Reason" maxlength="200" value=${outcome.reason} hint="The remark of a rejection." grow />
+      <//>
+      ${set && html`<p class="ways"><${Action} label="Back to the default" what=${`outcome of ${sku}`} run=${back} /></p>`}
+    <//>
+  `;
+}

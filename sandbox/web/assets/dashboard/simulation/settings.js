@@ -1,0 +1,68 @@
+// @ts-check
+import { api, ask } from '../api.js';
+import { Choice, Field, Form, Lines } from '../forms.js';
+import { html } from '../html.js';
+import { Panel } from '../parts.js';
+
+/**
+ * @typedef {import('../api.js').Schemas['Settings']} Values
+ * @typedef {Exclude<keyof Values, 'client_url' | 'client_token'>} Name
+ */
+
+/** The settings that are numbers, with what they count and how large they can be. */
+const numbers = /** @type {const} */ ([
+  ['points_per_100_inr', 'Earned for each 100 INR paid', 'points', 0, 1000],
+  ['processing_fee_egv', 'Fee of a voucher', 'points', 0, 1_000_000],
+  ['processing_fee_physical', 'Fee of a product', 'points', 0, 1_000_000],
+  ['tds_percent', 'TDS', 'percent', 0, 100],
+  ['pending_timeout', 'Pending for too long after', 'seconds of sandbox time', 1, 31_536_000],
+  ['rate_limit', 'Quota of any hour', 'calls', 1, 1_000_000],
+]);
+
+/**
+ * The workspace's settings; what changes is sent, and nothing else.
+ * @param {{ workspace: import('../api.js').Schemas['Workspace'] }} given
+ */
+export function Settings({ workspace: { settings } }) {
+  /** @param {import('../forms.js').Fields} fields */
+  const run = async (fields) => {
+    const change = changeOf(settings, fields);
+    const names = Object.keys(change);
+    if (names.length === 0) return 'Nothing has changed.';
+    await ask(api.PATCH('/workspace', { body: { settings: change } }));
+    return `Changed: ${names.join(', ')}. It counts from the next call on.`;
+  };
+  return html`
+    <${Panel} title="Settings" aside=${html`<a href="/dashboard/server">Address of the client</a>`}>
+      <${Form} title="settings" label="Save" run=${run}>
+        ${numbers.map(
+          ([name, label, unit, min, max]) =>
+            html`<${Field} name=${name} label=${label} unit=${unit} type="number" min=${min} max=${max} value=${settings[name]} required />`,
+        )}
+        <${Field} name="point_value_inr" label="One point is worth" unit="INR" inputmode="decimal" value=${settings.point_value_inr} required />
+        <${Choice} name="on_timeout" label="Pending for too long" value=${settings.on_timeout} options=${[['wait', 'The client waits'], ['reverse', 'The client reverses']]} />
+        <${Lines} name="allowlist" label="Who may call the rewards API" values=${settings.allowlist} hint="Address ranges such as 10.0.0.0/8, one a line. Empty lets everyone." />
+        <${Lines} name="frame_ancestors" label="Whose pages may frame the portal" values=${settings.frame_ancestors} hint="Origins such as https://client.example, one a line. Empty lets the sandbox's own pages only." />
+      <//>
+    <//>
+  `;
+}
+
+/**
+ * What of the fields is not as it is now.
+ * @param {Values} settings
+ * @param {import('../forms.js').Fields} fields
+ * @returns {Partial<Pick<Values, Name>>}
+ */
+function changeOf(settings, fields) {
+  const lists = ['allowlist', 'frame_ancestors'];
+  const numeric = numbers.map(([name]) => /** @type {string} */ (name));
+  const wanted = Object.entries(fields).map(([name, text]) => {
+    if (lists.includes(name)) return [name, text.split(/\s+/).filter(Boolean)];
+    return [name, numeric.includes(name) ? Number(text) : text];
+  });
+  const present = /** @type {Readonly<Record<string, unknown>>} */ (settings);
+  return Object.fromEntries(
+    wanted.filter(([name, value]) => JSON.stringify(present[String(name)]) !== JSON.stringify(value)),
+  );
+}

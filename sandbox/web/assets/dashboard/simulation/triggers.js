@@ -1,0 +1,220 @@
+// @ts-check
+import { api, ask, traced } from '../api.js';
+import { Choice, caused, Field, Form, filled, number } from '../forms.js';
+import { html } from '../html.js';
+import { useFresh } from '../live.js';
+import { Action, Panel, Problem } from '../parts.js';
+import { go, withQuery } from '../route.js';
+import { outcomeNames } from './outcomes.js';
+
+/**
+ * @typedef {import('../api.js').Schemas} Schemas
+ * @typedef {import('../forms.js').Fields} Fields
+ */
+
+const statuses = /** @type {const} */ ([
+  ['Delivered', 'Delivered'],
+  ['Rejected', 'Rejected'],
+  ['Pending', 'Pending'],
+]);
+
+/** What can be filled in, to choose from. */
+const lists = { customers: 'known-customers', items: 'known-items', redemptions: 'known-redemptions' };
+
+/** The events of the flows, each with a form that sets it off. @param {import('./simulation.js').Given} given */
+export function Triggers({ query }) {
+  const { data, failure } = useFresh(async () => {
+    const [workspace, clock, customers, catalogue, orders] = await Promise.all([
+      ask(api.GET('/workspace')),
+      ask(api.GET('/clock')),
+      ask(api.GET('/customers')),
+      ask(api.GET('/catalogue')),
+      ask(api.GET('/orders')),
+    ]);
+    const { microsite } = workspace.urls;
+    return { microsite, clock, customers: customers.items, items: catalogue.items, lines: linesOf(orders.items) };
+  }, []);
+  const code = query.get('code') ?? '';
+  return html`
+    ${failure && html`<${Problem} failure=${failure} />`}
+    <datalist id=${lists.customers}>${data?.customers.map(({ uid, profile }) => html`<option value=${uid}>${profile.name}</option>`)}</datalist>
+    <datalist id=${lists.items}>${data?.items.map(({ sku_code, skus }) => html`<option value=${sku_code}>${skus}</option>`)}</datalist>
+    <datalist id=${lists.redemptions}>${data?.lines.map(({ redeemCode, product_name, status }) => html`<option value=${redeemCode}>${product_name}, ${status}</option>`)}</datalist>
+    ${
+      data?.clock.mode === 'frozen' &&
+      html`
+      <p class="ways">
+        Time stands still: what a trigger makes due runs when you settle.
+        <${Action} label="Settle" what="run what is due now" run=${settle} />
+      </p>
+    `
+    }
+    <${Redemption} code=${code} lines=${data?.lines} microsite=${data?.microsite} />
+    <div class="columns">
+      <div class="column">
+        <${Payment} amount=${query.get('amount') ?? '1000.00'} uid=${query.get('uid') ?? 'CUST0001'} />
+        <${CatalogueChange} />
+      </div>
+      <div class="column">
+        <${VendorOutcome} code=${code} />
+        <${StatusUpdate} code=${code} />
+        <${Timeout} code=${code} />
+      </div>
+    </div>
+  `;
+}
+
+async function settle() {
+  const { ran } = await ask(api.POST('/settle'));
+  return ran === 1 ? '1 piece of work ran.' : `${ran} pieces of work ran.`;
+}
+
+/** @param {readonly Schemas['PlacedOrder'][]} orders Of all redemptions, the newest first. */
+function linesOf(orders) {
+  return orders.flatMap(({ order }) => order.lines).reverse();
+}
+
+/**
+ * Which redemption the triggers are about.
+ * @param {{ code: string, lines: ReturnType<typeof linesOf> | undefined, microsite: string | undefined }} given
+ */
+function Redemption({ code, lines, microsite }) {
+  const line = lines?.find(({ redeemCode }) => redeemCode === code);
+  const [first] = lines ?? [];
+  /** @param {{ currentTarget: HTMLInputElement }} event */
+  const change = ({ currentTarget: { value } }) => go(withQuery({ code: value.trim() }), { replace: true });
+  return html`
+    <form class="filters" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <label class="field grow"><span>Redemption for the triggers about one</span>
+        <input name="code" autocomplete="off" list=${lists.redemptions} value=${code} onInput=${change} placeholder="RDM-..." />
+        <span class="quiet">
+          ${line && html`<a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>${line.product_name}</a>, ${line.status}`}
+          ${!line && first && html`The newest is <a href=${withQuery({ code: first.redeemCode })}>${first.redeemCode}</a>.`}
+          ${lines?.length === 0 && html`There is none yet: <a href=${microsite}>redeem something</a> first.`}
+        </span>
+      </label>
+    </form>
+  `;
+}
+
+/**
+ * What the other party said to what was caused.
+ * @param {Schemas['Answered']} answer
+ * @param {string} accepted
+ */
+function answered({ outcome, message }, accepted) {
+  if (outcome === 'accepted') return accepted;
+  return outcome === 'refused' ? `Refused: ${message}` : `No answer that counts: ${message}`;
+}
+
+/** @param {{ uid: string, amount: string }} given */
+function Payment({ uid, amount }) {
+  /** @param {Fields} fields */
+  const run = async (fields) => {
+    const { data, trace } = await traced(api.POST('/triggers/payment', { body: filled(fields) }));
+    const { points, transactionId, answer } = data;
+    return caused(answered(answer, `${transactionId} taken: ${points} points will be credited to ${data.uid}.`), trace);
+  };
+  return html`
+    <${Panel} title="Payment">
+      <p class="quiet">The reference client reports a digital payment to the platform, which credits points for it.</p>
+      <${Form} title="payment" label="Pay" run=${run}>
+        <${Field} name="uid" label="Customer" list=${lists.customers} value=${uid} required />
+        <${Field} name="paymentAmount" label="Amount" unit="INR" inputmode="decimal" value=${amount} required />
+        <${Field} name="transactionId" label="Transaction id" maxlength="64" hint="Left empty, a new one." />
+      <//>
+    <//>
+  `;
+}
+
+function CatalogueChange() {
+  /** @param {Fields} fields */
+  const run = async ({ sku_code, change, stock }) => {
+    const count = number(stock);
+    const item = count === undefined ? undefined : { stock: count };
+    const body = /** @type {Schemas['CatalogueChangeTrigger']} */ (filled({ sku_code, change, item }));
+    const { data, trace } = await traced(api.POST('/triggers/catalogue_change', { body }));
+    const hooks = data.webhook_ids.length;
+    return caused(`${data.sku_code} ${change}: ${hooks} ${hooks === 1 ? 'webhook is' : 'webhooks are'} told.`, trace);
+  };
+  /** @param {Fields} fields */
+  const sure = ({ sku_code, change }) =>
+    change === 'removed' ? `${sku_code || 'The first item'} goes from the catalogue.` : undefined;
+  return html`
+    <${Panel} title="Catalogue change">
+      <p class="quiet">Touches an item, changes its stock, or removes it, so that registered webhooks are told.</p>
+      <${Form} title="catalogue change" label="Change" run=${run} sure=${sure}>
+        <${Field} name="sku_code" label="Item" list=${lists.items} hint="Left empty, the first of the catalogue." />
+        <${Choice} name="change" label="Change" options=${[['updated', 'Updated'], ['removed', 'Removed']]} />
+        <${Field} name="stock" label="New stock" unit="pieces" type="number" min="0" max="999999999" hint="Left empty, it stays." />
+      <//>
+    <//>
+  `;
+}
+
+/** @param {{ code: string }} given */
+function StatusUpdate({ code }) {
+  /** @param {Fields} fields */
+  const run = async ({ redeemCode, status, orderStatus, remark }) => {
+    const body = /** @type {Schemas['StatusUpdateTrigger']} */ (filled({ redeemCode, status, orderStatus, remark }));
+    const { data, trace } = await traced(api.POST('/triggers/status_update', { body }));
+    return caused(answered(data.answer, `The client took ${data.status}.`), trace);
+  };
+  return html`
+    <${Panel} title="Status update">
+      <p class="quiet">The platform reports a status to the client, also one that contradicts what it said before. Nothing changes at the platform.</p>
+      <${Form} title="status update" label="Report" run=${run}>
+        <${Code} code=${code} />
+        <${Choice} name="status" label="Status" options=${statuses} />
+        <${Choice} name="orderStatus" label="Order status" options=${[['', 'The same'], ...statuses]} />
+        <${Field} name="remark" label="Remark" maxlength="200" grow />
+      <//>
+    <//>
+  `;
+}
+
+/** @param {{ code: string }} given */
+function Timeout({ code }) {
+  /** @param {Fields} fields */
+  const run = async ({ redeemCode, on_timeout }) => {
+    const body = /** @type {Schemas['TimeoutTrigger']} */ (filled({ redeemCode, on_timeout }));
+    const { data, trace } = await traced(api.POST('/triggers/timeout', { body }));
+    return caused(`At the client it is ${data.state} now.`, trace);
+  };
+  return html`
+    <${Panel} title="Timeout">
+      <p class="quiet">The reference client looks at a redemption as if it had been pending for too long.</p>
+      <${Form} title="timeout" label="Time out" run=${run}>
+        <${Code} code=${code} />
+        <${Choice} name="on_timeout" label="The client will" options=${[['', 'Do what the workspace says'], ['reverse', 'Reverse'], ['wait', 'Wait']]} />
+      <//>
+    <//>
+  `;
+}
+
+/** @param {{ code: string }} given */
+function VendorOutcome({ code }) {
+  /** @param {Fields} fields */
+  const run = async ({ redeemCode, outcome, reason, times }) => {
+    const wish = { redeemCode, outcome, reason, times: number(times) };
+    const body = /** @type {Schemas['VendorOutcomeTrigger']} */ (filled(wish));
+    const { data, trace } = await traced(api.POST('/triggers/vendor_outcome', { body }));
+    return caused(`The vendor of ${data.sku_code} is asked at once, and will ${data.outcome}.`, trace);
+  };
+  return html`
+    <${Panel} title="Vendor's answer">
+      <p class="quiet">Decides what the vendor does with one pending redemption, and has it asked at once.</p>
+      <${Form} title="vendor's answer" label="Answer" run=${run}>
+        <${Code} code=${code} />
+        <${Choice} name="outcome" label="The vendor will" options=${outcomeNames} grow />
+        <${Field} name="reason" label="Reason" maxlength="200" hint="The remark of a rejection." />
+        <${Field} name="times" label="Tries that fail first" type="number" min="1" max="4" hint="Of “fail, then deliver” only." />
+      <//>
+    <//>
+  `;
+}
+
+/** @param {{ code: string }} given */
+function Code({ code }) {
+  return html`<${Field} name="redeemCode" label="Redemption" list=${lists.redemptions} value=${code} required grow />`;
+}

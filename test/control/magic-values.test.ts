@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
+import { ok, testSandbox } from '../sandbox.ts';
+
+it('lists every magic value with its name, what happens and how to use it, items first (OP-75)', async () => {
+  const { control } = await testSandbox();
+  const { items } = ok(await control.GET('/magic-values'));
+  const table = [...magicItems, ...magicCustomers, ...magicAmounts];
+  expect(items.map(({ value, does }) => ({ value, does }))).toEqual(table.map(({ value, does }) => ({ value, does })));
+  expect(table.length).toBeGreaterThan(15);
+  expect(items.filter(({ value }) => ['MAGIC-EGV-STUCK', 'MAGIC-ZERO', '4409.01'].includes(value))).toEqual([
+    {
+      kind: 'item',
+      value: 'MAGIC-EGV-STUCK',
+      name: 'MAGIC-EGV-STUCK',
+      does: "The vendor takes the order and is never heard of again: Pending until the client's timeout.",
+      use: 'Order it: put it into a line_items entry as its sku.',
+    },
+    {
+      kind: 'customer',
+      value: 'MAGIC-ZERO',
+      name: 'MAGIC-ZERO',
+      does: 'Has no points: an order is refused with 422, code 54.',
+      use: 'Order or sign in as this customer.',
+    },
+    {
+      kind: 'amount',
+      value: '4409.01',
+      name: 'MAGIC-AMOUNT-4409.01',
+      does: 'The credit arrives at the client twice: credited once.',
+      use: 'Send it as the paymentAmount of a payment event.',
+    },
+  ]);
+});
+
+it('lists what was decided for the vendors, by code, and no longer what was deleted (OP-76)', async () => {
+  const { control } = await testSandbox();
+  const listed = async () =>
+    ok(await control.GET('/vendor-outcomes')).items.filter(({ sku_code }) => !sku_code.startsWith('MAGIC-'));
+  expect(await listed()).toEqual([]);
+  const flaky = { outcome: 'fail_then_deliver', times: 2 } as const;
+  const path = { sku_code: 'EGV-SPICE-500' };
+  ok(await control.PUT('/vendor-outcomes/{sku_code}', { params: { path }, body: flaky }));
+  const body = { outcome: 'reject', reason: 'Not sold in this region', times: 3, delay_seconds: 0 } as const;
+  ok(await control.PUT('/vendor-outcomes/{sku_code}', { params: { path: { sku_code: 'EGV-CHAI-100' } }, body }));
+  expect(await listed()).toEqual([
+    { sku_code: 'EGV-CHAI-100', ...body },
+    { sku_code: 'EGV-SPICE-500', ...flaky, reason: '', delay_seconds: 2 },
+  ]);
+  await control.DELETE('/vendor-outcomes/{sku_code}', { params: { path } });
+  expect((await listed()).map(({ sku_code }) => sku_code)).toEqual(['EGV-CHAI-100']);
+  const magic = ok(await control.GET('/vendor-outcomes')).items.find(({ sku_code }) => sku_code === 'MAGIC-EGV-STUCK');
+  expect(magic).toEqual({
+    sku_code: 'MAGIC-EGV-STUCK',
+    outcome: 'never',
+    reason: '',
+    times: null,
+    delay_seconds: 2,
+  });
+});

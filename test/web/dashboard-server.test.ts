@@ -1,0 +1,212 @@
+/** The screen "Your server" in a real browser, against servers of the test's own that deviate, fail, and are mended. */
+import type { ServerResponse } from 'node:http';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closedPort, serve } from '../platform/stand-in.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { type Launched, launch } from './browser.ts';
+import { hostile } from './hostile.ts';
+import { inspect, withPage } from './inspecting.ts';
+import { send } from './visitor.ts';
+
+let launched: Launched;
+
+beforeAll(async () => {
+  launched = await launch();
+}, 120_000);
+
+afterAll(() => launched.close());
+
+const inPage = (use: (page: Page) => Promise<void>) => withPage(launched.browser, use);
+const told = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+const check = (page: Page, operation: string) =>
+  page.locator('.check').filter({ has: page.getByText(operation, { exact: true }) });
+
+async function open(page: Page, { urls }: TestSandbox, query = ''): Promise<void> {
+  page.setDefaultTimeout(8000);
+  await page.goto(`${urls.dashboard}/server${query}`);
+  await page.locator('#live.live').waitFor();
+}
+
+/** What the partner's server answers to each path; what is missing is a 404. */
+type Answers = Record<string, { readonly status?: number; readonly body: unknown }>;
+
+const done = { body: { success: true, status: 200 } };
+
+/** A partner's server: its address, what it answers, and what it was shown. */
+async function partner(answers: Answers) {
+  const shown: string[] = [];
+  const answer = (url: string, response: ServerResponse) => {
+    const { status = 200, body } = answers[url.split('?')[0] ?? ''] ?? { status: 404, body: {} };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  const address = await serve(({ url = '', headers }, _, response) => {
+    shown.push(`${url} ${headers.authorization}`);
+    answer(url, response);
+  });
+  return { address, shown };
+}
+
+/** Profile and points as the reference client has them, with another balance. */
+async function profileWith({ control }: TestSandbox, balance: unknown) {
+  const [customer] = ok(await control.GET('/customers')).items;
+  return { body: { profile: customer?.profile, points: { ...customer?.points, balance } } };
+}
+
+it('a server is put in place by its address, and ticked off operation by operation as it is mended (OP-62)', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  const answers: Answers = {
+    '/getProfileAndPoints': await profileWith(sandbox, '2500'),
+    '/saveRedeemDetails': done,
+    '/updateRedeemStatus': done,
+    '/creditPoints': { status: 503, body: {} },
+    '/api/v1/auth/generate-otp': {
+      body: { success: true, status: 200, reference_id: 5, expires_in: 300, mobile: '******0001' },
+    },
+  };
+  const { address, shown } = await partner(answers);
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    await page.getByText('reference client', { exact: true }).waitFor();
+    await told(page, '0 of 9 conformant').waitFor();
+    expect(await page.locator('.check .status').allTextContents()).toEqual(Array(9).fill('never called'));
+    expect(await inspect(page, 'dashboard-server-empty')).toEqual([]);
+    // The reference client is called first: that does not count for the server that follows.
+    await check(page, 'creditPoints').getByRole('button', { name: 'Report a payment' }).click();
+    await check(page, 'creditPoints').getByText('conformant').waitFor();
+
+    await page.getByRole('textbox', { name: 'Address of your server' }).fill('http://169.254.169.254/');
+    await page.getByRole('button', { name: 'Set the address' }).click();
+    await page.locator('.problem').filter({ hasText: '/settings/client_url' }).waitFor();
+    await page.getByRole('textbox', { name: 'Address of your server' }).fill(address);
+    await page.getByLabel('Service token').fill('my-service-token');
+    await page.getByRole('button', { name: 'Set the address' }).click();
+    await told(page, 'The platform calls this address from now on.').waitFor();
+    expect(ok(await control.GET('/workspace')).settings).toMatchObject({
+      client_url: address,
+      client_token: 'my-service-token',
+    });
+    await told(page, '0 of 9 conformant').waitFor();
+    await page.getByText('1 call of the log went to another address').waitFor();
+
+    const profile = check(page, 'getProfileAndPoints');
+    await profile.getByRole('button', { name: 'Place an order' }).click();
+    await profile.getByText('deviates').waitFor();
+    expect(shown).toEqual(['/getProfileAndPoints?uid=CUST0001 Bearer my-service-token']);
+    const [deviation] = await profile.locator('.deviations li').allTextContents();
+    expect(deviation?.replaceAll(/\s+/g, ' ').trim()).toBe('/points/balanceExpectedmust be integerActual"2500"');
+    const origin = new URL(urls.sandbox).origin;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+    await profile.getByRole('button', { name: 'Copy as curl' }).click();
+    await profile.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`curl -i -X POST '${address}/getProfileAndPoints?uid=CUST0001'`);
+
+    await check(page, 'creditPoints').getByRole('button', { name: 'Report a payment' }).click();
+    await check(page, 'creditPoints').getByText('deviates').waitFor();
+    await send(`${urls.microsite}/codes`, { customer_id: 'CUST0001' });
+    const otp = check(page, 'generateOtp');
+    await otp.getByText('deviates').waitFor();
+    expect((await otp.locator('.deviations').textContent())?.replaceAll(/\s+/g, ' ').trim()).toBe(
+      '/reference_idExpectedmust be stringActual5',
+    );
+    const delivery = page.locator('.row').filter({ hasText: 'Credit' });
+    await delivery.filter({ hasText: '1 try' }).waitFor();
+    expect(await inspect(page, 'dashboard-server-deviating')).toEqual([]);
+
+    answers['/getProfileAndPoints'] = await profileWith(sandbox, 2500);
+    answers['/creditPoints'] = done;
+    await profile.getByRole('button', { name: 'Place an order' }).click();
+    await profile.getByText('conformant').waitFor();
+    await profile.getByText('1 of 2 calls went wrong').waitFor();
+    await check(page, 'saveRedeemDetails').getByText('conformant').waitFor();
+    await check(page, 'updateRedeemStatus').getByRole('button', { name: 'Have the newest order delivered' }).click();
+    await check(page, 'updateRedeemStatus').getByText('conformant').waitFor();
+    expect(ok(await control.GET('/orders')).items[0]?.order.status).toBe('Delivered');
+    await delivery.getByRole('button', { name: 'Replay' }).click();
+    await told(page, 'Due now.').waitFor();
+    await page.getByRole('button', { name: 'Settle' }).click();
+    await page.getByText('Everything was acknowledged').waitFor();
+    await told(page, '4 of 9 conformant').waitFor();
+    await profile.getByRole('link').click();
+    await page.getByRole('heading', { level: 2, name: 'getProfileAndPoints' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Back to the reference client' }).click();
+    await page.getByText('reference client', { exact: true }).waitFor();
+    await told(page, '1 of 9 conformant').waitFor();
+    expect(ok(await control.GET('/workspace')).settings.client_url).toBe(urls.client);
+  });
+}, 60_000);
+
+it('version 2.0 is ticked off too; a refusal that the contract knows is no tick, and what it says is text', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const message = hostile.find((text) => text.startsWith('<img')) ?? '';
+  const refusal = {
+    success: false,
+    status: 422,
+    data: { name: 'Unprocessable entity', message, code: 0, status: 422, type: 'X' },
+  };
+  await inPage(async (page) => {
+    await open(page, sandbox, '?uid=CUST0007');
+    await check(page, 'reversePoints').getByRole('button', { name: 'Place one that its vendor rejects' }).click();
+    await told(page, 'and the clock was moved by 2 seconds.').waitFor();
+    for (const operation of ['getCustomerPoints', 'redeemPoints', 'reversePoints']) {
+      await check(page, operation).getByText('conformant').waitFor();
+    }
+    expect(ok(await control.GET('/orders')).items.map(({ uid }) => uid)).toEqual(['CUST0007']);
+    const { address } = await partner({ '/getProfileAndPoints': { status: 422, body: refusal } });
+    ok(await control.PATCH('/workspace', { body: { settings: { client_url: address } } }));
+    await told(page, '0 of 9 conformant').waitFor();
+    await page.getByLabel('Customer to try it with').fill('CUST0008');
+    await expect.poll(() => page.url()).toMatch(/\?uid=CUST0008$/);
+    const profile = check(page, 'getProfileAndPoints');
+    await profile.getByRole('button', { name: 'Place an order' }).click();
+    await profile.getByText('refused', { exact: true }).waitFor();
+    await profile.locator('.notice').getByText(message).waitFor();
+    ok(await control.PATCH('/workspace', { body: { settings: { client_url: await closedPort() } } }));
+    await profile.getByText('never called').waitFor();
+    await profile.getByRole('button', { name: 'Place an order' }).click();
+    await profile.getByText('failed', { exact: true }).waitFor();
+    expect(await inspect(page, 'dashboard-server-refused')).toEqual([]);
+  });
+}, 60_000);
+
+it('what was given up on is replayed, one or all; the tries of a webhook can be seen (OP-24, OP-85)', async () => {
+  const sandbox = await testSandbox();
+  const { control, rewards } = sandbox;
+  const hook: { status: number } = { status: 500 };
+  const address = await serve((_, __, response) => void response.writeHead(hook.status).end());
+  const url = `${address}/hooks`;
+  const webhook = ok(await rewards(await sandbox.companyToken()).POST('/v1/partner/webhooks', { body: { url } }));
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    await page.getByRole('link', { name: url }).click();
+    await page.getByText('Nothing was sent yet').waitFor();
+    ok(await control.POST('/triggers/catalogue_change', { body: {} }));
+    ok(await control.POST('/faults', { body: { target: 'creditPoints', fault: 'reset' } }));
+    for (const transactionId of ['UPI-1', 'UPI-2']) {
+      ok(await control.POST('/triggers/payment', { body: { transactionId } }));
+    }
+    ok(await control.POST('/clock/advance', { body: { seconds: 10 * 86_400 } }));
+    const parked = page.locator('.row').filter({ hasText: 'parked' });
+    await parked.filter({ hasText: 'UPI-2' }).waitFor();
+    await page.locator('.row').filter({ hasText: 'try 8' }).waitFor();
+    expect(await inspect(page, 'dashboard-server-parked')).toEqual([]);
+    const open_ = page.url();
+    expect(open_).toContain(`webhook=${webhook.webhook_id}`);
+    await control.DELETE('/faults');
+    await parked.filter({ hasText: 'UPI-1' }).getByRole('button', { name: 'Replay' }).click();
+    await page.getByRole('button', { name: 'Settle' }).click();
+    await page.locator('.row').filter({ hasText: 'UPI-1' }).waitFor({ state: 'detached' });
+    hook.status = 204;
+    await page.goto('about:blank');
+    await page.goto(open_);
+    await page.getByRole('button', { name: 'Replay all parked' }).click();
+    await page.getByRole('button', { name: 'Settle' }).click();
+    await page.getByText('Everything was acknowledged').waitFor();
+    await page.locator('.row').filter({ hasText: 'delivered' }).first().waitFor();
+    expect(ok(await control.GET('/deliveries')).items).toEqual([]);
+  });
+}, 60_000);
