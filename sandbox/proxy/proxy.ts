@@ -1,19 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Checker } from './checker.ts';
-import type { ServerName } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { Connections } from './forwarding.ts';
 import { pass } from './passage.ts';
 import { answer, refuse } from './refusal.ts';
 
+export type Upstreams = Readonly<Partial<{ [server in Exchange['server']]: URL }>>;
+
 export interface ProxyOptions {
   readonly host: string;
   readonly port: number;
   readonly mode: 'report' | 'enforce';
-  /** Where each API is; the sandbox where it is not said. */
-  readonly upstreams: Readonly<Partial<{ [server in ServerName]: URL }>>;
+  /** Where each API is, and where webhooks go; the sandbox where it is not said. */
+  readonly upstreams: Upstreams;
   readonly sandbox: URL;
   /** Longest wait for the head of a reply. */
   readonly replyMilliseconds: number;

@@ -1,13 +1,34 @@
 /** The traffic check: HARs and exports of the activity log (OP-90, OP-91). */
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { at } from '../../sandbox/contract/document.ts';
 import { CaptureError, checkCapture } from '../../sandbox/proxy/capture.ts';
 import type { Checker } from '../../sandbox/proxy/checker.ts';
 import type { ServerAddresses } from '../../sandbox/proxy/har.ts';
+import { loadContracts } from '../contract/contracts-bundles.ts';
 import { ok, signIn, testSandbox } from '../sandbox.ts';
 import { entry, har } from './captures.ts';
-import { example, operations } from './exchanges.ts';
+import { type Draft, example, operations } from './exchanges.ts';
 import { sharedChecker } from './upstream.ts';
+
+const [rewards] = loadContracts().filter(({ name }) => name === 'rewards');
+const catalogueUpdated = at(
+  rewards?.document ?? {},
+  '/webhooks/catalogueUpdated/post/requestBody/content/application~1json/examples/out_of_stock/value',
+);
+
+/** A webhook as the platform sends it, with these items in it. */
+function webhook(items: readonly unknown[], status = 204): Draft {
+  const headers = {
+    'webhook-id': 'MSG-1',
+    'webhook-timestamp': '1768192200',
+    'webhook-signature': 'v1,x',
+    'content-type': 'application/json',
+  };
+  const body = { type: 'catalogue.updated', timestamp: '2026-01-12T04:30:02.000Z', data: { items } };
+  const reply = { status, headers: {}, body: undefined };
+  return { server: 'webhook', method: 'POST', path: '/hook', query: {}, request: { headers, body }, reply };
+}
 
 async function check(text: string, addresses: ServerAddresses = {}, apis?: string[]) {
   const settings = { version: '0.0.0', addresses, ...(apis && { apis }) };
@@ -16,7 +37,10 @@ async function check(text: string, addresses: ServerAddresses = {}, apis?: strin
 
 describe('a HAR', () => {
   it('every documented exchange of every contract: clean, and everything covered', async () => {
-    const entries = operations.flatMap(({ id, replies }) => replies.map(({ status }) => entry(example(id, status))));
+    const { data } = catalogueUpdated as { data: { items: unknown[] } };
+    const webhooks = [204, 500].map((status) => entry(webhook(data.items, status), 'https://hooks.example'));
+    const served = operations.flatMap(({ id, replies }) => replies.map(({ status }) => entry(example(id, status))));
+    const entries = [...served, ...webhooks];
     const report = await check(har(entries));
     expect(report).toMatchObject({ source: 'har', exchanges: { checked: entries.length, outside: 0 }, findings: [] });
     expect(report.coverage.percent).toBe(100);
@@ -64,24 +88,7 @@ describe('a HAR', () => {
   });
 
   it('a webhook is known by its headers, wherever it goes', async () => {
-    const headers = {
-      'webhook-id': 'MSG-1',
-      'webhook-timestamp': '1768192200',
-      'webhook-signature': 'v1,x',
-      'content-type': 'application/json',
-    };
-    const body = { type: 'catalogue.updated', timestamp: '2026-01-12T04:30:02.000Z', data: { items: [] } };
-    const draft = {
-      ...example('listRewards', 200),
-      method: 'POST',
-      path: '/hook',
-      query: {},
-      request: { headers, body },
-    };
-    const hook = entry(
-      { ...draft, server: 'webhook', reply: { status: 202, headers: {}, body: undefined } },
-      'https://hooks.example',
-    );
+    const hook = entry(webhook([], 202), 'https://hooks.example');
     expect((await check(har([hook]))).findings).toMatchObject([
       {
         code: 'request.body.minItems',
@@ -149,6 +156,21 @@ it('OP-91: requests and successes of the wanted contracts count, errors do not',
   ).toBe(true);
   expect([covered, documented]).toEqual([1, cells.filter(({ counted }) => counted).length]);
   expect(percent).toBeLessThan(10);
+});
+
+it('OP-91: pages, the control API and webhooks are listed and do not count unless they are asked for', async () => {
+  const counted = async (apis?: string[]) => {
+    const { cells } = (await check(har([]), {}, apis)).coverage;
+    return [...new Set(cells.filter((cell) => cell.counted).map(({ api }) => api))].sort();
+  };
+  expect(await counted()).toEqual(['auth', 'client', 'general', 'rewards', 'v2']);
+  expect(await counted(['portal', 'sandbox'])).toEqual(['portal', 'sandbox']);
+  const { cells } = (await check(har([]), {}, ['rewards'])).coverage;
+  expect(cells.filter(({ operation }) => operation === 'catalogueUpdated')).toMatchObject([
+    { direction: 'request', status: null, counted: false },
+    { direction: 'reply', status: 204, counted: false },
+    { direction: 'reply', status: 500, counted: false },
+  ]);
 });
 
 it('entries are checked as they are read: of 20,000 only a few are held at a time', async () => {
