@@ -605,18 +605,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Never. The page of the order is the reply to the next request. */
-            200: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    "Cache-Control": components["headers"]["NotKept"];
-                    "Referrer-Policy": components["headers"]["NotPassedOn"];
-                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
-                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description Ordered. Go on to the order. */
             303: {
                 headers: {

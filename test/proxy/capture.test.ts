@@ -129,6 +129,19 @@ describe('an export of the activity log', () => {
     expect(['saveRedeemDetails', 'updateRedeemStatus', 'createRedemptionOrder'].map(seen)).toEqual([1, 1, 1]);
   });
 
+  it('a body that was not read, since the call was refused before, is a notice', async () => {
+    const sandbox = await testSandbox();
+    const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
+    await sandbox.rewards('nobody').POST('/v1/partner/redeemptiononskus', { body });
+    ok(await sandbox.control.POST('/faults', { body: { target: 'companyAuth', fault: 'status', status: 503 } }));
+    await sandbox.rewards().POST('/v1/company/auth', { body: { secret: 'any' } });
+    const report = await check(await (await fetch(`${sandbox.urls.sandbox}/activity`)).text());
+    expect(report.findings.map(({ code, severity, operation }) => [code, severity, operation])).toEqual([
+      ['request.body.unchecked', 'notice', 'createRedemptionOrder'],
+      ['request.body.unchecked', 'notice', 'companyAuth'],
+    ]);
+  });
+
   it('calls to a client server elsewhere are read as the platform made them; masked values are not judged', async () => {
     const call = { kind: 'call_out', trace: 't', party: 'client', method: 'POST', notices: [] };
     const url = 'https://client.example/creditPoints';

@@ -3,11 +3,12 @@
  * one customer; the steps build on each other. Its siblings, where something goes wrong, are in `setbacks.test.ts`.
  */
 import { describe, expect, it } from 'vitest';
-import { ok, raw, testSandbox } from '../sandbox.ts';
+import { ok, raw } from '../sandbox.ts';
+import { proxiedSandbox } from './proxied.ts';
 
 describe('a customer earns points, redeems them, and finds the vouchers in the wallet', () => {
   it('payment event -> credit -> OTP -> session -> catalogue -> order -> deduction -> vendor -> Delivered -> wallet', async () => {
-    const { control, auth, rewards, credentials, urls } = await testSandbox();
+    const { control, auth, rewards, credentials, urls } = await proxiedSandbox();
     const uid = 'ASHA-01';
 
     // The client knows a customer without points.
