@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Checker } from './checker.ts';
@@ -38,7 +39,10 @@ export async function startProxy(checker: Checker, book: FindingBook, options: P
   const connections = new Connections();
   const streams = new Set<ServerResponse>();
   const around = { checker, book, options, connections, streams };
+  const calls = new Set<ServerResponse>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    calls.add(response);
+    response.once('close', () => calls.delete(response));
     const path = request.url ?? '/';
     if (path === own || path.startsWith(`${own}/`)) return answerOwn(request, response, book);
     pass(around, request, response).catch((error: Error) => {
@@ -55,17 +59,21 @@ export async function startProxy(checker: Checker, book: FindingBook, options: P
     url: `http://${host}:${port}`,
     async close() {
       for (const stream of streams) stream.destroy();
-      await drain(server);
+      await drain(server, calls);
       connections.close();
     },
   };
 }
 
-async function drain(server: Server): Promise<void> {
+/** Waits for calls under way, not for connections: browsers open some that they may never use. */
+async function drain(server: Server, calls: ReadonlySet<ServerResponse>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const late = AbortSignal.timeout(drainMilliseconds);
-  late.addEventListener('abort', () => server.closeAllConnections());
+  const ended = async () => {
+    while (calls.size > 0) await Promise.all([...calls].map((call) => once(call, 'close')));
+  };
+  await Promise.race([ended(), once(AbortSignal.timeout(drainMilliseconds), 'abort')]);
+  server.closeAllConnections();
   await closed;
 }
 

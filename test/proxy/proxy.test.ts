@@ -1,4 +1,6 @@
 /** The proxy's two modes, what it answers itself, and what it keeps (OP-90). */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
@@ -227,4 +229,17 @@ it('closing ends open event streams at once and lets calls end', async () => {
   finish.resolve();
   expect(await (await call).text()).toBe(page);
   await closed;
+});
+
+it('closing does not wait for a connection that nobody has used', async () => {
+  const proxy = await proxyTo(new URL('http://127.0.0.1:1'));
+  const { hostname, port } = new URL(proxy.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const left = once(socket, 'close');
+  const before = performance.now();
+  await proxy.close();
+  socket.resume();
+  await left;
+  expect(performance.now() - before).toBeLessThan(5000);
 });
