@@ -680,7 +680,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             410: components["responses"]["Ended"];
             500: components["responses"]["Failed"];
-            502: components["responses"]["NoAnswer"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -709,7 +708,6 @@ export interface operations {
             400: components["responses"]["BadLink"];
             410: components["responses"]["Ended"];
             500: components["responses"]["Failed"];
-            502: components["responses"]["NoAnswer"];
             503: components["responses"]["Unavailable"];
         };
     };
