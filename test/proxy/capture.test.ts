@@ -1,4 +1,5 @@
 /** The traffic check: HARs and exports of the activity log (OP-90, OP-91). */
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { at } from '../../sandbox/contract/document.ts';
@@ -68,6 +69,13 @@ describe('a HAR', () => {
     const report = await check(har([elsewhere, blocked, preflight, good, {}]));
     expect(report.exchanges).toEqual({ checked: 1, outside: 2, unreadable: 2 });
     expect(report.findings).toEqual([]);
+  });
+
+  it('a recording of `redocly respect`, which masks secrets, is clean; of a credential its scheme is judged', async () => {
+    const recorded = readFileSync(new URL('recorded/respect.har', import.meta.url), 'utf8');
+    expect(await check(recorded)).toMatchObject({ exchanges: { checked: 6, outside: 0, unreadable: 0 }, findings: [] });
+    const report = await check(recorded.replace('Basic ********', 'Bearer ********'));
+    expect(report.findings).toMatchObject([{ code: 'request.credential.scheme', operation: 'generateOtp' }]);
   });
 
   it('a body that the capture does not hold is a notice', async () => {
