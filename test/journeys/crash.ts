@@ -58,6 +58,7 @@ async function burst({ rewards }: Session, on: (count: number) => void): Promise
 describe('OP-50: kill -9 in the middle of a burst of orders', () => {
   it.each([3, 17, 40])(
     'after %i acknowledged orders: all of them stand, none is half done, due work goes on',
+    { timeout: 90_000 },
     async (killAfter) => {
       const data = await temporaryFolder();
       const proxy = await journeyProxy();

@@ -7,7 +7,7 @@ import { afterEach } from 'vitest';
 import { ActivityEntries } from '../../sandbox/proxy/activity-export.ts';
 import type { Finding } from '../../sandbox/proxy/finding.ts';
 import { FindingBook } from '../../sandbox/proxy/finding-book.ts';
-import { startProxy } from '../../sandbox/proxy/proxy.ts';
+import { type ProxyOptions, startProxy } from '../../sandbox/proxy/proxy.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { sharedChecker } from '../proxy/upstream.ts';
 import { ok, sandboxAt, testSandbox } from '../sandbox.ts';
@@ -31,21 +31,19 @@ export function traffic() {
 }
 
 /** A proxy that can be told later what is behind it. `findings` fills with errors, each once; a test takes out what it expects. */
-export async function journeyProxy() {
+export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
   const checker = await sharedChecker();
   const book = new FindingBook(checker, 'proxy', '0.0.0');
   books.add(book);
   const findings: Finding[] = [];
+  const note = (found: Finding) => {
+    if (found.severity === 'error') findings.push(found);
+  };
   const upstreams: { webhook?: URL } = {};
-  const options = {
-    sandbox: new URL('http://127.0.0.1:9'),
-    upstreams,
-    mode: 'report',
-    replyMilliseconds: 60_000,
-  } as const;
-  const around = { ...options, host: '127.0.0.1', port: 0, onFinding: (found: Finding) => void note(found) };
-  const proxy = await startProxy(checker, book, around);
-  const note = (found: Finding) => found.severity === 'error' && findings.push(found);
+  const nowhere = new URL('http://127.0.0.1:9');
+  const limits = { host: '127.0.0.1', port: 0, replyMilliseconds: 60_000 };
+  const options = { ...limits, mode, upstreams, sandbox: nowhere, onFinding: note };
+  const proxy = await startProxy(checker, book, options);
   const end: End = async () => {
     await proxy.close();
     return findings;
@@ -56,7 +54,7 @@ export async function journeyProxy() {
     findings,
     /** Passes everything on to the sandbox with this address. */
     leadTo(sandbox: string): void {
-      around.sandbox = new URL(sandbox);
+      options.sandbox = new URL(sandbox);
     },
     /** Passes webhooks on to this address. Answers where to register for them. */
     webhooksTo(receiver: string): string {
@@ -78,8 +76,8 @@ export async function journeyProxy() {
 }
 
 /** A sandbox of the journey's own, whose addresses are those of the proxy in front of it. */
-export async function proxiedSandbox(options: SandboxOptions = {}) {
-  const proxy = await journeyProxy();
+export async function proxiedSandbox(options: SandboxOptions = {}, mode?: ProxyOptions['mode']) {
+  const proxy = await journeyProxy(mode);
   const sandbox = await testSandbox({ clientUrl: `${proxy.url}/client`, ...options });
   proxy.leadTo(sandbox.origin);
   const { credentials, origin, control } = sandbox;
