@@ -12,10 +12,8 @@ import './pages.ts';
 import './catalogue.ts';
 import './rehearsal.ts';
 import './ci-job.ts';
-
 import './refusals.ts';
 import './reasons.ts';
-
 import './concurrency.ts';
 import './crash.ts';
 
