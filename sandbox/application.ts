@@ -2,7 +2,6 @@ import Koa, { type Context } from 'koa';
 import type { Watch } from './contract/api.ts';
 import { flatEnvelope } from './contract/envelopes.ts';
 import { type Mount, mountRouter, type OnServed } from './contract/mount.ts';
-import { hasBody } from './contract/request.ts';
 import { docsSite } from './docs-site.ts';
 import { magicHint } from './magic/hint.ts';
 import type { Activity, Party } from './runtime/activity.ts';
@@ -30,7 +29,7 @@ export function makeApplication(
     // Looking at the sandbox changes nothing and would drown what happened between the parties.
     if (party === 'sandbox' && (ctx.method === 'GET' || ctx.method === 'HEAD')) return;
     const { status, reply, replyBytes } = served;
-    const request = served.request ?? (hasBody(ctx) ? notRead(ctx) : null);
+    const request = served.request ?? notRead(ctx);
     const notices = hint === undefined ? served.notices : [...served.notices, hint];
     const operation = served.operation?.operationId ?? null;
     const seen = { kind: 'call_in', trace: traceId, party, method: ctx.method, url: ctx.url, operation } as const;
@@ -52,8 +51,9 @@ export function makeApplication(
 }
 
 /** What is noted of a body that nobody looked into: the call was refused before, or it did not parse. */
-function notRead(ctx: Context): { omitted: string } {
-  return { omitted: `${ctx.request.length ?? 'an unknown number of'} bytes, not read` };
+function notRead({ request: { length = 0 } }: Context): { omitted: string } | null {
+  // Of one that comes in chunks nobody knows whether there is any.
+  return length === 0 ? null : { omitted: `${length} bytes, not read` };
 }
 
 function partyOf(path: string): Party {

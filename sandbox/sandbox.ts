@@ -127,7 +127,7 @@ async function assemble(
   try {
     await workspaces.reopen((own) => resumed(own, realTime()));
     const handle = dispatcher(workspaces, demo, contracts);
-    const server = await serve(handle, () => demo.parties.traces.hex(16), options, tls);
+    const server = await serve(handle, demo, options, tls);
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
     for (const tenant of workspaces.all) tenant.start();
     return running(origin, demo, workspaces, server, checker);
@@ -139,11 +139,17 @@ async function assemble(
 
 function serve(
   handle: Served['handle'],
-  newTrace: () => string,
+  demo: Tenant,
   { host = loopback, port = 4010 }: SandboxOptions,
   tls: Certificate | undefined,
 ): Promise<HttpServer> {
-  return listen({ handle, internal: (path) => path.startsWith('/client/'), newTrace }, host, port, tls);
+  const served: Served = {
+    handle,
+    internal: (path) => path.startsWith('/client/'),
+    newTrace: () => demo.parties.traces.hex(16),
+    refusal: (path, failure) => demo.refusal(path, failure),
+  };
+  return listen(served, host, port, tls);
 }
 
 function running(

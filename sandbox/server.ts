@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificate } from './certificate.ts';
-import { clientEnvelope, flatEnvelope } from './contract/envelopes.ts';
+import type { Rendered } from './contract/envelopes.ts';
+import type { RequestFailure } from './domain/failures.ts';
 
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
 export interface HttpServer {
@@ -24,6 +25,8 @@ export interface Served {
   readonly internal: (path: string) => boolean;
   /** A trace id for a reply that the application never sees (OP-42). */
   readonly newTrace: () => string;
+  /** Such a reply, in the form of the address that the path is under. */
+  readonly refusal: (path: string, failure: RequestFailure) => Rendered;
 }
 
 /** TLS 1.2 and 1.3, and no switch for less (OP-32). */
@@ -34,7 +37,7 @@ export async function listen(served: Served, host: string, port: number, tls?: C
   const state = { draining: false, open: 0, idle: () => {} };
   const limits = { maxHeaderSize: headBytes, requestTimeout: requestMilliseconds };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    if (state.draining && !served.internal(request.url ?? '')) return refuse(response, served.newTrace());
+    if (state.draining && !served.internal(request.url ?? '')) return refuse(request, response, served);
     state.open += 1;
     response.once('close', () => {
       state.open -= 1;
@@ -46,7 +49,7 @@ export async function listen(served: Served, host: string, port: number, tls?: C
     tls === undefined
       ? createServer(limits, handle)
       : createSecureServer({ ...limits, ...tlsVersions, cert: tls.cert, key: tls.key }, handle);
-  server.on('clientError', (error, socket) => answerBroken(error, socket as Socket, served.newTrace()));
+  server.on('clientError', (error, socket) => answerBroken(error, socket as Socket, served));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -73,33 +76,40 @@ function close(server: Pick<Server, 'close' | 'closeAllConnections'>): Promise<v
   });
 }
 
-function refuse(response: ServerResponse, trace: string): void {
-  const { status, body, headers } = flatEnvelope.render({ kind: 'unavailable' });
-  response.writeHead(status, {
-    ...headers,
-    'X-Trace-Id': trace,
-    'Content-Type': 'application/json',
-    Connection: 'close',
-  });
-  response.end(JSON.stringify(body));
+function refuse({ url = '/' }: IncomingMessage, response: ServerResponse, { refusal, newTrace }: Served): void {
+  const { status, body, headers } = refusal(url, { kind: 'unavailable' });
+  const { type, text } = written(body);
+  response.writeHead(status, { ...headers, 'X-Trace-Id': newTrace(), 'Content-Type': type, Connection: 'close' });
+  response.end(text);
 }
 
-/** What cannot be parsed as HTTP never reaches the application; it is answered here, in the envelope of its path. */
-function answerBroken(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket, trace: string): void {
+/** A page is text, everything else JSON. */
+function written(body: unknown): { readonly type: string; readonly text: string } {
+  if (typeof body === 'string') return { type: 'text/html; charset=utf-8', text: body };
+  return { type: 'application/json', text: JSON.stringify(body) };
+}
+
+/** What cannot be parsed as HTTP never reaches the application; it is answered here. */
+function answerBroken(
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
+  socket: Socket,
+  { refusal, newTrace }: Served,
+): void {
   const handshake = /^(ERR_SSL|ERR_TLS|EPROTO)/.test(error.code ?? '');
   if (!socket.writable || error.code === 'ECONNRESET' || handshake) {
     socket.destroy();
     return;
   }
-  const client = /^[A-Z]+ \/client\//.test(error.rawPacket?.toString('latin1', 0, 64) ?? '');
+  const [, path = '/'] = /^[A-Z]+ (\/\S*)/.exec(error.rawPacket?.toString('latin1', 0, 64) ?? '') ?? [];
   const kind = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_http';
-  const { status, body } = client ? clientEnvelope.render({ kind }) : flatEnvelope.render({ kind });
-  const text = JSON.stringify(body);
+  const { status, body, headers } = refusal(path, { kind });
+  const { type, text } = written(body);
   const head = [
     `HTTP/1.1 ${status} ${kind === 'headers_too_large' ? 'Request Header Fields Too Large' : 'Bad Request'}`,
-    'Content-Type: application/json',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `Content-Type: ${type}`,
     `Content-Length: ${Buffer.byteLength(text)}`,
-    `X-Trace-Id: ${trace}`,
+    `X-Trace-Id: ${newTrace()}`,
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);

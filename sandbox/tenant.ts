@@ -3,9 +3,12 @@ import { makeApplication } from './application.ts';
 import type { Books, Meta, SnapshotRecord } from './books.ts';
 import { Directory } from './client/directory.ts';
 import type { Watch } from './contract/api.ts';
+import { flatEnvelope, type Rendered } from './contract/envelopes.ts';
+import type { Mount } from './contract/mount.ts';
 import type { LoadedContract } from './contract/schemas.ts';
 import type { Control } from './control/control.ts';
 import { makeControl } from './control-room.ts';
+import type { RequestFailure } from './domain/failures.ts';
 import { standingFaults } from './magic/standing-faults.ts';
 import { hostedOperations, makeMounts, type ServedContracts } from './mounts.ts';
 import { makePages } from './pages.ts';
@@ -59,6 +62,7 @@ export class Tenant {
   readonly #feed: Feed;
   readonly #faults: Faults;
   readonly #findings: ActivityFindings;
+  readonly #mounts: readonly Mount[];
   readonly #serve: (request: IncomingMessage, response: ServerResponse) => void;
   #open = 0;
   #idle: (() => void) | undefined;
@@ -104,11 +108,11 @@ export class Tenant {
       },
     });
     const access = { platform, client, control, adminToken: meta.adminToken };
-    const mounts = [
+    this.#mounts = [
       ...makeMounts(contracts, access, watch, this.#faults),
       ...makeWeb(house.web, makePages(store, this.parties, this.#waiting, house.docs !== undefined), watch),
     ];
-    this.#serve = makeApplication(mounts, traces, activity, watch, house.docs).callback();
+    this.#serve = makeApplication(this.#mounts, traces, activity, watch, house.docs).callback();
   }
 
   /** Serves one call. */
@@ -119,6 +123,15 @@ export class Tenant {
       if (this.#open === 0) this.#idle?.();
     });
     this.#serve(request, response);
+  }
+
+  /** What is answered to a call that never reaches the application, in the form of the address that its path is under. */
+  refusal(path: string, failure: RequestFailure): Rendered {
+    const [place = ''] = path.split('?', 1);
+    const mount = this.#mounts.find(({ prefix }) => place === prefix || place.startsWith(`${prefix}/`));
+    const envelope = mount?.envelope ?? flatEnvelope;
+    const { headers, ...rendered } = envelope.render(failure);
+    return { ...rendered, headers: { ...envelope.headers?.(), ...headers } };
   }
 
   /** Fills the books as the seed says. */

@@ -605,18 +605,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Never. The page of the order is the reply to the next request. */
-            200: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    "Cache-Control": components["headers"]["NotKept"];
-                    "Referrer-Policy": components["headers"]["NotPassedOn"];
-                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
-                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description Ordered. Go on to the order. */
             303: {
                 headers: {
@@ -692,7 +680,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             410: components["responses"]["Ended"];
             500: components["responses"]["Failed"];
-            502: components["responses"]["NoAnswer"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -721,7 +708,6 @@ export interface operations {
             400: components["responses"]["BadLink"];
             410: components["responses"]["Ended"];
             500: components["responses"]["Failed"];
-            502: components["responses"]["NoAnswer"];
             503: components["responses"]["Unavailable"];
         };
     };

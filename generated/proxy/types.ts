@@ -36,7 +36,7 @@ export interface components {
             direction: "request" | "reply";
             /** @description Null for a request. */
             status: number | null;
-            /** @description Whether the cell counts towards `percent`: requests and successes do. */
+            /** @description Whether the cell counts towards `percent`: requests and successes of the wanted contracts do. */
             counted: boolean;
             seen: number;
             /** @description How many of them had findings. */

@@ -35,7 +35,7 @@ export class ActivityEntries {
     if (entry.kind === 'call_in') {
       this.#remember(key);
       const served = serverOf(entry.url);
-      return served === undefined ? 'outside' : exchange(entry, served.server, served.below);
+      return served === undefined ? 'outside' : this.#exchange(entry, served.server, served.below);
     }
     const count = this.#taken.get(key) ?? 0;
     if (count > 0) {
@@ -45,7 +45,29 @@ export class ActivityEntries {
     const known = this.#operations.get(entry.operation ?? '');
     if (known === undefined) return 'outside';
     const [, query] = entry.url.split('?');
-    return exchange(entry, known.server, `${known.operation.path}${query === undefined ? '' : `?${query}`}`);
+    return this.#exchange(entry, known.server, `${known.operation.path}${query === undefined ? '' : `?${query}`}`);
+  }
+
+  #exchange(entry: Partial<Omit<CallEntry, 'kind'>>, server: Exchange['server'], path: string): Exchange {
+    const { method = '', url = '', status, request, reply, trace } = entry;
+    return {
+      server,
+      method,
+      path,
+      url,
+      request: { headers: undefined, body: this.#wasRead(entry) ? bodyOf(request) : notRead },
+      reply: status === null || status === undefined ? undefined : { status, headers: undefined, body: bodyOf(reply) },
+      ...(trace !== undefined && { trace }),
+      masked: true,
+    };
+  }
+
+  /** Whether the log would have the body of a request. A call that is refused for its head, or by a fault, is not read on. */
+  #wasRead({ operation, status, request }: Partial<Omit<CallEntry, 'kind'>>): boolean {
+    const refused = (status ?? 500) >= 400;
+    return (
+      !refused || (request ?? null) !== null || this.#operations.get(operation ?? '')?.operation.body === undefined
+    );
   }
 
   #remember(key: string): void {
@@ -56,19 +78,7 @@ export class ActivityEntries {
   }
 }
 
-function exchange(entry: Partial<Omit<CallEntry, 'kind'>>, server: Exchange['server'], path: string): Exchange {
-  const { method = '', url = '', status, request, reply, trace } = entry;
-  return {
-    server,
-    method,
-    path,
-    url,
-    request: { headers: undefined, body: bodyOf(request) },
-    reply: status === null || status === undefined ? undefined : { status, headers: undefined, body: bodyOf(reply) },
-    ...(trace !== undefined && { trace }),
-    masked: true,
-  };
-}
+const notRead: Body = { kind: 'unseen', why: 'the call was refused before its body was read' };
 
 function bodyOf(value: unknown): Body {
   const omitted = (value as { readonly omitted?: unknown } | null)?.omitted;

@@ -14,6 +14,7 @@ export interface LookedAt {
 }
 
 const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
 
 /** Holds a body against the media types of the contract and reads it. */
 export function lookAt(message: Message, rule: BodyRule): LookedAt {
@@ -57,6 +58,7 @@ function read(
   seen: Seen | undefined,
 ): LookedAt {
   if (content.kind === 'value') return { flaws: [], type, value: content.value };
+  if (type === form) return { flaws: [], type, value: fields(content.text), seen };
   if (type !== json) return { flaws: [], type, value: content.text };
   try {
     return { flaws: [], type, value: JSON.parse(content.text), seen };
@@ -64,6 +66,15 @@ function read(
     // What it says is not shown: without fields there is nothing to mask by.
     return flaw('body.malformed', '/body', 'JSON', `${content.text.length} characters that are not JSON`, where);
   }
+}
+
+/** The fields of a form: text by name, an array where a name came more than once. */
+function fields(text: string): Record<string, string | string[]> {
+  const sent = new URLSearchParams(text);
+  const values = [...new Set(sent.keys())].map((name) => [name, sent.getAll(name)] as const);
+  return Object.fromEntries(
+    values.map(([name, [first = '', ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
+  );
 }
 
 /** Everything that is wrong with a body under a schema of the contract, in the contract's words. */

@@ -7,8 +7,16 @@ import { type Message, namedHeaders } from './exchange.ts';
 import { type Flaw, shown } from './flaw.ts';
 import { prove } from './proven.ts';
 
-/** Everything in a request that is not as its operation says. The caller is at fault for all of it. */
-export function requestFlaws(operation: CheckedOperation, path: string, message: Message): readonly Flaw[] {
+/**
+ * Everything in a request that is not as its operation says. The caller is at fault for all of it. `masked` says that secrets
+ * were replaced by asterisks.
+ */
+export function requestFlaws(
+  operation: CheckedOperation,
+  path: string,
+  message: Message,
+  masked = false,
+): readonly Flaw[] {
   const { body } = operation;
   const [place = ''] = path.split('?', 1);
   if (!isDecodable(place)) {
@@ -23,7 +31,12 @@ export function requestFlaws(operation: CheckedOperation, path: string, message:
     (part, name) => valueAt(operation, element, part, name),
     (part, name) => ruleOf(operation, part, name),
   );
-  return [...(seen ? credentialFlaws(operation, element) : []), ...parameters, ...looked.flaws, ...schemaFlaws()];
+  return [
+    ...(seen ? credentialFlaws(operation, element, masked) : []),
+    ...parameters,
+    ...looked.flaws,
+    ...schemaFlaws(),
+  ];
 
   /** The body's flaws. Prism passes over a body that is null, false, 0 or "", which a schema has something to say about. */
   function schemaFlaws(): Flaw[] {
@@ -61,22 +74,19 @@ function elementOf(operation: CheckedOperation, path: string, { headers = [] }: 
 
 type Element = ReturnType<typeof elementOf>;
 
-function credentialFlaws(operation: CheckedOperation, element: Element): Flaw[] {
+function credentialFlaws(operation: CheckedOperation, element: Element, masked: boolean): Flaw[] {
+  // Of a masked credential only its scheme is left, if that.
+  const [blank, scheme] = /^(?:(\S+) )?\*{3,}$/.exec(element.headers.authorization ?? '') ?? [];
+  const kept = scheme === undefined || forms(operation).includes(`: ${scheme} <`);
+  if (masked && blank !== undefined && kept) return [];
   if (complaints(validateSecurity({ resource: operation.prism, element } as never)).length === 0) return [];
   const { bundle } = operation.contract;
   const own = `${operation.pointer}/security`;
   const rule = at(bundle, own) === undefined ? '/security' : own;
-  const expected = forms(operation);
   const given = element.headers.authorization;
+  const actual = given === undefined ? 'nothing' : `an Authorization header of another scheme`;
   const code = given === undefined ? 'credential.missing' : 'credential.scheme';
-  return [made(code, '/headers/authorization', expected, shownCredential(given, expected), rule)];
-}
-
-/** Never the credential itself. A pair that a capture has masked is shown as masked, so that it is not judged. */
-function shownCredential(given: unknown, expected: string): string {
-  if (given === undefined) return 'nothing';
-  const maskedPair = expected.includes('Basic') && /^basic \*{3,}$/i.test(String(given));
-  return maskedPair ? '***' : 'an Authorization header of another scheme';
+  return [made(code, '/headers/authorization', forms(operation), actual, rule)];
 }
 
 /** The forms of a credential that an operation takes. */

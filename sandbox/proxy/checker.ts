@@ -47,7 +47,7 @@ export class Checker {
     if (routed.kind === 'found') {
       const { operation } = routed;
       const place = { contract: operation.contract, operation, hostedBy: operation.hostedBy };
-      const flaws = requestFlaws(operation, exchange.path, exchange.request);
+      const flaws = requestFlaws(operation, exchange.path, exchange.request, exchange.masked);
       return { operation, findings: findings(exchange, place, 'request', flaws) };
     }
     if (routed.kind === 'other_method') {

@@ -23,8 +23,6 @@ import { writeReports } from './reports.ts';
 /** What the process ends with. */
 const exitCodes = { clean: 0, findings: 1, usage: 2, environment: 3 } as const;
 
-const apis = ['rewards', 'client', 'auth', 'v2', 'general', 'sandbox'];
-
 const actions = {
   async check(capture: string, flags: CheckFlags): Promise<void> {
     const { server = {}, api } = flags;
@@ -128,7 +126,7 @@ function say(message: string): void {
 }
 
 try {
-  await command(version, apis, actions).parseAsync(process.argv, { from: 'node' });
+  await command(version, actions).parseAsync(process.argv, { from: 'node' });
 } catch (error) {
   process.exitCode = explain(error);
 }

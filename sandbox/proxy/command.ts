@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type ServerName, servers } from './exchange.ts';
+import { apis, serverNames } from './exchange.ts';
 import type { ServerAddresses } from './har.ts';
+import type { Upstreams } from './proxy.ts';
 import { type ReportFile, reportFile } from './reports.ts';
 
 /** What `check` and `proxy` share. */
@@ -22,7 +23,7 @@ export interface ProxyFlags extends Common {
   readonly insecureHttp?: boolean;
   readonly sandbox: URL;
   readonly sandboxCertificate?: string;
-  readonly upstream?: ServerAddresses;
+  readonly upstream?: Upstreams;
   readonly mode: 'report' | 'enforce';
   readonly timeout: number;
   readonly quiet?: boolean;
@@ -62,13 +63,15 @@ Serves examples and made-up values without any state, as Prism does, without the
   npm run mock -- rewards && curl -H 'Authorization: any' localhost:4020/v1/partner/rewards`;
 
 /** The commands beside the sandbox itself, their flags and their help. */
-export function command(version: string, apis: readonly string[], actions: Actions): Command {
+export function command(version: string, actions: Actions): Command {
   const program = new Command('rewards-sandbox').version(version).exitOverride();
   common(
     program.command('check').argument('<capture>', 'a HAR, or an export of the activity log; - reads standard input'),
   )
     .description('Hold captured traffic against the contracts.')
-    .addOption(addresses('--server <name=url>', 'where an API of the capture was, when not under its prefix'))
+    .addOption(
+      addresses('--server <name=url>', 'where an API of the capture was, when not under its prefix', serverNames),
+    )
     .addHelpText('after', checkHelp)
     .action((capture: string, flags: CheckFlags) => actions.check(capture, flags));
   common(program.command('proxy'))
@@ -82,7 +85,7 @@ export function command(version: string, apis: readonly string[], actions: Actio
         .argParser(url),
     )
     .option('--sandbox-certificate <file>', 'the certificate that the sandbox is known by, in PEM, whatever its name')
-    .addOption(addresses('--upstream <name=url>', `server behind an API: ${servers.join(', ')}`))
+    .addOption(addresses('--upstream <name=url>', `server behind an API: ${behind.join(', ')}`, behind))
     .addOption(
       new Option('--mode <mode>', 'note what breaks a contract, or refuse it')
         .choices(['report', 'enforce'])
@@ -117,9 +120,10 @@ export function command(version: string, apis: readonly string[], actions: Actio
       .addOption(
         new Option(
           '--api <name>',
-          'contract whose coverage counts (repeat it for more; default: all but sandbox)',
+          'contract whose coverage counts (repeat it for more; default: all but sandbox and pages)',
         ).argParser((name: string, known: readonly string[] = []) => {
-          if (!apis.includes(name)) throw new InvalidArgumentError(`Give one of ${apis.join(', ')}.`);
+          if (!(apis as readonly string[]).includes(name))
+            throw new InvalidArgumentError(`Give one of ${apis.join(', ')}.`);
           return [...known, name];
         }),
       )
@@ -128,13 +132,14 @@ export function command(version: string, apis: readonly string[], actions: Actio
   }
 }
 
-function addresses(flag: string, text: string): Option {
-  return new Option(flag, `${text} (repeat it for more)`).argParser((value: string, known: ServerAddresses = {}) => {
+/** What the proxy can have a server behind. */
+const behind = [...serverNames, 'webhook'];
+
+function addresses(flag: string, text: string, names: readonly string[]): Option {
+  return new Option(flag, `${text} (repeat it for more)`).argParser((value: string, known: Upstreams = {}) => {
     const [, name = '', address = ''] = /^(\w+)=(.+)$/.exec(value) ?? [];
-    if (!(servers as readonly string[]).includes(name)) {
-      throw new InvalidArgumentError(`Give NAME=URL, with a name of ${servers.join(', ')}.`);
-    }
-    return { ...known, [name as ServerName]: url(address) };
+    if (!names.includes(name)) throw new InvalidArgumentError(`Give NAME=URL, with a name of ${names.join(', ')}.`);
+    return { ...known, [name]: url(address) };
   });
 }
 

@@ -3,7 +3,7 @@ import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
 import { type ApiName, at, contract, escapePointer, follow, type Node, type Operation } from '../contract/document.ts';
 import { type LoadedContract, Schemas } from '../contract/schemas.ts';
-import type { Exchange } from './exchange.ts';
+import { apis, type Exchange, servers } from './exchange.ts';
 import { SourceLines } from './source-lines.ts';
 
 /** An operation as Prism knows it. */
@@ -61,27 +61,20 @@ export async function loadContractSet(
   read: ReadBundle = bundlesIn(projectRoot),
   root = projectRoot,
 ): Promise<ContractSet> {
-  const load = (api: ApiName) => {
+  const load = async (api: ApiName) => {
     const bundle = read(api);
-    return loadOperations(api, bundle, new SourceLines(root, api, bundle));
+    return [api, await loadOperations(api, bundle, new SourceLines(root, api, bundle))] as const;
   };
-  const [rewards, client, auth, v2, general, sandbox] = await Promise.all([
-    load('rewards'),
-    load('client'),
-    load('auth'),
-    load('v2'),
-    load('general'),
-    load('sandbox'),
-  ]);
-  const signIn = new Set(auth.map(({ operationId }) => operationId));
-  const half = (host: string) => v2.filter((op) => op.hostedBy === host && !signIn.has(op.operationId));
-  return {
-    rewards: [...rewards, ...half('platform')],
-    client: [...client, ...auth, ...half('client')],
-    general,
-    sandbox,
-    webhook: await loadWebhooks('rewards', read('rewards'), root),
-  };
+  const loaded = new Map(await Promise.all(apis.map(load)));
+  const sides = Object.entries(servers).map(([name, server]) => {
+    const operations = server.apis.flatMap((api) => loaded.get(api) ?? []);
+    const hosted = operations.filter(({ hostedBy }) => hostedBy === server.host);
+    // Version 2.0 repeats the sign-in; the first contract's counts.
+    const first = (id: string) => hosted.find(({ operationId }) => operationId === id);
+    return [name, hosted.filter((operation) => operation === first(operation.operationId))] as const;
+  });
+  const webhook = await loadWebhooks('rewards', read('rewards'), root);
+  return { ...Object.fromEntries(sides), webhook } as ContractSet;
 }
 
 /** A contract's webhooks as if they were paths, which is all that Prism reads. */

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/proxy/types.ts';
 import type { Verdict } from './checker.ts';
 import type { ContractSet } from './contracts.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, type ServerName, servers } from './exchange.ts';
 
 type Cell = components['schemas']['CoverageCell'];
 export type Coverage = components['schemas']['Report']['coverage'];
@@ -13,13 +13,15 @@ export type Coverage = components['schemas']['Report']['coverage'];
 export class Tally {
   readonly #cells = new Map<string, Cell & { seen: number; faulty: number }>();
 
-  /** `apis` names the contracts that matter; left out, all but the sandbox's own control API. */
+  /**
+   * `apis` names the contracts that matter; left out, those of the parties: neither the sandbox's own control API nor pages.
+   * Webhooks are listed and never count, since whoever takes them is not at an address of the contracts.
+   */
   constructor(contracts: ContractSet, apis?: readonly string[]) {
-    for (const [server, operations] of Object.entries(contracts)) {
-      if (server === 'webhook') continue;
+    for (const [server, operations] of Object.entries(contracts) as [Exchange['server'], ContractSet[ServerName]][]) {
       for (const { contract, operationId, replies } of operations) {
         const { api } = contract;
-        const wanted = apis?.includes(api) ?? api !== 'sandbox';
+        const wanted = server !== 'webhook' && (apis?.includes(api) ?? servers[server].counts);
         const cell = { api, operation: operationId, seen: 0, faulty: 0 };
         this.#cells.set(`${operationId} request`, { ...cell, direction: 'request', status: null, counted: wanted });
         for (const status of replies.keys()) {

@@ -1,4 +1,4 @@
-import { maskAt } from '../runtime/masking.ts';
+import { maskAt, maskUrl } from '../runtime/masking.ts';
 
 /** One thing in a message that is not as the contract says, before it is put into words for people. */
 export interface Flaw {
@@ -19,7 +19,13 @@ const mostCharacters = 200;
 
 /** What stood at a place, as a finding shows it: masked, as JSON, cut. */
 export function shown(pointer: string, value: unknown): string {
-  return value === undefined ? 'nothing' : cut(JSON.stringify(maskAt(pointer, value)));
+  return value === undefined ? 'nothing' : cut(JSON.stringify(masked(pointer, value)));
+}
+
+/** Pages carry their credentials in addresses: the session in a path, and where a redirect goes. */
+function masked(pointer: string, value: unknown): unknown {
+  if (pointer === '/session') return '***';
+  return pointer === '/location' ? maskUrl(String(value)) : maskAt(pointer, value);
 }
 
 export function cut(text: string): string {

@@ -1,4 +1,4 @@
-import { type Body, type Exchange, type HeaderList, header, type ServerName, serverOf } from './exchange.ts';
+import { type Body, type Exchange, type HeaderList, header, type ServerName, serverOf, webhookOf } from './exchange.ts';
 
 /** Addresses of servers that are not laid out as the sandbox is. */
 export type ServerAddresses = Readonly<Partial<{ [server in ServerName]: URL }>>;
@@ -23,7 +23,7 @@ interface HarEntry {
 
 /**
  * An entry of a HAR as an exchange: `outside` when it is under no contract's address, `unreadable` when it holds no complete
- * exchange. A request with the headers of a webhook is one, wherever it goes.
+ * exchange.
  */
 export function fromHar(value: unknown, addresses: ServerAddresses): Exchange | 'outside' | 'unreadable' {
   const { request, response } = (value ?? {}) as HarEntry;
@@ -35,13 +35,15 @@ export function fromHar(value: unknown, addresses: ServerAddresses): Exchange | 
   if (response === undefined || status < 100) return 'unreadable';
   const url = new URL(request.url);
   const headers = headersOf(request);
-  const placed = place(url, addresses) ?? (isWebhook(request.method, headers) ? webhook : undefined);
+  const placed = place(url, addresses) ?? webhookOf(request.method, headers);
   // A browser asks this for itself before a call to another origin.
   const preflight = request.method === 'OPTIONS' && header(headers, 'access-control-request-method') !== undefined;
   if (placed === undefined || preflight) return 'outside';
   const { content = {} } = response;
+  const { server, below } = placed;
   return {
-    ...placed,
+    server,
+    path: below,
     method: request.method.toUpperCase(),
     url: `${url.pathname}${url.search}`,
     request: { headers, body: bodyOf(request.postData ?? {}, request.bodySize ?? 0) },
@@ -50,20 +52,13 @@ export function fromHar(value: unknown, addresses: ServerAddresses): Exchange | 
   };
 }
 
-const webhook = { server: 'webhook', path: '/catalogueUpdated' } as const;
-
-function isWebhook(method: string, headers: HeaderList): boolean {
-  return method === 'POST' && ['webhook-id', 'webhook-signature'].every((name) => header(headers, name) !== undefined);
-}
-
-function place(url: URL, addresses: ServerAddresses): { server: ServerName; path: string } | undefined {
+function place(url: URL, addresses: ServerAddresses): { server: ServerName; below: string } | undefined {
   for (const [server, base] of Object.entries(addresses) as [ServerName, URL][]) {
     const prefix = base.pathname.replace(/\/$/, '');
     if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`)) continue;
-    return { server, path: `${url.pathname.slice(prefix.length)}${url.search}` };
+    return { server, below: `${url.pathname.slice(prefix.length)}${url.search}` };
   }
-  const served = serverOf(url.pathname);
-  return served && { server: served.server, path: `${served.below}${url.search}` };
+  return serverOf(`${url.pathname}${url.search}`);
 }
 
 /** Headers without those that HTTP/2 writes for the request line. */

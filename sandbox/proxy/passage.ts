@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Checker, Verdict } from './checker.ts';
 import { mediaType } from './decoding.ts';
-import { type Body, type Exchange, header, type Message, type Reply, type ServerName, serverOf } from './exchange.ts';
+import { type Body, type Exchange, header, type Message, type Reply, serverOf, webhookOf } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { addTrailers, type Connections, Copy, hold, pairs, passOn, release, writeHead } from './forwarding.ts';
@@ -18,12 +18,12 @@ export interface Around {
   readonly streams: Set<ServerResponse>;
 }
 
-/** A call under a contract's address: where it goes, and what it is as an exchange once its bodies are known. */
+/** A call under a contract's address, or a webhook: where it goes, and what it is as an exchange once its bodies are known. */
 interface Course {
   readonly around: Around;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly server: ServerName;
+  readonly server: Exchange['server'];
   readonly below: string;
 }
 
@@ -31,7 +31,7 @@ interface Course {
 export async function pass(around: Around, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { options, book } = around;
   const url = request.url ?? '/';
-  const served = serverOf(url);
+  const served = serverOf(url) ?? webhookOf(request.method ?? '', pairs(request.rawHeaders));
   if (served === undefined) {
     book.skip('outside');
     const call = begin(around, request, response, options.sandbox, url);
@@ -116,7 +116,7 @@ function onward(course: Course, sent: () => Body): ClientRequest {
     request,
     response,
     own ?? around.options.sandbox,
-    own === undefined ? (request.url ?? '/') : below,
+    own === undefined || server === 'webhook' ? (request.url ?? '/') : below,
   );
   call.once('error', () => {
     if (!response.destroyed) judge(course, sent());

@@ -1,19 +1,22 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Checker } from './checker.ts';
-import type { ServerName } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { Connections } from './forwarding.ts';
 import { pass } from './passage.ts';
 import { answer, refuse } from './refusal.ts';
 
+export type Upstreams = Readonly<Partial<{ [server in Exchange['server']]: URL }>>;
+
 export interface ProxyOptions {
   readonly host: string;
   readonly port: number;
   readonly mode: 'report' | 'enforce';
-  /** Where each API is; the sandbox where it is not said. */
-  readonly upstreams: Readonly<Partial<{ [server in ServerName]: URL }>>;
+  /** Where each API is, and where webhooks go; the sandbox where it is not said. */
+  readonly upstreams: Upstreams;
   readonly sandbox: URL;
   /** The certificate that the sandbox is known by, in PEM. */
   readonly sandboxCertificate?: string;
@@ -38,7 +41,10 @@ export async function startProxy(checker: Checker, book: FindingBook, options: P
   const connections = new Connections(options.sandbox, options.sandboxCertificate);
   const streams = new Set<ServerResponse>();
   const around = { checker, book, options, connections, streams };
+  const calls = new Set<ServerResponse>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    calls.add(response);
+    response.once('close', () => calls.delete(response));
     const path = request.url ?? '/';
     if (path === own || path.startsWith(`${own}/`)) return answerOwn(request, response, book);
     pass(around, request, response).catch((error: Error) => {
@@ -55,17 +61,21 @@ export async function startProxy(checker: Checker, book: FindingBook, options: P
     url: `http://${host}:${port}`,
     async close() {
       for (const stream of streams) stream.destroy();
-      await drain(server);
+      await drain(server, calls);
       connections.close();
     },
   };
 }
 
-async function drain(server: Server): Promise<void> {
+/** Waits for calls under way, not for connections: browsers open some that they may never use. */
+async function drain(server: Server, calls: ReadonlySet<ServerResponse>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const late = AbortSignal.timeout(drainMilliseconds);
-  late.addEventListener('abort', () => server.closeAllConnections());
+  const ended = async () => {
+    while (calls.size > 0) await Promise.all([...calls].map((call) => once(call, 'close')));
+  };
+  await Promise.race([ended(), once(AbortSignal.timeout(drainMilliseconds), 'abort')]);
+  server.closeAllConnections();
   await closed;
 }
 

@@ -152,6 +152,22 @@ it('OP-39: a head of more than 16 KiB, in a header or in the URL, is 431', async
   for (const [lines, expected] of cases) expect(plain(await exchange(origin, [...lines, '', '']))).toEqual(expected);
 });
 
+it('OP-39, OP-95: what cannot be parsed under the address of a page is answered with a page', async () => {
+  const { origin } = await testSandbox();
+  const long = head('GET /portal/ended', `X-Long: ${'x'.repeat(17 * 1024)}`);
+  const smuggled = head('POST /microsite/codes', 'Content-Length: 5', 'Transfer-Encoding: chunked', '', '0');
+  for (const [lines, status] of [[long, 431] as const, [smuggled, 400] as const]) {
+    const answer = await exchange(origin, [...lines, '', '']);
+    expect([answer.status, answer.body]).toEqual([status, expect.stringMatching(/^<!doctype html>.*cannot be read/is)]);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; /),
+      'cache-control': 'no-store',
+      'x-trace-id': expect.stringMatching(traceId),
+    });
+  }
+});
+
 it('a body that declares its length twice, in two ways, is refused (RFC 9112, request smuggling)', async () => {
   const { origin } = await testSandbox();
   const message = 'Invalid request: it is not well-formed HTTP';

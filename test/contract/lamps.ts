@@ -112,7 +112,12 @@ export async function getLamp(handler: Make) {
     ),
   );
   const server = await listen(
-    { handle: app.callback(), internal: () => false, newTrace: () => 'trace' },
+    {
+      handle: app.callback(),
+      internal: () => false,
+      newTrace: () => 'trace',
+      refusal: (_, failure) => flatEnvelope.render(failure),
+    },
     '127.0.0.1',
     0,
   );

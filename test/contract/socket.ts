@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What came back over a bare connection. Header names are in lower case; a header that came twice is a list. */
+/** What came back over a bare connection. Header names are in lower case; a page's body is its text. */
 export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,9 +25,10 @@ export async function exchange(origin: string, lines: readonly string[]): Promis
     const colon = line.indexOf(':');
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
   });
+  const response = Object.fromEntries(headers);
   return {
     status: Number.parseInt(status.split(' ')[1] ?? '', 10),
-    headers: Object.fromEntries(headers),
-    body: body === '' ? undefined : JSON.parse(body),
+    headers: response,
+    body: body === '' || response['content-type']?.startsWith('text/') ? body || undefined : JSON.parse(body),
   };
 }

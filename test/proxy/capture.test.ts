@@ -1,13 +1,35 @@
 /** The traffic check: HARs and exports of the activity log (OP-90, OP-91). */
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { at } from '../../sandbox/contract/document.ts';
 import { CaptureError, checkCapture } from '../../sandbox/proxy/capture.ts';
 import type { Checker } from '../../sandbox/proxy/checker.ts';
 import type { ServerAddresses } from '../../sandbox/proxy/har.ts';
+import { loadContracts } from '../contract/contracts-bundles.ts';
 import { ok, signIn, testSandbox } from '../sandbox.ts';
 import { entry, har } from './captures.ts';
-import { example, operations } from './exchanges.ts';
+import { type Draft, example, operations } from './exchanges.ts';
 import { sharedChecker } from './upstream.ts';
+
+const [rewards] = loadContracts().filter(({ name }) => name === 'rewards');
+const catalogueUpdated = at(
+  rewards?.document ?? {},
+  '/webhooks/catalogueUpdated/post/requestBody/content/application~1json/examples/out_of_stock/value',
+);
+
+/** A webhook as the platform sends it, with these items in it. */
+function webhook(items: readonly unknown[], status = 204): Draft {
+  const headers = {
+    'webhook-id': 'MSG-1',
+    'webhook-timestamp': '1768192200',
+    'webhook-signature': 'v1,x',
+    'content-type': 'application/json',
+  };
+  const body = { type: 'catalogue.updated', timestamp: '2026-01-12T04:30:02.000Z', data: { items } };
+  const reply = { status, headers: {}, body: undefined };
+  return { server: 'webhook', method: 'POST', path: '/hook', query: {}, request: { headers, body }, reply };
+}
 
 async function check(text: string, addresses: ServerAddresses = {}, apis?: string[]) {
   const settings = { version: '0.0.0', addresses, ...(apis && { apis }) };
@@ -16,7 +38,10 @@ async function check(text: string, addresses: ServerAddresses = {}, apis?: strin
 
 describe('a HAR', () => {
   it('every documented exchange of every contract: clean, and everything covered', async () => {
-    const entries = operations.flatMap(({ id, replies }) => replies.map(({ status }) => entry(example(id, status))));
+    const { data } = catalogueUpdated as { data: { items: unknown[] } };
+    const webhooks = [204, 500].map((status) => entry(webhook(data.items, status), 'https://hooks.example'));
+    const served = operations.flatMap(({ id, replies }) => replies.map(({ status }) => entry(example(id, status))));
+    const entries = [...served, ...webhooks];
     const report = await check(har(entries));
     expect(report).toMatchObject({ source: 'har', exchanges: { checked: entries.length, outside: 0 }, findings: [] });
     expect(report.coverage.percent).toBe(100);
@@ -46,6 +71,13 @@ describe('a HAR', () => {
     expect(report.findings).toEqual([]);
   });
 
+  it('a recording of `redocly respect`, which masks secrets, is clean; of a credential its scheme is judged', async () => {
+    const recorded = readFileSync(new URL('recorded/respect.har', import.meta.url), 'utf8');
+    expect(await check(recorded)).toMatchObject({ exchanges: { checked: 6, outside: 0, unreadable: 0 }, findings: [] });
+    const report = await check(recorded.replace('Basic ********', 'Bearer ********'));
+    expect(report.findings).toMatchObject([{ code: 'request.credential.scheme', operation: 'generateOtp' }]);
+  });
+
   it('a body that the capture does not hold is a notice', async () => {
     const good = entry(example('listRewards', 200));
     const report = await check(har([{ ...good, response: { ...good.response, content: { size: 500 } } }]));
@@ -64,24 +96,7 @@ describe('a HAR', () => {
   });
 
   it('a webhook is known by its headers, wherever it goes', async () => {
-    const headers = {
-      'webhook-id': 'MSG-1',
-      'webhook-timestamp': '1768192200',
-      'webhook-signature': 'v1,x',
-      'content-type': 'application/json',
-    };
-    const body = { type: 'catalogue.updated', timestamp: '2026-01-12T04:30:02.000Z', data: { items: [] } };
-    const draft = {
-      ...example('listRewards', 200),
-      method: 'POST',
-      path: '/hook',
-      query: {},
-      request: { headers, body },
-    };
-    const hook = entry(
-      { ...draft, server: 'webhook', reply: { status: 202, headers: {}, body: undefined } },
-      'https://hooks.example',
-    );
+    const hook = entry(webhook([], 202), 'https://hooks.example');
     expect((await check(har([hook]))).findings).toMatchObject([
       {
         code: 'request.body.minItems',
@@ -122,6 +137,19 @@ describe('an export of the activity log', () => {
     expect(['saveRedeemDetails', 'updateRedeemStatus', 'createRedemptionOrder'].map(seen)).toEqual([1, 1, 1]);
   });
 
+  it('a body that was not read, since the call was refused before, is a notice', async () => {
+    const sandbox = await testSandbox();
+    const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
+    await sandbox.rewards('nobody').POST('/v1/partner/redeemptiononskus', { body });
+    ok(await sandbox.control.POST('/faults', { body: { target: 'companyAuth', fault: 'status', status: 503 } }));
+    await sandbox.rewards().POST('/v1/company/auth', { body: { secret: 'any' } });
+    const report = await check(await (await fetch(`${sandbox.urls.sandbox}/activity`)).text());
+    expect(report.findings.map(({ code, severity, operation }) => [code, severity, operation])).toEqual([
+      ['request.body.unchecked', 'notice', 'createRedemptionOrder'],
+      ['request.body.unchecked', 'notice', 'companyAuth'],
+    ]);
+  });
+
   it('calls to a client server elsewhere are read as the platform made them; masked values are not judged', async () => {
     const call = { kind: 'call_out', trace: 't', party: 'client', method: 'POST', notices: [] };
     const url = 'https://client.example/creditPoints';
@@ -160,6 +188,21 @@ it('OP-91: requests and successes of the wanted contracts count, errors do not',
   ).toBe(true);
   expect([covered, documented]).toEqual([1, cells.filter(({ counted }) => counted).length]);
   expect(percent).toBeLessThan(10);
+});
+
+it('OP-91: pages, the control API and webhooks are listed and do not count unless they are asked for', async () => {
+  const counted = async (apis?: string[]) => {
+    const { cells } = (await check(har([]), {}, apis)).coverage;
+    return [...new Set(cells.filter((cell) => cell.counted).map(({ api }) => api))].sort();
+  };
+  expect(await counted()).toEqual(['auth', 'client', 'general', 'rewards', 'v2']);
+  expect(await counted(['portal', 'sandbox'])).toEqual(['portal', 'sandbox']);
+  const { cells } = (await check(har([]), {}, ['rewards'])).coverage;
+  expect(cells.filter(({ operation }) => operation === 'catalogueUpdated')).toMatchObject([
+    { direction: 'request', status: null, counted: false },
+    { direction: 'reply', status: 204, counted: false },
+    { direction: 'reply', status: 500, counted: false },
+  ]);
 });
 
 it('entries are checked as they are read: of 20,000 only a few are held at a time', async () => {

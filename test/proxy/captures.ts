@@ -1,4 +1,5 @@
 /** Captures made of exchanges: HAR entries as browsers and proxies write them. */
+import { servers } from '../../sandbox/proxy/exchange.ts';
 import type { Draft } from './exchanges.ts';
 
 /** A HAR of these entries. */
@@ -9,7 +10,7 @@ export function har(entries: readonly unknown[]): string {
 /** An exchange as an entry, as seen at an origin. */
 export function entry({ server, method, path, query, request, reply }: Draft, origin = 'http://127.0.0.1:4010') {
   const search = new URLSearchParams(query).toString();
-  const prefix = server === 'sandbox' ? '/sandbox/v1' : `/${server}`;
+  const prefix = server === 'webhook' ? '' : servers[server].prefix;
   const headers = (of: Record<string, string>) => Object.entries(of).map(([name, value]) => ({ name, value }));
   const text = (body: unknown) => (body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
   const [sent, got] = [text(request.body), text(reply.body)];

@@ -16,8 +16,7 @@ export interface Draft {
 const seen = new Set<string>();
 /** Every operation under `paths`, each once though two contracts may have it. */
 export const operations: readonly Operation[] = loadContracts()
-  // The proxy's own, and those of pages, which browsers call.
-  .filter(({ name }) => !['proxy', 'portal', 'microsite', 'dashboard', 'assets'].includes(name))
+  .filter(({ name }) => name !== 'proxy')
   .flatMap((contract) => contract.operations)
   .filter(({ id }) => !seen.has(id) && seen.add(id) !== undefined);
 

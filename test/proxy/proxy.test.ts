@@ -1,7 +1,8 @@
 /** The proxy's two modes, what it answers itself, and what it keeps (OP-90). */
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
@@ -47,6 +48,49 @@ describe('mode report: everything passes, and is noted', () => {
     await (await fetch(`${proxy.url}${listing}?limit=0`, { headers: token })).text();
     expect(behind.calls()).toBe(1);
     expect(proxy.book.report.findings).toMatchObject([{ code: 'request.query.minimum', party: 'caller' }]);
+  });
+
+  it('a webhook is known by its headers, and goes to the address behind it with its own path', async () => {
+    const paths: (string | undefined)[] = [];
+    const receiver = await httpServer((request, response) => {
+      paths.push(request.url);
+      request.resume().once('end', () => response.writeHead(204).end());
+    });
+    const proxy = await proxyTo(new URL('http://127.0.0.1:1'), { upstreams: { webhook: receiver } });
+    const headers = { 'Content-Type': 'application/json', 'webhook-id': 'MSG-1', 'webhook-signature': 'v1,x' };
+    const body = JSON.stringify({ type: 'catalogue.updated', timestamp: '2026-01-12T04:30:02.000Z', data: {} });
+    const answer = await fetch(`${proxy.url}/hooks?a=b`, { method: 'POST', headers, body });
+    expect([answer.status, paths]).toEqual([204, ['/hooks?a=b']]);
+    expect(proxy.book.report).toMatchObject({
+      exchanges: { checked: 1, outside: 0 },
+      findings: [
+        { code: 'request.header.required', pointer: '/headers/webhook-timestamp', operation: 'catalogueUpdated' },
+        { code: 'request.body.required', pointer: '/body/data/items', party: 'caller', url: '/hooks?a=b' },
+      ],
+    });
+  });
+
+  it('pages are checked too: status, media type, headers and forms', async () => {
+    const behind = await upstream(200, { 'Content-Type': 'text/html', 'X-Trace-Id': trace }, '<h1>Rewards</h1>');
+    const proxy = await proxyTo(behind.url);
+    const answer = await fetch(`${proxy.url}/microsite/codes`, {
+      method: 'POST',
+      body: new URLSearchParams({ id: 'x' }),
+    });
+    expect([answer.status, await answer.text()]).toEqual([200, '<h1>Rewards</h1>']);
+    expect(proxy.book.report.findings.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ['request.body.required', '/body/customer_id'],
+      ['reply.status.undocumented', '/status'],
+    ]);
+    await (await fetch(`${proxy.url}/microsite`)).text();
+    const ofPage = proxy.book.report.findings.slice(2);
+    expect(ofPage.map(({ code, operation, pointer }) => [code, operation, pointer])).toEqual(
+      ['cache-control', 'referrer-policy', 'content-security-policy', 'x-content-type-options'].map((name) => [
+        'reply.header.required',
+        'showSignIn',
+        `/headers/${name}`,
+      ]),
+    );
   });
 
   it('a coded body is checked in its decoded form', async () => {
@@ -214,4 +258,17 @@ it('closing ends open event streams at once and lets calls end', async () => {
   finish.resolve();
   expect(await (await call).text()).toBe(page);
   await closed;
+});
+
+it('closing does not wait for a connection that nobody has used', async () => {
+  const proxy = await proxyTo(new URL('http://127.0.0.1:1'));
+  const { hostname, port } = new URL(proxy.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const left = once(socket, 'close');
+  const before = performance.now();
+  await proxy.close();
+  socket.resume();
+  await left;
+  expect(performance.now() - before).toBeLessThan(5000);
 });

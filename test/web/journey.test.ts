@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { proxiedSandbox } from '../journeys/proxied.ts';
 import { advance, eventsOf, ledgerOf, vendorWill, voucher } from '../platform/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { ok, type TestSandbox } from '../sandbox.ts';
 import { blockThirdPartyCookies, type Launched, launch, type Watched, watched } from './browser.ts';
 import { entryFor } from './visitor.ts';
 
@@ -62,7 +63,7 @@ async function redeem(page: Page | Frame): Promise<void> {
 }
 
 it('from the microsite through the portal to a delivered reward, and out again', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   const page = await open();
   await signIn(sandbox, page);
   await page.getByRole('button', { name: 'Open the rewards' }).click();
@@ -84,7 +85,7 @@ it('from the microsite through the portal to a delivered reward, and out again',
 });
 
 it('an order that is rejected while it is watched says so by itself, and when the points are back', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not sold in this region' });
   ok(await sandbox.control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'reset', times: 1 } }));
   const page = await open();
@@ -101,7 +102,7 @@ it('an order that is rejected while it is watched says so by itself, and when th
 });
 
 it('works without script: pages load themselves again until the order has ended', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   const page = await open({ javaScriptEnabled: false });
   await signIn(sandbox, page);
   await page.getByRole('button', { name: 'Open the rewards' }).click();
@@ -114,7 +115,7 @@ it('works without script: pages load themselves again until the order has ended'
 });
 
 it('works in a frame of another site that gets no cookies (OP-34, OP-95)', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   const entry = await entryFor(sandbox, uid);
   const client = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html');
@@ -142,7 +143,7 @@ it('works in a frame of another site that gets no cookies (OP-34, OP-95)', async
 });
 
 it('a frame on a site that is not on the list stays empty (OP-95)', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   ok(
     await sandbox.control.PATCH('/workspace', { body: { settings: { frame_ancestors: ['https://client.example'] } } }),
   );
@@ -166,7 +167,7 @@ it('a frame on a site that is not on the list stays empty (OP-95)', async () => 
 });
 
 it('the microsite frames the portal as well', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   const page = await open();
   await signIn(sandbox, page);
   await page.getByRole('button', { name: 'Open them here' }).click();
@@ -175,7 +176,7 @@ it('the microsite frames the portal as well', async () => {
 });
 
 it('too few points: a message and no button, and nothing is ordered (interface, rule 4)', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   const poor = { params: { path: { uid } }, body: { points: { balance: 499 } } };
   ok(await sandbox.control.PATCH('/customers/{uid}', poor));
   const page = await open();
@@ -190,7 +191,7 @@ it('too few points: a message and no button, and nothing is ordered (interface, 
 });
 
 it('a double click, the back button, a reload and a second tab never order twice (OP-20, OP-96)', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   for (const javaScriptEnabled of [true, false]) {
     const before = await ordersOf(sandbox);
     const page = await open({ javaScriptEnabled });
@@ -216,7 +217,7 @@ it('a double click, the back button, a reload and a second tab never order twice
 });
 
 it('a bad token shows the way back and no catalogue (interface, rule 3)', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   const page = await open();
   await page.goto(`${sandbox.urls.portal}/signin?token=nonsense&uid=${uid}`);
   expect(await heading(page).innerText()).toBe('This link does not open your rewards');
@@ -224,7 +225,7 @@ it('a bad token shows the way back and no catalogue (interface, rule 3)', async 
 });
 
 it('takes a pasted code with blanks around it, and counts down to the next', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   const page = await open();
   await page.goto(sandbox.urls.microsite);
   await page.getByLabel('Customer ID').fill(uid);

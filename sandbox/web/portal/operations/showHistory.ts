@@ -1,5 +1,5 @@
 import { historyPage } from '../history-page.ts';
-import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
+import type { Portal, PortalCall, PortalReply } from '../portal.ts';
 
 /** Orders on one page, and payments in all. */
 const limit = 20;
@@ -12,7 +12,7 @@ export async function showHistory(
   const { desk } = portal;
   const { caller, trace, query } = call;
   const standing = await desk.standing(caller, trace);
-  if (standing.kind === 'refused') return lost(standing);
+  if (standing.kind === 'refused') return { kind: 'session_ended' };
   const { page = 1 } = query;
   const all = desk.orders(caller);
   const orders = all.slice((page - 1) * limit, page * limit);

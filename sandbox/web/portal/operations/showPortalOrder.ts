@@ -1,5 +1,5 @@
 import { orderPage, standingOf } from '../order-page.ts';
-import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
+import type { Portal, PortalCall, PortalReply } from '../portal.ts';
 
 const unknown = { kind: 'no_answer' } as const;
 
@@ -22,6 +22,6 @@ export async function showPortalOrder(
   if (order === undefined) return { kind: 'not_found' };
   // Whoever has left while waiting reads no balance.
   const standing = seen !== undefined && gone().aborted ? unknown : await desk.standing(caller, trace);
-  if (standing.kind === 'refused') return lost(standing);
+  if (standing.kind === 'refused') return { kind: 'session_ended' };
   return { status: 200, type: 'text/html', text: orderPage(portal, standing, order) };
 }

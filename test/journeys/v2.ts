@@ -1,13 +1,14 @@
 /** The version 2.0 journey over HTTP, and one customer who orders through every door (OP-28, OP-29, OP-52). */
 import { expect, it } from 'vitest';
 import { advance, ledgerOf, vendorWill, voucher } from '../platform/orders.ts';
-import { logIn, ok, signIn, testSandbox } from '../sandbox.ts';
+import { logIn, ok, signIn } from '../sandbox.ts';
+import { proxiedSandbox } from './proxied.ts';
 
 const uid = 'CUST0005';
 const opening = { kind: 'credit', points: 5000, reference: 'opening', label: 'Earned' };
 
 it('OTP -> points -> catalogue -> order -> deduction -> vendor -> Delivered; then a rejection gives back exactly that', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   const { jwt, companyToken, customerToken } = await signIn(sandbox, uid);
 
   // The customer sees the points at the client, and the catalogue at the platform.
@@ -70,7 +71,7 @@ it('OTP -> points -> catalogue -> order -> deduction -> vendor -> Delivered; the
 });
 
 it('a customer orders through version 1.0, version 2.0 and the general API: one ledger, one wallet, one catalogue', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   const { companyToken, customerToken } = await signIn(sandbox, uid);
   const v2 = sandbox.v2Platform(customerToken);
   const general = sandbox.general(await logIn(sandbox, uid));

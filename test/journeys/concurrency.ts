@@ -1,9 +1,10 @@
 /** Many orders at once against one balance: the ledger decides, and nobody gets more than there is. */
 import { expect, it } from 'vitest';
-import { ok, testSandbox } from '../sandbox.ts';
+import { ok } from '../sandbox.ts';
+import { proxiedSandbox } from './proxied.ts';
 
 it('of 200 orders at once against a balance for exactly 100, 100 stand and 100 get the insufficient-balance message', async () => {
-  const sandbox = await testSandbox();
+  const sandbox = await proxiedSandbox();
   const { control } = sandbox;
   const uid = 'CROWD';
   ok(await control.POST('/customers', { body: { uid, points: { balance: 10_000 } } }));

@@ -1,6 +1,7 @@
 /** The journey's siblings: what a customer and a client see when something goes wrong. */
 import { describe, expect, it } from 'vitest';
-import { ok, raw, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { ok, raw, signIn, type TestSandbox } from '../sandbox.ts';
+import { proxiedSandbox } from './proxied.ts';
 
 const ledgerOf = async ({ control }: TestSandbox, uid: string) =>
   ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
@@ -13,7 +14,7 @@ async function signedIn(sandbox: TestSandbox, uid: string, balance: number) {
 
 describe('the vendor rejects', () => {
   it('the client gives back exactly totalPointWithProcessingFee, and the wallet stays empty', async () => {
-    const sandbox = await testSandbox();
+    const sandbox = await proxiedSandbox();
     const { control, rewards } = sandbox;
     const { customerToken, companyToken } = await signedIn(sandbox, 'RAVI-01', 2000);
     const path = { sku_code: 'PHY-KETTLE-01' };
@@ -68,7 +69,7 @@ describe('the vendor rejects', () => {
 
 describe('the balance does not cover the order', () => {
   it('the customer gets the insufficient-balance message, no order is placed and nothing is deducted', async () => {
-    const sandbox = await testSandbox();
+    const sandbox = await proxiedSandbox();
     const { customerToken } = await signedIn(sandbox, 'MEERA-01', 400);
     const before = await ledgerOf(sandbox, 'MEERA-01');
     const answer = await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', {
@@ -94,7 +95,7 @@ describe('the balance does not cover the order', () => {
 
 describe('the token is bad', () => {
   it('the client answers 422 Token Invalid, and there is no way in', async () => {
-    const sandbox = await testSandbox();
+    const sandbox = await proxiedSandbox();
     const { rewards, urls } = sandbox;
     const { companyToken, jwt } = await signedIn(sandbox, 'KIRAN-01', 400);
     const forged = `${jwt.slice(0, -3)}AAA`;
@@ -128,7 +129,7 @@ describe('the token is bad', () => {
 
 describe('the same calls come again', () => {
   it('a report that the client knows is answered alike and reverses nothing twice', async () => {
-    const sandbox = await testSandbox();
+    const sandbox = await proxiedSandbox();
     const { control, rewards, client } = sandbox;
     const { customerToken } = await signedIn(sandbox, 'LATA-01', 1000);
     const params = { path: { sku_code: 'EGV-SPICE-500' } };
@@ -157,7 +158,7 @@ describe('the same calls come again', () => {
   });
 
   it('the same payment event, ten times at once, is credited once', async () => {
-    const sandbox = await testSandbox();
+    const sandbox = await proxiedSandbox();
     const { control, rewards } = sandbox;
     const { companyToken } = await signedIn(sandbox, 'OM-01', 0);
     const body = { uid: 'OM-01', eventType: 'DIGITAL_PAYMENT', transactionId: 'UPI-7', paymentAmount: '1000' } as const;

@@ -1,0 +1,62 @@
+/** A client keeps its copy of the catalogue up to date by webhook, over a failing receiver and a removed item (OP-26, OP-85). */
+import { expect, it } from 'vitest';
+import { advance } from '../platform/orders.ts';
+import { serve } from '../platform/stand-in.ts';
+import { ok } from '../sandbox.ts';
+import { proxiedSandbox } from './proxied.ts';
+
+interface Told {
+  readonly data: {
+    readonly items: readonly { readonly change: string; readonly item: { readonly sku_code: string } }[];
+  };
+}
+
+it('registers, misses one event, gets it again, follows every change, and registers off', async () => {
+  const sandbox = await proxiedSandbox();
+  const { control } = sandbox;
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+
+  // The receiver is down for the first event.
+  let down = true;
+  const heard: string[] = [];
+  const receiver = await serve((_, body, response) => {
+    const { data } = JSON.parse(body) as Told;
+    if (!down) heard.push(...data.items.map(({ change, item }) => `${change} ${item.sku_code}`));
+    response.writeHead(down ? 500 : 204).end();
+  });
+  const url = sandbox.proxy.webhooksTo(receiver);
+  const { webhook_id } = ok(await rewards.POST('/v1/partner/webhooks', { body: { url } }));
+  expect(ok(await rewards.GET('/v1/partner/webhooks')).items).toMatchObject([{ webhook_id, url }]);
+
+  const sku_code = 'EGV-MONSOON-250';
+  const added = {
+    sku_code,
+    product_type: 'EGV',
+    skus: 'Monsoon Books e-gift voucher 250',
+    denomination_value: '250',
+  } as const;
+  ok(await control.POST('/catalogue', { body: added }));
+  await advance(sandbox, 0);
+  expect(heard).toEqual([]);
+
+  // Five seconds later it is up, and hears what it missed and what comes after.
+  down = false;
+  await advance(sandbox, 5);
+  ok(await control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock: 3 } }));
+  ok(await control.POST('/triggers/catalogue_change', { body: { sku_code } }));
+  expect((await control.DELETE('/catalogue/{sku_code}', { params: { path: { sku_code } } })).response.status).toBe(204);
+  await advance(sandbox, 0);
+  expect(heard.toSorted()).toEqual(
+    ['created', 'removed', 'updated', 'updated'].map((change) => `${change} ${sku_code}`),
+  );
+  expect(ok(await control.GET('/catalogue')).items.map((item) => item.sku_code)).not.toContain(sku_code);
+
+  const path = { webhook_id };
+  const log = ok(await control.GET('/webhooks/{webhook_id}/deliveries', { params: { path } })).items;
+  expect(log.map(({ status, state }) => [status, state])).toEqual([
+    [500, 'retrying'],
+    ...Array.from({ length: 4 }, () => [204, 'delivered']),
+  ]);
+  const gone = await rewards.DELETE('/v1/partner/webhooks', { params: { query: { webhook_id } } });
+  expect([gone.response.status, ok(await rewards.GET('/v1/partner/webhooks'))]).toEqual([204, { items: [] }]);
+});

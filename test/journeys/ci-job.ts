@@ -1,0 +1,50 @@
+/** A CI job: a workspace of its own beside others, customers of its own, snapshots to go back to, and nothing left (OP-63, OP-64). */
+import { expect, it } from 'vitest';
+import { ok, sandboxAt } from '../sandbox.ts';
+import { proxiedSandbox } from './proxied.ts';
+
+it('makes a workspace, prepares and forks it, goes back and forth, and removes it', async () => {
+  const sandbox = await proxiedSandbox();
+  expect(ok(await sandbox.control.GET('/health'))).toMatchObject({ status: 'ok' });
+  const client_url = sandbox.urls.client;
+  const wish = { seed: 'build-4711', clock: 'frozen', settings: { client_url, rate_limit: 50 } } as const;
+  const shown = ok(await sandbox.control.POST('/workspaces', { body: wish }));
+  const { urls } = sandbox;
+  const own = sandboxAt({ ...shown, urls }, shown.admin_token);
+  const { control } = own;
+  expect(ok(await control.GET('/workspace'))).toMatchObject({ id: shown.id, settings: wish.settings });
+  ok(await control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 3 } } }));
+
+  // A customer for the tests, and a point to come back to.
+  const uid = 'BUILD-4711';
+  const path = { uid };
+  ok(await control.POST('/customers', { body: { uid, points: { balance: 700 } } }));
+  const snapshot = ok(await control.POST('/snapshots', { body: { name: 'prepared' } }));
+  expect(ok(await control.GET('/snapshots'))).toEqual({ items: [snapshot] });
+
+  // The test proper, and back to where it began; the fork goes its own way.
+  const secret = own.credentials.company_secret;
+  const { token } = ok(await own.rewards().POST('/v1/company/auth', { body: { secret } }));
+  const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
+  const balance = async (of = control) => ok(await of.GET('/ledger/{uid}', { params: { path } })).balance;
+  ok(await own.rewards(token).POST('/v1/partner/redeemptiononskus', { body: { uid, line_items } }));
+  expect(await balance()).toBe(197);
+  const id = { params: { path: { id: snapshot.id } } };
+  const fork = ok(await control.POST('/snapshots/{id}/fork', id));
+  ok(await control.POST('/snapshots/{id}/restore', id));
+  expect(await balance()).toBe(700);
+  const forked = sandboxAt({ ...fork, urls }, fork.admin_token).control;
+  ok(await forked.PATCH('/customers/{uid}', { params: { path }, body: { points: { balance: 5 } } }));
+  expect([await balance(forked), await balance()]).toEqual([5, 700]);
+  expect(ok(await control.GET('/clock'))).toEqual(ok(await forked.GET('/clock')));
+
+  // Everything goes, and the demo workspace has seen nothing of it.
+  expect((await control.DELETE('/snapshots/{id}', id)).response.status).toBe(204);
+  ok(await control.POST('/reset'));
+  expect(ok(await control.GET('/customers')).items.map((customer) => customer.profile.uid)).not.toContain(uid);
+  for (const [workspace, of] of [[shown, control] as const, [fork, forked] as const]) {
+    const gone = await of.DELETE('/workspaces/{id}', { params: { path: { id: workspace.id } } });
+    expect(gone.response.status).toBe(204);
+  }
+  expect(ok(await sandbox.control.GET('/customers')).items.map((customer) => customer.profile.uid)).not.toContain(uid);
+});

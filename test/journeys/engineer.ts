@@ -1,0 +1,33 @@
+/** An engineer opens the dashboard, and asks the control API what its screens ask (OP-66, OP-68, OP-69, OP-75, OP-76). */
+import { expect, it } from 'vitest';
+import { ok } from '../sandbox.ts';
+import { look } from '../web/visitor.ts';
+import { proxiedSandbox } from './proxied.ts';
+
+it('opens the screens, learns what there is to call and to try, and what was not as the contracts say', async () => {
+  const sandbox = await proxiedSandbox();
+  const { control, urls } = sandbox;
+  const dashboard = `${new URL(urls.sandbox).origin}/dashboard`;
+  for (const path of ['/', '/traffic?q=CUST0007', '/redemptions/RDM-000001-9K2QX4']) {
+    const page = await look(`${dashboard}${path}`);
+    expect([page.status, page.text.includes('<title>')]).toEqual([200, true]);
+  }
+
+  // What the parties host, what makes them fail, and what the vendors will do.
+  const { items: operations } = ok(await control.GET('/operations'));
+  expect(operations.find(({ operation }) => operation === 'creditPoints')).toMatchObject({ hosted_by: 'client' });
+  const magic = ok(await control.GET('/magic-values')).items.map(({ name }) => name);
+  const decided = ok(await control.GET('/vendor-outcomes')).items.map(({ sku_code }) => sku_code);
+  expect(decided.filter((sku) => !magic.includes(sku))).toEqual([]);
+
+  // A page that asks for too much is the caller's fault, and the log's check says so too.
+  const company = sandbox.rewards(await sandbox.companyToken());
+  const refused = await company.GET('/v1/partner/rewards', { params: { query: { limit: 5000 } } });
+  expect(refused.response.status).toBe(400);
+  const { items } = ok(await control.GET('/findings', { params: { query: { wait: 60 } } }));
+  const found = { operation: 'listRewards', party: 'caller', pointer: '/query/limit' };
+  expect(items).toMatchObject([found]);
+  // Once as it passed the proxy, and once from the log.
+  await sandbox.close();
+  expect(sandbox.proxy.findings.splice(0)).toMatchObject([found, found]);
+});

@@ -1,0 +1,55 @@
+/**
+ * All journeys, and then what they were part of. They run in one file, so that the contracts are loaded into Prism once and
+ * everything that passed the proxies can be counted together.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exceptions } from './exceptions.ts';
+import { traffic } from './proxied.ts';
+import './redemption.ts';
+import './setbacks.ts';
+import './v2.ts';
+import './pages.ts';
+import './catalogue.ts';
+import './rehearsal.ts';
+import './ci-job.ts';
+import './engineer.ts';
+import './refusals.ts';
+import './reasons.ts';
+import './concurrency.ts';
+import './crash.ts';
+
+type Cell = ReturnType<typeof traffic>[number];
+
+const nameOf = ({ operation, direction, status }: Cell) =>
+  `${operation} ${direction === 'request' ? 'request' : status}`;
+
+describe('OP-91: what the journeys were part of, pages and webhooks included', () => {
+  let documented: readonly Cell[];
+  let seen: ReadonlySet<string>;
+  const isError = ({ status }: Cell) => (status ?? 0) >= 400;
+  const missing = (cells: readonly Cell[]) => cells.map(nameOf).filter((cell) => !seen.has(cell));
+
+  beforeAll(() => {
+    const all = traffic();
+    documented = [...new Map(all.map((cell) => [nameOf(cell), cell])).values()];
+    seen = new Set(all.filter((cell) => cell.seen > 0).map(nameOf));
+  });
+
+  it('every operation, and every documented success', () => {
+    const wanted = documented.filter((cell) => !isError(cell));
+    expect(missing(wanted)).toEqual([]);
+    expect(wanted.length).toBeGreaterThan(160);
+  });
+
+  it('every documented error, but those that are excepted with a reason', () => {
+    const wanted = documented.filter((cell) => isError(cell) && !exceptions.some(({ cells }) => cells(cell)));
+    expect(missing(wanted)).toEqual([]);
+    expect(wanted.length).toBeGreaterThan(400);
+  });
+
+  it.each(exceptions)('an exception is needed for all that it names: $reason', ({ cells }) => {
+    const excepted = documented.filter(cells);
+    expect(excepted).not.toEqual([]);
+    expect(missing(excepted)).toEqual(excepted.map(nameOf));
+  });
+});

@@ -1,0 +1,70 @@
+/** A customer in a browser: from the microsite through the portal to a delivered reward, and out again (OP-96, OP-97). */
+import { expect, it } from 'vitest';
+import { advance, ledgerOf, voucher } from '../platform/orders.ts';
+import { ok } from '../sandbox.ts';
+import { hidden, look, onward, orderFields, send, words } from '../web/visitor.ts';
+import { type ProxiedSandbox, proxiedSandbox } from './proxied.ts';
+
+const uid = 'CUST0007';
+
+async function codeOf({ control }: ProxiedSandbox): Promise<string> {
+  return ok(await control.GET('/messages', { params: { query: { uid } } })).items[0]?.otp ?? '';
+}
+
+/** Asks for a code on the microsite. Answers the address of the visit, ending in a slash. */
+async function askForCode({ urls }: ProxiedSandbox): Promise<string> {
+  expect(words(await look(urls.microsite))).toMatch(/^Sign in /);
+  return new URL('.', onward(await send(`${urls.microsite}/codes`, { customer_id: uid }))).href;
+}
+
+it('signs in with a second code, redeems a voucher as a page, looks at the history, and leaves both sites', async () => {
+  const sandbox = await proxiedSandbox();
+  const visit = await askForCode(sandbox);
+
+  // Whoever goes ahead without a code is sent back; the first code is lost, the second does.
+  expect(onward(await look(`${visit}home`))).toBe(`${visit}code`);
+  await advance(sandbox, 30);
+  expect(onward(await send(`${visit}resend`))).toBe(`${visit}code`);
+  expect(words(await look(`${visit}code`))).toMatch(/^Enter your code .* 5 tries left /);
+  expect(onward(await send(`${visit}code`, { otp: await codeOf(sandbox) }))).toBe(`${visit}home`);
+  expect(onward(await look(`${visit}code`))).toBe(`${visit}home`);
+  expect(words(await look(`${visit}home`))).toMatch(/^Your points Balance 11,250 /);
+
+  // On to the portal, which takes the token out of the address.
+  const entry = await send(`${visit}rewards`, { view: 'page' });
+  const shelf = onward(await look(onward(entry)));
+  const session = new URL('.', shelf).href;
+  expect(words(await look(`${shelf}?type=egv&q=spice+500&page=1`))).toMatch(/^Hello Surya Kaur .* 1 rewards? /);
+
+  // One voucher: checkout, order, delivery, history.
+  const placed = await send(`${session}orders`, await orderFields(session, voucher.sku));
+  expect(words(await look(onward(placed)))).toMatch(/^All orders Order placed /);
+  await advance(sandbox, 2);
+  expect(words(await look(`${onward(placed)}?seen=Pending&wait=5`))).toMatch(/^All orders Delivered /);
+  expect(words(await look(`${session}history?page=1`))).toContain('Redeemed −500 points');
+  expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750, entries: [{}, { label: 'Redeemed' }] });
+
+  // Out of the portal, out of the microsite.
+  expect(words(await look(onward(await send(`${session}end`))))).toMatch(/^You have left /);
+  expect(onward(await send(`${visit}end`))).toBe(`${sandbox.urls.microsite}/`);
+});
+
+it('opens the portal in a frame, whose page brings its own style, script and icon (OP-34, OP-98)', async () => {
+  const sandbox = await proxiedSandbox();
+  const visit = await askForCode(sandbox);
+  await send(`${visit}code`, { otp: await codeOf(sandbox) });
+  const framed = await send(`${visit}rewards`, { view: 'frame' });
+  const [, source = ''] = /<iframe[^>]* src="([^"]*)"/.exec(framed.text) ?? [];
+  const inside = await look(onward(await look(new URL(source.replaceAll('&amp;', '&'), visit).href)));
+  expect(words(inside)).toMatch(/^Hello Surya Kaur /);
+  const assets = [...inside.text.matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, path = '']) => path);
+  const kinds = assets.map(async (path) => (await look(new URL(path, visit).href)).headers.get('content-type'));
+  expect((await Promise.all(kinds)).sort()).toEqual([
+    expect.stringMatching(/^image\/svg\+xml/),
+    expect.stringMatching(/^text\/css/),
+    expect.stringMatching(/^text\/javascript/),
+  ]);
+  expect(hidden(await look(new URL(`${new URL('.', inside.url).href}rewards/${voucher.sku}`).href))).toMatchObject({
+    form_key: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
+});

@@ -1,0 +1,131 @@
+/** Every reason that an operation itself has for a refusal is documented with it, and happens as documented. */
+import { expect, it } from 'vitest';
+import { someone } from '../contract/fuzz/callers.ts';
+import { voucher } from '../platform/orders.ts';
+import { closedPort } from '../platform/stand-in.ts';
+import { ok } from '../sandbox.ts';
+import { enter, entryFor, orderFields, send } from '../web/visitor.ts';
+import type { Change } from './asking.ts';
+import { Asking, documenting, nothing, stranger } from './asking.ts';
+import { proxiedSandbox } from './proxied.ts';
+import { handleIn, visits, waitingVisit } from './visits.ts';
+
+const uid = 'CUST0007';
+const form =
+  (fields: Record<string, string>): Change =>
+  ({ request }) => {
+    request.body = new URLSearchParams(fields).toString();
+  };
+const json =
+  (fields: object): Change =>
+  ({ request }) => {
+    request.body = { ...(request.body as object), ...fields };
+  };
+
+it('404: what a call names is not there (OP-41)', async () => {
+  const sandbox = await proxiedSandbox();
+  const asking = await Asking.of(sandbox);
+  asking.sessions = await visits(sandbox, uid);
+  const { form_key = '' } = await orderFields(await enter(sandbox, uid), voucher.sku);
+  await asking.expectAll(404, undefined, (draft, operation) => {
+    nothing(draft, operation);
+    const { operationId } = operation;
+    if (operationId === 'triggerCatalogueChange') json({ sku_code: 'NOTHING-1' })(draft, operation);
+    if (operationId === 'placePortalOrder') form({ form_key, sku: 'NOTHING-1', quantity: '1' })(draft, operation);
+  });
+  await asking.end();
+});
+
+it('409: the same key or id for something else (OP-20, OP-41)', async () => {
+  const sandbox = await proxiedSandbox();
+  const asking = await Asking.of(sandbox);
+  const session = await enter(sandbox, uid);
+  asking.sessions = { portal: handleIn(session) };
+  const fields = await orderFields(session, voucher.sku);
+  expect((await send(`${session}orders`, fields)).status).toBe(303);
+  while ((await sandbox.control.POST('/snapshots', { body: {} })).response.status === 201);
+  const changes: Record<string, Change> = {
+    placePortalOrder: form({ ...fields, quantity: '2' }),
+    createCustomer: json({ uid }),
+    createCatalogueItem: json({ sku_code: voucher.sku }),
+    createSnapshot: () => {},
+  };
+  for (const operation of await documenting(409)) {
+    const { operationId, parameters } = operation;
+    const change = changes[operationId];
+    if (change !== undefined) await asking.expect(409, operation, change);
+    if (!parameters.some(({ name }) => name === 'Idempotency-Key')) continue;
+    const keyed: Change = ({ request }) => {
+      request.headers['idempotency-key'] = operationId;
+    };
+    await asking.send(operation, keyed);
+    await asking.expect(409, operation, (draft) => {
+      keyed(draft, operation);
+      json({ more: 1 })(draft, operation);
+    });
+  }
+  await asking.end();
+});
+
+it('422: nothing is wrong with the request, and the answer is no', async () => {
+  const sandbox = await proxiedSandbox();
+  const asking = await Asking.of(sandbox);
+  asking.sessions = await visits(sandbox, uid);
+  const { form_key = '' } = await orderFields(await enter(sandbox, uid), 'PHY-KETTLE-01');
+  // A second sign-in that has gone on to the portal, and one that still waits for its code.
+  const { microsite: gone } = asking.sessions;
+  await send(`${sandbox.urls.microsite}/s/${gone}/rewards`, { view: 'page' });
+  const waiting = await waitingVisit(sandbox, uid);
+  const refuse = { target: 'getProfileAndPoints', fault: 'status', status: 422, times: 1 } as const;
+  const line_items = [{ sku: voucher.sku, quantity: 10 }];
+  const changes: Record<string, Change> = {
+    createRedemptionOrder: json({ uid: someone, line_items }),
+    createOrder: json({ customer_id: someone, line_items }),
+    createProductOrder: json({ line_items }),
+    generateOtp: json({ customer_id: 'NOBODY' }),
+    openPortal: () => {},
+    placePortalOrder: form({ form_key, sku: 'PHY-KETTLE-01', quantity: '1' }),
+    requestCode: form({ customer_id: 'NOBODY' }),
+    checkCode: form({ otp: '12' }),
+    resendCode: () => {},
+    enterRewards: () => {},
+    verifyOtp: () => {},
+    customerAuth: () => {},
+    getUserProfile: () => {},
+  };
+  for (const operation of await documenting(422)) {
+    const { operationId } = operation;
+    if (operationId === 'getUserProfile') ok(await sandbox.control.POST('/faults', { body: refuse }));
+    if (operationId === 'checkCode' || operationId === 'resendCode') asking.sessions.microsite = waiting;
+    await asking.expect(422, operation, changes[operationId] ?? stranger);
+    asking.sessions.microsite = gone ?? '';
+  }
+  await asking.end();
+});
+
+it('502: the client does not answer (OP-13)', async () => {
+  const sandbox = await proxiedSandbox();
+  const asking = await Asking.of(sandbox);
+  const { control, credentials } = sandbox;
+  const session = await enter(sandbox, uid);
+  asking.sessions = { portal: handleIn(session), microsite: await waitingVisit(sandbox, uid) };
+  const entry = Object.fromEntries(new URL(await entryFor(sandbox, uid)).searchParams);
+  const fields = await orderFields(session, 'EGV-CHAI-100');
+  ok(await control.POST('/clock/advance', { body: { seconds: 30 } }));
+  ok(await control.PATCH('/workspace', { body: { settings: { client_url: await closedPort() } } }));
+  const line_items = [{ sku: 'EGV-CHAI-100', quantity: 1 }];
+  const { password } = credentials.general;
+  const changes: Record<string, Change> = {
+    createRedemptionOrder: json({ uid: someone, line_items }),
+    createOrder: json({ customer_id: someone, line_items }),
+    createProductOrder: json({ line_items }),
+    login: json({ username: uid, password }),
+    openPortal: (draft) => {
+      draft.query = entry;
+    },
+    placePortalOrder: form(fields),
+    checkCode: form({ otp: '123456' }),
+  };
+  for (const operation of await documenting(502)) await asking.expect(502, operation, changes[operation.operationId]);
+  await asking.end();
+});
