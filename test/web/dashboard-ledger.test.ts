@@ -23,18 +23,13 @@ const told = (page: Page, text: string) => page.getByText(text, { exact: true })
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const figure = (points: number) => points.toLocaleString('en-IN');
 /** The texts of the cells of the ledger, without the moments. */
-const cells = async (page: Page) =>
-  (await page.locator('.entries-table tbody tr').all()).length === 0
-    ? []
-    : page
-        .locator('.entries-table tbody tr')
-        .evaluateAll((rows) =>
-          rows.map((row) =>
-            [...row.querySelectorAll('td > a, td > span:not(.quiet), .badge, td:not(:first-child)')].map(
-              (cell) => cell.textContent,
-            ),
-          ),
-        );
+const cells = (page: Page) =>
+  page.locator('.entries-table tbody tr').evaluateAll((rows) =>
+    rows.map((row) => {
+      const parts = row.querySelectorAll('td > a, td > span:not(.quiet), .badge, td:not(:first-child)');
+      return [...parts].map((part) => part.textContent);
+    }),
+  );
 
 it('a customer: profile, balance, and each entry of the ledger with its label and what it left (OP-68)', async () => {
   const sandbox = await testSandbox();
@@ -100,7 +95,6 @@ it('makes a customer and changes one, and says in the words of the control API w
     await page.getByLabel('balance').fill('5000');
     await page.getByLabel('name', { exact: true }).fill('Rohan Kulkarni');
     await page.getByLabel('pincode').fill('411005');
-    expect(await inspect(page, 'dashboard-customer-new')).toEqual([]);
     await page.getByLabel('pincode').press('Enter');
     await page.getByRole('status').filter({ hasText: 'CUST9001 was made.' }).waitFor();
     await told(page, 'Opening balance');

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { shell } from '../docs/running.ts';
 import { advance, kettle, ledgerOf, order, vendorWill, voucher } from '../platform/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
 import { type Launched, launch } from './browser.ts';
@@ -39,8 +40,14 @@ it('lists what was redeemed, newest first, as it happens, with what went wrong (
   await withPage(launched.browser, async (page) => {
     await page.goto(`${sandbox.urls.dashboard}/redemptions`);
     await told(page, 'No redemption yet');
-    expect(await page.locator('.code').innerText()).toContain(sandbox.credentials.company_secret);
     expect(await inspect(page, 'dashboard-redemptions-empty')).toEqual([]);
+    const commands = await page.getByLabel('Commands that place an order').innerText();
+    const { stdout } = await shell(commands);
+    const pasted = JSON.parse(stdout).lines[0].redeemCode;
+    await told(page, '1 of 1 redemptions');
+    expect(await words(page)).toEqual([expect.arrayContaining([`${uid}, ${pasted}`])]);
+    ok(await sandbox.control.POST('/reset'));
+    await told(page, 'No redemption yet');
     await vendorWill(sandbox, kettle.sku, { outcome: 'reject', reason: 'Not sold in this region' });
     const shipping_address = '12 Lake View Road, Bengaluru 560038';
     const first = await redeem(sandbox, { uid, line_items: [{ ...voucher, quantity: 2 }, kettle], shipping_address });
