@@ -54,6 +54,7 @@ it('a customer: profile, balance, and each entry of the ledger with its label an
     ok(await control.POST('/triggers/payment', { body: { uid, paymentAmount: '2000', transactionId: 'UPI-1' } }));
     ok(await control.POST('/settle'));
     await page.getByRole('link', { name: 'UPI-1' }).waitFor();
+    await page.locator('.account').getByText('10,770').waitFor();
     const [kept, lost] = lines.map(({ redeemCode }) => redeemCode);
     expect(await cells(page)).toEqual([
       ['UPI-1', 'Earned', '+20', '10,770'],
@@ -190,6 +191,7 @@ it('tells each difference between the books in words, and what to do about it (O
     await advance(sandbox, 2);
     const code = lines[0]?.redeemCode ?? '';
     await told(page, '1 difference');
+    await page.getByText('The last try failed: UND_ERR_SOCKET.').waitFor();
     const words = async (name: string) => (await panel(page, name).innerText()).replaceAll(/\s+/g, ' ');
     expect(await words(code)).toBe(
       `${code} missing reversal The platform has rejected it, and the client has not given the points back. ` +

@@ -56,7 +56,9 @@ it('lists what was redeemed, newest first, as it happens, with what went wrong (
     const second = await redeem(sandbox, { uid: 'CUST0010', line_items: [{ sku: 'EGV-CHAI-100', quantity: 1 }] });
     await told(page, '3 of 3 redemptions');
     await advance(sandbox, 2);
-    await page.getByText('1 retry').waitFor();
+    for (const text of ['1 retry', 'Not sold in this region', 'Delivered']) {
+      await rows(page).getByText(text, { exact: true }).waitFor();
+    }
     const { items } = ok(await sandbox.control.GET('/orders'));
     const [cart, chai] = items.map(({ order: { lines } }) => lines);
     expect(await words(page)).toEqual([
@@ -120,7 +122,7 @@ it('draws one as it goes: calls, retries, states on both sides, the ledger, and 
     await advance(sandbox, 2);
     await page.getByText('did not do it').waitFor();
     await page.getByRole('button', { name: 'Let 1 min pass' }).click();
-    await page.getByText('Client: Delivered, was Pending').waitFor();
+    await page.getByRole('link', { name: 'getWalletDetail' }).waitFor();
     const all = await sentences(page);
     expect(all[5]).toBe('Ledger: −500 points, deducted, label Redeemed');
     expect(all.slice(before.length)).toEqual([
@@ -214,6 +216,41 @@ it('a receiver of webhooks that is told of the stock has a lane of its own (OP-2
     receiver.close();
   }
 }, 120_000);
+
+it('an order of the version 2.0 list, whose end the client reads, and a code that was only ever rejected (OP-29, OP-22)', async () => {
+  const sandbox = await testSandbox();
+  const { urls } = sandbox;
+  const body = { customer_id: uid, line_items: [voucher] };
+  const placed = ok(await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body }));
+  const report = {
+    redeemCode: 'RDM-UNHEARD',
+    status: 'Rejected',
+    orderStatus: 'Rejected',
+    remark: '',
+    projectCode: 'DEMO01',
+  } as const;
+  expect((await sandbox.client().POST('/updateRedeemStatus', { body: report })).response.status).toBe(422);
+  await advance(sandbox, 10);
+  await withPage(launched.browser, async (page) => {
+    await page.goto(`${urls.dashboard}/redemptions/${placed.lines[0]?.redeemCode}`);
+    await page.locator('.step').first().waitFor();
+    expect((await sentences(page)).slice(-6)).toEqual([
+      expect.stringMatching(/^Vendor: \d+ left, of EGV-SPICE-500$/),
+      'Platform: Delivered, was Pending',
+      '3 s later',
+      'The client called the platform: getOrderStatus, answered 200',
+      'Client: Delivered, was Pending',
+      'The client called the platform: getWalletDetail, answered 200',
+    ]);
+    await page.goto(`${urls.dashboard}/redemptions/RDM-UNHEARD`);
+    await page.locator('.step').first().waitFor();
+    expect(await sentences(page)).toEqual([
+      'The platform called the client: updateRedeemStatus, answered 422',
+      'Client: Refused, a deduction that comes late will be refused',
+    ]);
+    expect(await page.locator('.facts').innerText()).toMatch(/^At the platform\s+not known\s+At the client\s+Refused$/);
+  });
+}, 60_000);
 
 it('an order that came to nothing still has its timeline (OP-07)', async () => {
   const sandbox = await testSandbox();
