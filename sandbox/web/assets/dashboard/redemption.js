@@ -67,14 +67,14 @@ function Unknown() {
 function Head({ redemption: { redeem_code, uid, platform, client, items }, placed }) {
   const line = placed?.order.lines.find(({ redeemCode }) => redeemCode === redeem_code);
   const item = line ?? savedItem(items);
-  const points = line?.points.totalPointWithProcessingFee ?? client?.points;
+  const points = line?.points.totalPointWithProcessingFee ?? client?.points ?? 0;
   return html`
     <${Panel} title="Where it stands" aside=${html`<${Copy} text=${redeem_code} label="Copy code" what="" />`}>
       <dl class="facts">
         <div><dt>At the platform</dt><dd>${platform === null ? 'not known' : html`<${State} state=${platform.state} />`}</dd></div>
-        <div><dt>At the client</dt><dd>${client === null ? 'not known' : html`<${State} state=${client.state} />`}</dd></div>
+        <div><dt>At the client</dt><dd>${client === null ? 'not in the reference client’s books' : html`<${State} state=${client.state} />`}</dd></div>
         ${item !== undefined && html`<div><dt>Item</dt><dd>${item.quantity > 1 && `${item.quantity} × `}${item.product_name}</dd></div>`}
-        ${points !== undefined && html`<div><dt>Points</dt><dd>${amount(points)}</dd></div>`}
+        ${points > 0 && html`<div><dt>Points</dt><dd>${amount(points)}</dd></div>`}
         ${uid !== null && html`<div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}, with ledger</a></dd></div>`}
         ${
           placed !== undefined &&

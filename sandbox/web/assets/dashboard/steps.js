@@ -146,7 +146,7 @@ function effects(rows, call, explained) {
  * @param {Item} item
  */
 function causedBy(call, item) {
-  if (item.party !== call.party) return false;
+  if (item.party !== call.party || call.method === 'GET') return false;
   if (item.kind !== 'ledger' && (item.kind !== 'state' || item.trace !== call.trace)) return false;
   return Date.parse(call.at) - Date.parse(item.at) < whole;
 }

@@ -44,6 +44,7 @@ export function CustomerForm({ uid, customer, tell }) {
     if (busy) return;
     setBusy(true);
     setProblem('');
+    tell('');
     try {
       tell(customer === undefined ? await make(draft) : await change(customer.uid, touched(before, draft)));
       go(withQuery({ uid: draft.uid, new: undefined, edit: undefined }));
@@ -67,11 +68,11 @@ export function CustomerForm({ uid, customer, tell }) {
         ${field('balance', points)}
         ${fields.map(([name, attributes]) => field(name, attributes))}
       </div>
+      <p role="alert" class="problem told">${problem}</p>
       <p class="ways">
         <button class="small main" aria-disabled=${busy}>${customer === undefined ? 'Make it' : 'Save'}</button>
         <a href=${withQuery({ new: undefined, edit: undefined })}>Cancel</a>
       </p>
-      <p role="alert" class="problem told">${problem}</p>
     </form>
   `;
 }

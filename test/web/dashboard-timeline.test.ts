@@ -1,0 +1,164 @@
+/** The timeline of a redemption in a real browser: drawn, and in words. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { advance, order, vendorWill, voucher } from '../platform/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { type Launched, launch } from './browser.ts';
+import { inspect, withPage } from './inspecting.ts';
+
+const uid = 'CUST0007';
+const delivered = { line_items: [voucher], uid };
+let launched: Launched;
+
+beforeAll(async () => {
+  launched = await launch();
+}, 120_000);
+
+afterAll(() => launched.close());
+
+/** Places an order and answers the redeem code of its first line. */
+async function redeem(sandbox: TestSandbox): Promise<string> {
+  return ok(await order(sandbox, delivered)).lines[0]?.redeemCode ?? '';
+}
+
+/** What a screen reader is told of each step, without the time of day. */
+async function sentences(page: Page): Promise<string[]> {
+  const all = await page.locator('.step > p').allInnerTexts();
+  return all.map((text) => text.replaceAll(/\s+/g, ' ').trim());
+}
+
+it('draws one as it goes: calls, retries, states on both sides, the ledger, and the time between (OP-42)', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  ok(await control.POST('/faults', { body: { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } }));
+  ok(await control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'status', status: 503, times: 1 } }));
+  await vendorWill(sandbox, voucher.sku, { outcome: 'fail_then_deliver', times: 1 });
+  const code = await redeem(sandbox);
+  await withPage(launched.browser, async (page) => {
+    await page.goto(`${urls.dashboard}/redemptions/${code}`);
+    await page.locator('.step').first().waitFor();
+    const {
+      items: [placed],
+    } = ok(await control.GET('/orders'));
+    const id = placed?.order.order_id;
+    const before = [
+      'The client called the platform: createRedemptionOrder',
+      'The platform called the client: getProfileAndPoints, answered 200',
+      `Platform: ${id} is stored, the client is asked for the points`,
+      'The platform called the client: saveRedeemDetails, no reply',
+      'Client: Pending, the redemption is booked',
+      'Ledger: −500 points, deducted, label Pending',
+      'The platform called the client: saveRedeemDetails, answered 200 try 2',
+      `Platform: Pending, ${id} stands`,
+      'The platform answered the client: createRedemptionOrder, with 200',
+    ];
+    expect(await sentences(page)).toEqual(before);
+    expect(await inspect(page, 'dashboard-redemption-pending')).toEqual([]);
+    await advance(sandbox, 2);
+    await page.getByText('did not do it').waitFor();
+    await page.getByRole('button', { name: 'Let 1 min pass' }).click();
+    await page.getByRole('link', { name: 'getWalletDetail' }).waitFor();
+    const all = await sentences(page);
+    expect(all[5]).toBe('Ledger: −500 points, deducted, label Redeemed');
+    expect(all.slice(before.length)).toEqual([
+      '2 s later',
+      'The platform asked the vendor: egift, did not do it',
+      expect.stringMatching(/^\d+ s later$/),
+      'The platform asked the vendor: egift, delivered try 2',
+      expect.stringMatching(/^Vendor: \d+ left, of EGV-SPICE-500$/),
+      'Platform: Delivered, was Pending',
+      'The platform called the client: updateRedeemStatus, answered 503',
+      expect.stringMatching(
+        /^Platform: Status report put off, after try 1 until [\d:]{8}, because: status 503: Temporarily unavailable$/,
+      ),
+      '5 s later',
+      'The platform called the client: updateRedeemStatus, answered 200 try 2',
+      'Client: Delivered, was Pending',
+      'The client called the platform: getWalletDetail, answered 200',
+    ]);
+    expect(await page.locator('.step .again').allTextContents()).toEqual(['2', '2', '2']);
+    expect(await page.locator('.step.call .arrow, .step.answer .arrow').count()).toBe(10);
+    expect(await page.locator('.step.booking .mark').count()).toBe(1);
+    expect(await page.locator('.facts').innerText()).toMatch(/At the platform\s+Delivered\s+At the client\s+Delivered/);
+    expect(await inspect(page, 'dashboard-redemption-delivered')).toEqual([]);
+    await page.getByRole('link', { name: 'updateRedeemStatus' }).first().click();
+    await page.getByText('Temporarily unavailable').first().waitFor();
+    expect(page.url()).toMatch(/\/dashboard\/traffic\?seq=\d+$/);
+  });
+}, 120_000);
+
+it('a receiver of webhooks that is told of the stock has a lane of its own (OP-26)', async () => {
+  const sandbox = await testSandbox();
+  const receiver = createServer((_, response) => response.end());
+  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+  try {
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    const rewards = sandbox.rewards(await sandbox.companyToken());
+    ok(await rewards.POST('/v1/partner/webhooks', { body: { url } }));
+    const code = await redeem(sandbox);
+    await advance(sandbox, 2);
+    await withPage(launched.browser, async (page) => {
+      await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
+      await page.locator('.step').first().waitFor();
+      expect(await sentences(page)).toContain(
+        'The platform called the webhook receiver: catalogueUpdated, answered 200',
+      );
+      expect(await page.locator('.lanes span').allTextContents()).toEqual(['Client', 'Platform', 'Vendor', 'Webhook']);
+      expect(await inspect(page, 'dashboard-redemption-webhook')).toEqual([]);
+    });
+  } finally {
+    receiver.close();
+  }
+}, 120_000);
+
+it('an order of the version 2.0 list, whose end the client reads, and a code that was only ever rejected (OP-29, OP-22)', async () => {
+  const sandbox = await testSandbox();
+  const { urls } = sandbox;
+  const body = { customer_id: uid, line_items: [voucher] };
+  const placed = ok(await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body }));
+  const report = {
+    redeemCode: 'RDM-UNHEARD',
+    status: 'Rejected',
+    orderStatus: 'Rejected',
+    remark: '',
+    projectCode: 'DEMO01',
+  } as const;
+  expect((await sandbox.client().POST('/updateRedeemStatus', { body: report })).response.status).toBe(422);
+  await advance(sandbox, 10);
+  await withPage(launched.browser, async (page) => {
+    await page.goto(`${urls.dashboard}/redemptions/${placed.lines[0]?.redeemCode}`);
+    await page.locator('.step').first().waitFor();
+    expect((await sentences(page)).slice(-6)).toEqual([
+      expect.stringMatching(/^Vendor: \d+ left, of EGV-SPICE-500$/),
+      'Platform: Delivered, was Pending',
+      '3 s later',
+      'The client called the platform: getOrderStatus, answered 200',
+      'Client: Delivered, was Pending',
+      'The client called the platform: getWalletDetail, answered 200',
+    ]);
+    await page.goto(`${urls.dashboard}/redemptions/RDM-UNHEARD`);
+    await page.locator('.step').first().waitFor();
+    expect(await sentences(page)).toEqual([
+      'The platform called the client: updateRedeemStatus, answered 422',
+      'Client: Refused, a deduction that comes late will be refused',
+    ]);
+    expect(await page.locator('.facts').innerText()).toMatch(/^At the platform\s+not known\s+At the client\s+Refused$/);
+  });
+}, 60_000);
+
+it('an order that came to nothing still has its timeline (OP-07)', async () => {
+  const sandbox = await testSandbox();
+  const fault = { target: 'saveRedeemDetails', fault: 'status', status: 503 } as const;
+  ok(await sandbox.control.POST('/faults', { body: fault }));
+  expect((await order(sandbox, delivered)).response.status).toBe(502);
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const code = items.find((entry) => entry.kind === 'state' && entry.event === 'order.failed')?.redeem_codes[0];
+  await withPage(launched.browser, async (page) => {
+    await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
+    await page.getByText('No order stands for it').waitFor();
+    expect(await sentences(page)).toContain('The platform called the client: saveRedeemDetails, answered 503 try 3');
+    expect(await inspect(page, 'dashboard-redemption-failed')).toEqual([]);
+  });
+}, 120_000);
