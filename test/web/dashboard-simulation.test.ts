@@ -112,7 +112,7 @@ it('faults: those that are left as calls meet them, set by a form, deleted once 
     expect((await sandbox.rewards().POST('/v1/company/auth', { body: { secret } })).response.status).toBe(503);
     await row(page, '1 call left').waitFor();
     expect(await inspect(page, 'dashboard-faults')).toEqual([]);
-    await row(page, '1 call left').getByRole('button', { name: 'Delete fault' }).dblclick();
+    await row(page, '1 call left').getByRole('button', { name: 'Delete fault' }).dblclick({ delay: 100 });
     await told(page, 'Its calls go through again.').waitFor();
     expect(await faults()).toHaveLength(2);
     await page.getByRole('button', { name: 'Cancel fault' }).click();
