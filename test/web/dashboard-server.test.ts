@@ -23,7 +23,7 @@ const check = (page: Page, operation: string) =>
   page.locator('.check').filter({ has: page.getByText(operation, { exact: true }) });
 
 async function open(page: Page, { urls }: TestSandbox, query = ''): Promise<void> {
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(15_000);
   await page.goto(`${urls.dashboard}/server${query}`);
   await page.locator('#live.live').waitFor();
 }
