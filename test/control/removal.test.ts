@@ -110,3 +110,12 @@ it('OP-71, OP-86: the trigger removes an item, and takes no change of it with th
   expect(ok(await cause({ change: 'removed' }))).toEqual({ ...caused, sku_code: 'EGV-SPICE-100' });
   expect(ok(await control.GET('/catalogue')).items).toHaveLength(138);
 });
+
+it('OP-13: a code that is too long to be one is refused', async () => {
+  const { control } = await testSandbox();
+  const params = { path: { sku_code: 'x'.repeat(65) } };
+  const refused = await control.DELETE('/catalogue/{sku_code}', { params });
+  expect(refusal(refused)).toEqual(
+    flat(400, 53, 'Invalid request: path parameter sku_code must NOT have more than 64 characters'),
+  );
+});

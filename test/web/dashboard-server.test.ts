@@ -23,7 +23,7 @@ const check = (page: Page, operation: string) =>
   page.locator('.check').filter({ has: page.getByText(operation, { exact: true }) });
 
 async function open(page: Page, { urls }: TestSandbox, query = ''): Promise<void> {
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(15_000);
   await page.goto(`${urls.dashboard}/server${query}`);
   await page.locator('#live.live').waitFor();
 }
@@ -169,6 +169,7 @@ it('version 2.0 is ticked off too; a refusal that the contract knows is no tick,
     await profile.getByText('never called').waitFor();
     await profile.getByRole('button', { name: 'Place an order' }).click();
     await profile.getByText('failed', { exact: true }).waitFor();
+    await profile.getByText('No reply came: ECONNREFUSED. Does your server run there?').waitFor();
     expect(await inspect(page, 'dashboard-server-refused')).toEqual([]);
   });
 }, 60_000);
@@ -193,6 +194,7 @@ it('what was given up on is replayed, one or all; the tries of a webhook can be 
     const parked = page.locator('.row').filter({ hasText: 'parked' });
     await parked.filter({ hasText: 'UPI-2' }).waitFor();
     await page.locator('.row').filter({ hasText: 'try 8' }).waitFor();
+    await page.getByText('the platform leaves this address alone until').waitFor();
     expect(await inspect(page, 'dashboard-server-parked')).toEqual([]);
     const open_ = page.url();
     expect(open_).toContain(`webhook=${webhook.webhook_id}`);

@@ -58,7 +58,9 @@ function stateOf(call) {
 
 /** @param {CallEntry} call */
 function saidOf(call) {
-  if (call.status === null) return call.notices[0] ?? 'no reply came';
+  const [why = ''] = call.notices;
+  if (call.status === null)
+    return why.startsWith('circuit') ? `Not tried: ${why}.` : `No reply came: ${why}. Does your server run there?`;
   return call.status >= 400 ? complaint(call) : '';
 }
 

@@ -1,0 +1,122 @@
+/** Snapshots and workspaces on the simulation screen, in a real browser. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ok, testSandbox } from '../sandbox.ts';
+import { type Launched, launch } from './browser.ts';
+import { hostile } from './hostile.ts';
+import { inspect, withPage } from './inspecting.ts';
+import { openView, pending, row, told } from './simulation.ts';
+
+let launched: Launched;
+
+beforeAll(async () => {
+  launched = await launch();
+}, 120_000);
+
+afterAll(() => launched.close());
+
+const inPage = (use: (page: Page) => Promise<void>) => withPage(launched.browser, use);
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+it('snapshots: taken under any name, restored and deleted once one has said yes, forked (OP-64)', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const names = async () => ok(await control.GET('/snapshots')).items.map(({ name }) => name);
+  const [name = ''] = hostile;
+  await inPage(async (page) => {
+    await openView(page, sandbox, 'view=snapshots');
+    await page.getByText('No snapshot was taken').waitFor();
+    expect(await inspect(page, 'dashboard-snapshots-empty')).toEqual([]);
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Take a snapshot' }).click();
+    await row(page, name).waitFor();
+    ok(await control.POST('/snapshots', { body: { name: 'from elsewhere' } }));
+    await row(page, 'from elsewhere').waitFor();
+    expect(await names()).toEqual([name, 'from elsewhere']);
+
+    await pending(sandbox);
+    await page.getByRole('button', { name: 'Restore snapshot SNP-000001' }).click();
+    await row(page, 'What was done since is lost.').waitFor();
+    expect(ok(await control.GET('/orders')).items).toHaveLength(1);
+    await page.getByRole('button', { name: 'Yes, restore snapshot SNP-000001' }).click();
+    await told(page, 'Everything is as it was then.').waitFor();
+    expect(ok(await control.GET('/orders')).items).toEqual([]);
+
+    await page.getByRole('button', { name: 'Fork snapshot SNP-000001' }).click();
+    const made = page.getByRole('region', { name: /^Workspace ws_/ });
+    await made.waitFor();
+    expect(await inspect(page, 'dashboard-snapshots')).toEqual([]);
+    await page.getByRole('button', { name: 'Delete snapshot SNP-000002' }).click();
+    await page.getByRole('button', { name: 'Yes, delete snapshot SNP-000002' }).click();
+    await row(page, 'from elsewhere').waitFor({ state: 'detached' });
+    expect(await names()).toEqual([name]);
+  });
+}, 60_000);
+
+it('workspaces: made with seed, clock and settings, opened in this tab, deleted; settings; back to the seed (OP-63)', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  const settings = async () => ok(await control.GET('/workspace')).settings;
+  await inPage(async (page) => {
+    await openView(page, sandbox, 'view=workspaces');
+    const form = page.getByRole('form', { name: 'settings' });
+    await form.waitFor();
+    await page.getByText('The demo workspace cannot be deleted.').waitFor();
+    await form.getByRole('button').click();
+    await told(page, 'Nothing has changed.').waitFor();
+    const before = await settings();
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await form.getByLabel('Earned for each 100 INR paid in points').fill('3');
+    await form.getByLabel('One point is worth in INR').fill('0.50');
+    await form.getByRole('combobox', { name: 'Pending for too long' }).selectOption('reverse');
+    await form.getByLabel('Whose pages may frame the portal').fill('https://client.example\nhttps://other.example');
+    await form.getByRole('button').click();
+    const change = {
+      points_per_100_inr: 3,
+      point_value_inr: '0.50',
+      on_timeout: 'reverse',
+      frame_ancestors: ['https://client.example', 'https://other.example'],
+    } as const;
+    expect((await sent).postDataJSON()).toEqual({ settings: change });
+    await told(page, 'Changed: points_per_100_inr').waitFor();
+    expect(await settings()).toEqual({ ...before, ...change });
+    await form.getByLabel('Who may call the rewards API').fill('no range');
+    await form.getByRole('button').click();
+    await form.locator('.problem').filter({ hasText: '/settings/allowlist/0' }).waitFor();
+
+    const maker = page.getByRole('form', { name: 'a workspace' });
+    await maker.getByLabel('Seed').fill('build-4711');
+    await maker.getByLabel('Clock').selectOption('frozen');
+    await maker.getByLabel('Settings').selectOption('these');
+    await maker.getByRole('button').click();
+    const made = page.getByRole('region', { name: /^Workspace ws_/ });
+    await made.waitFor();
+    expect(await inspect(page, 'dashboard-workspaces')).toEqual([]);
+    const token = (await made.locator('dd code').first().innerText()).trim();
+    await made.getByRole('button', { name: 'Open its dashboard' }).click();
+    await page.getByText('Live, by admin token').waitFor();
+    const headers = { authorization: `Bearer ${token}` };
+    const theirs = (await (await fetch(`${urls.sandbox}/workspace`, { headers })).json()) as {
+      id: string;
+      settings: object;
+    };
+    expect(theirs.settings).toMatchObject(change);
+    await panel(page, 'This workspace').getByText(theirs.id).waitFor();
+    await page.getByRole('button', { name: 'Delete this workspace' }).click();
+    await told(page, 'It goes with its snapshots').waitFor();
+    await page.getByRole('button', { name: 'Yes, delete this workspace' }).click();
+    await panel(page, 'This workspace').getByText('demo', { exact: true }).waitFor();
+    expect((await fetch(`${urls.sandbox}/workspace`, { headers })).status).toBe(401);
+
+    await pending(sandbox);
+    // The second click of a double click is no answer.
+    await page.getByRole('button', { name: 'Reset this workspace' }).dblclick({ delay: 100 });
+    await told(page, 'Everything since the start is lost.').waitFor();
+    expect(ok(await control.GET('/orders')).items).toHaveLength(1);
+    await page.getByRole('button', { name: 'Yes, reset this workspace' }).click();
+    await told(page, 'Everything is as it was at the start.').waitFor();
+    expect(ok(await control.GET('/orders')).items).toEqual([]);
+    await expect.poll(() => form.getByLabel('Earned for each 100 INR paid in points').inputValue()).toBe('1');
+    expect(await settings()).toEqual(before);
+  });
+}, 60_000);
