@@ -1,10 +1,11 @@
-import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
+import validators from '@stoplight/prism-http/dist/validator/validators/index.js';
+import { ValidationContext } from '@stoplight/prism-http/dist/validator/validators/types.js';
 import { at, type Node } from '../contract/document.ts';
 import { bodyFlaws, lookAt, made } from './check-body.ts';
 import { complaints } from './check-request.ts';
 import type { BodyRule, CheckedOperation } from './contracts.ts';
 import { bodyDiagnostics, parameterFlaws } from './diagnostics.ts';
-import { header, namedHeaders, type Reply } from './exchange.ts';
+import { type HeaderList, header, namedHeaders, type Reply } from './exchange.ts';
 import type { Flaw } from './flaw.ts';
 import { prove } from './proven.ts';
 
@@ -20,24 +21,28 @@ export function replyFlaws(operation: CheckedOperation, method: string, message:
   }
   const { where, types, schema } = rule;
   const looked = method === 'HEAD' ? { flaws: [] } : lookAt(message, rule);
-  const element = {
-    statusCode: status,
-    headers: { ...namedHeaders(headers ?? [], rule.headers), 'content-type': looked.type ?? types[0] },
-    body: looked.value,
-  };
-  const resource = looked.value === undefined ? operation.prismHeads.get(status) : operation.prism;
-  const left = complaints(validateOutput({ resource, element } as never));
-  const ofHeaders = headers === undefined ? [] : left.filter(({ path = [] }) => path[0] === 'header');
+  const type = looked.type ?? types[0];
+  const known = operation.prismReplies.get(status);
+  const { __bundled__: bundled } = operation.prism as { readonly __bundled__?: unknown };
   const named = parameterFlaws(
-    ofHeaders,
+    headers === undefined ? [] : complaints(ofHeaders(headers)),
     (_, name) => header(headers, name.toLowerCase()),
     (_, name) => headerRule(operation, where, name),
   );
   return [...looked.flaws, ...named, ...schemaFlaws()];
 
+  function ofHeaders(sent: HeaderList): unknown {
+    const values = { ...namedHeaders(sent, rule?.headers ?? []), ...(type !== undefined && { 'content-type': type }) };
+    return validators.validateHeaders(values, (known?.headers ?? []) as never, ValidationContext.Output, bundled);
+  }
+
   function schemaFlaws(): Flaw[] {
     if (looked.value === undefined) return [];
-    if (!left.some(({ path = [] }) => path[0] === 'body')) {
+    const { contents = [] } = known ?? {};
+    const left = complaints(
+      validators.validateBody(looked.value, contents, ValidationContext.Output, type, undefined, bundled),
+    );
+    if (left.length === 0) {
       prove(rule as BodyRule, looked.seen);
       return [];
     }

@@ -5,7 +5,7 @@ import type { CheckedOperation } from './contracts.ts';
 import { bodyDiagnostics, type Diagnostic, parameterFlaws } from './diagnostics.ts';
 import { type Message, namedHeaders } from './exchange.ts';
 import { type Flaw, shown } from './flaw.ts';
-import { prove } from './proven.ts';
+import { isProvenHead, prove, proveHead } from './proven.ts';
 
 /**
  * Everything in a request that is not as its operation says. The caller is at fault for all of it. `masked` says that secrets
@@ -23,7 +23,12 @@ export function requestFlaws(
     return [made('url.malformed', '/url', 'a path in percent-encoded UTF-8', shown('', place), operation.pointer)];
   }
   const looked = lookAt(message, operation.requestRule);
-  const element = elementOf(operation, path, message, looked.value);
+  const sent = namedHeaders(message.headers ?? [], operation.requestRule.headers);
+  // Everything that is looked at below, where there is no body to look into.
+  const head = JSON.stringify([path, message.headers === undefined, sent]);
+  const known = !masked && looked.value === undefined && looked.flaws.length === 0;
+  if (known && isProvenHead(operation.requestRule, head)) return [];
+  const element = elementOf(operation, path, sent, looked.value);
   const left = complaints(validateInput({ resource: operation.prism, element } as never));
   const seen = message.headers !== undefined;
   const parameters = parameterFlaws(
@@ -31,12 +36,14 @@ export function requestFlaws(
     (part, name) => valueAt(operation, element, part, name),
     (part, name) => ruleOf(operation, part, name),
   );
-  return [
+  const found = [
     ...(seen ? credentialFlaws(operation, element, masked) : []),
     ...parameters,
     ...looked.flaws,
     ...schemaFlaws(),
   ];
+  if (known && found.length === 0) proveHead(operation.requestRule, head);
+  return found;
 
   /** The body's flaws. Prism passes over a body that is null, false, 0 or "", which a schema has something to say about. */
   function schemaFlaws(): Flaw[] {
@@ -61,15 +68,14 @@ function isDecodable(path: string): boolean {
 }
 
 /** A request as Prism takes it. The media type was looked at already. */
-function elementOf(operation: CheckedOperation, path: string, { headers = [] }: Message, body: unknown) {
+function elementOf(operation: CheckedOperation, path: string, headers: Record<string, string>, body: unknown) {
   const [place = '', query = ''] = path.split('?');
   const values: Record<string, string | string[]> = {};
   for (const [name, value] of new URLSearchParams(query)) {
     const known = values[name];
     values[name] = known === undefined ? value : [known, value].flat();
   }
-  const sent = namedHeaders(headers, operation.requestRule.headers);
-  return { method: operation.method.toLowerCase(), url: { path: place, query: values }, headers: sent, body };
+  return { method: operation.method.toLowerCase(), url: { path: place, query: values }, headers, body };
 }
 
 type Element = ReturnType<typeof elementOf>;

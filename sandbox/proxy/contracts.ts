@@ -13,8 +13,8 @@ export type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec
 export interface CheckedOperation extends Operation {
   readonly contract: CheckedContract;
   readonly prism: PrismOperation;
-  /** The same with one reply only and without its body, for those whose body needs no look. */
-  readonly prismHeads: ReadonlyMap<number, PrismOperation>;
+  /** What Prism knows of its replies, by status. */
+  readonly prismReplies: ReadonlyMap<number, PrismOperation['responses'][number]>;
   /** Where it stands in the bundle. */
   readonly pointer: string;
   readonly requestRule: BodyRule;
@@ -114,12 +114,7 @@ async function loadOperations(
       ...operation,
       contract: checked,
       prism,
-      prismHeads: new Map(
-        prism.responses.map((reply) => [
-          Number(reply.code),
-          { ...prism, responses: [{ ...reply, contents: [] }] } as unknown as PrismOperation,
-        ]),
-      ),
+      prismReplies: new Map(prism.responses.map((reply) => [Number(reply.code), reply])),
       pointer,
       requestRule: {
         types: mediaTypes(bundle, where),

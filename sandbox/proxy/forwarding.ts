@@ -9,7 +9,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable, Writable } from 'node:stream';
 import { trustOnly } from '../runtime/connecting.ts';
 import { mostCheckedBytes } from './decoding.ts';
-import type { Body, HeaderList } from './exchange.ts';
+import type { Body } from './exchange.ts';
 
 /** Headers that concern one connection only (RFC 9110, 7.6.1), and the one that Node has answered for us. */
 const hopByHop = new Set(
@@ -35,9 +35,10 @@ export class Connections {
   /** Begins a call with the head of `incoming`; its body is the caller's to write. `milliseconds` bounds the wait for a reply. */
   call(incoming: IncomingMessage, base: URL, path: string, milliseconds: number): ClientRequest {
     const secure = base.protocol === 'https:';
-    const headers = endToEnd(incoming.rawHeaders).flatMap(([name, value]) =>
-      name.toLowerCase() === 'host' ? [name, base.host] : [name, value],
-    );
+    const headers = endToEnd(incoming.rawHeaders);
+    for (let at = 0; at < headers.length; at += 2) {
+      if (headers[at]?.toLowerCase() === 'host') headers[at + 1] = base.host;
+    }
     if (incoming.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
     const call = (secure ? httpsRequest : httpRequest)({
       hostname: base.hostname.replace(/^\[|\]$/g, ''),
@@ -64,23 +65,27 @@ export class Connections {
 
 /** Pairs of raw headers. */
 export function pairs(raw: readonly string[]): [name: string, value: string][] {
-  return Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index] ?? '', raw[2 * index + 1] ?? '']);
+  const found: [name: string, value: string][] = [];
+  for (let at = 0; at < raw.length; at += 2) found.push([raw[at] ?? '', raw[at + 1] ?? '']);
+  return found;
 }
 
-/** The headers that go on to the other side, as they were written. */
-export function endToEnd(raw: readonly string[]): HeaderList {
-  const all = pairs(raw);
-  const named = all
-    .filter(([name]) => name.toLowerCase() === 'connection')
-    .flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/));
-  return all.filter(([name]) => !hopByHop.has(name.toLowerCase()) && !named.includes(name.toLowerCase()));
+/** The headers that go on to the other side, as they were written: names and values in turn. */
+function endToEnd(raw: readonly string[]): string[] {
+  const names = raw.map((text, at) => (at % 2 === 0 ? text.toLowerCase() : ''));
+  const named = names.flatMap((name, at) =>
+    name === 'connection' ? (raw[at + 1] ?? '').toLowerCase().split(/\s*,\s*/) : [],
+  );
+  return raw.filter((_, at) => {
+    const name = names[at - (at % 2)] ?? '';
+    return !hopByHop.has(name) && !named.includes(name);
+  });
 }
 
 /** Writes the head of a reply as the server behind the proxy wrote it. */
 export function writeHead(response: ServerResponse, reply: IncomingMessage): void {
   response.sendDate = false;
-  const headers = endToEnd(reply.rawHeaders).flat();
-  response.writeHead(reply.statusCode ?? 502, reply.statusMessage ?? '', headers);
+  response.writeHead(reply.statusCode ?? 502, reply.statusMessage ?? '', endToEnd(reply.rawHeaders));
   // Without a length nobody knows when the first bytes come.
   if (reply.headers['content-length'] === undefined) response.flushHeaders();
 }

@@ -14,6 +14,24 @@ export interface Seen {
 /** Bodies that were right under a rule, the newest first. */
 const proven = new WeakMap<BodyRule, readonly Seen[]>();
 
+/** Heads that are remembered for one rule, and the most characters of one. */
+const mostHeads = 4;
+const mostCharacters = 4096;
+
+/** Heads of requests that were right under a rule, the newest first: all that the check looks at beside the body. */
+const provenHeads = new WeakMap<BodyRule, readonly string[]>();
+
+/** Whether a head was right under the rule shortly before. */
+export function isProvenHead(rule: BodyRule, head: string): boolean {
+  return provenHeads.get(rule)?.includes(head) === true;
+}
+
+/** Remembers a head in which nothing was wrong. */
+export function proveHead(rule: BodyRule, head: string): void {
+  if (head.length <= mostCharacters)
+    provenHeads.set(rule, [head, ...(provenHeads.get(rule) ?? [])].slice(0, mostHeads));
+}
+
 /** What is compared of a body; undefined where nothing is. */
 export function seenOf({ headers, body }: Message): Seen | undefined {
   if (body.kind !== 'bytes' || body.bytes.length === 0 || body.bytes.length > mostBytes) return undefined;

@@ -5,7 +5,7 @@ import { Checker } from '../../sandbox/proxy/checker.ts';
 import { loadContractSet } from '../../sandbox/proxy/contracts.ts';
 import { servers } from '../../sandbox/proxy/exchange.ts';
 import { loadContracts } from '../contract/contracts-bundles.ts';
-import { example, exchange, operations } from './exchanges.ts';
+import { type Draft, example, exchange, operations } from './exchanges.ts';
 import { violations } from './violations.ts';
 
 let checker: Checker;
@@ -83,6 +83,39 @@ describe('what is as the contracts say has no findings', () => {
     const draft = { ...example('listRewards', 200), method: 'HEAD' };
     draft.reply.body = undefined;
     expect(checker.check(exchange(draft)).findings).toEqual([]);
+  });
+});
+
+describe('what was right before', () => {
+  const codes = (draft: Draft) => checker.check(exchange(draft)).findings.map(({ code }) => code);
+
+  it('a head is right again as a whole only: path, query, documented headers and credentials', () => {
+    const draft = () => example('listRewards', 200);
+    for (let times = 0; times < 3; times += 1) expect(codes(draft())).toEqual([]);
+    const bare = draft();
+    delete bare.request.headers.authorization;
+    const limited = { ...draft(), query: { limit: '0' } };
+    expect([bare, limited, draft(), limited].map(codes)).toEqual([
+      ['request.credential.missing'],
+      ['request.query.minimum'],
+      [],
+      ['request.query.minimum'],
+    ]);
+  });
+
+  it('a body says nothing about its head, and a head nothing about its body', () => {
+    const draft = () => example('createRedemptionOrder', 200);
+    for (let times = 0; times < 3; times += 1) expect(codes(draft())).toEqual([]);
+    const keyed = draft();
+    keyed.request.headers['idempotency-key'] = 'x'.repeat(300);
+    const empty = draft();
+    empty.request.body = {};
+    const none = draft();
+    none.request.body = undefined;
+    expect(codes(keyed)).toEqual(['request.header.maxLength']);
+    expect(codes(empty)).toContain('request.body.required');
+    expect(codes(none)).toEqual(['request.body.missing']);
+    expect([draft(), keyed].map(codes)).toEqual([[], ['request.header.maxLength']]);
   });
 });
 

@@ -38,7 +38,7 @@ export async function authorization(scheme, workspace, uid) {
     case 'customerBearer':
       return `Bearer ${await customerToken(workspace, uid)}`;
     case 'accessToken': {
-      const { access_token } = await post('/general/login', { username: uid, password: general.password });
+      const { access_token } = await post('/general/v1/auth/login', { username: uid, password: general.password });
       return `Bearer ${access_token}`;
     }
     default:

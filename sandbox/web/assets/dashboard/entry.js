@@ -30,7 +30,7 @@ export function Entry({ entry, entries, seq, edit }) {
   return html`
     <${Panel} title=${isCall(entry) ? (entry.operation ?? 'A call outside the contracts') : entry.event} aside=${close}>
       <dl class="facts">
-        ${isCall(entry) && html`<div><dt>${entry.kind === 'call_in' ? 'Taken by' : 'Made by'} ${entry.party}</dt><dd><${Status} status=${entry.status} /></dd></div>`}
+        ${isCall(entry) && html`<div><dt>${entry.kind === 'call_in' ? 'Taken by' : 'Sent to'} ${entry.party}</dt><dd><${Status} status=${entry.status} /></dd></div>`}
         ${isCall(entry) && html`<div><dt>${entry.method}</dt><dd><code>${entry.url}</code></dd></div>`}
         <div><dt>Sandbox time</dt><dd><time>${entry.at}</time></dd></div>
         <div><dt>Trace</dt><dd><a href=${withQuery({ q: entry.trace })}><code>${entry.trace}</code></a> <${Copy} text=${entry.trace} what="trace" /></dd></div>

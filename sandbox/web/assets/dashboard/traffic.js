@@ -141,10 +141,10 @@ function Row({ entry, chosen, breaks }) {
 }
 
 /**
- * Whose call or change it was, in a word or two.
+ * Whose change it was; of a call, whether it was seen where it went or where it came from.
  * @param {LogEntry} entry
  */
 function whose({ kind, party }) {
   if (kind === 'state') return party;
-  return kind === 'call_in' ? `to ${party}` : `from ${party}`;
+  return kind === 'call_in' ? `at ${party}` : `to ${party}`;
 }
