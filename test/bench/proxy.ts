@@ -1,8 +1,8 @@
 /**
  * Measures what checking costs: the same call (a page of 50 items, ten connections) to the bare sandbox, through our proxy in
  * both modes, and through the Prism CLI proxy, in many short turns within one run, all over kept connections. Prints requests
- * per second and processor time per request of the process that answers, which neighbours on the machine do not change much;
- * ratios, because machines differ. Fails when ours is not ahead of the Prism CLI at least twofold by both.
+ * per second and processor time per request of the process that answers, which neighbours on the machine do not change much,
+ * each as the median of the turns; ratios, because machines differ. Fails when ours is not ahead of the Prism CLI at least twofold by both.
  * Usage: `npm run bench:proxy [-- <turns>]` (default 10, of a second each).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -126,14 +126,16 @@ interface Target {
   readonly child: ChildProcess;
   /** Milliseconds of each call. */
   times: number[];
-  seconds: number;
-  /** Milliseconds of processor time. */
-  busy: number;
+  /** Calls per second of each turn. */
+  rates: number[];
+  /** Milliseconds of processor time per call of each turn. */
+  costs: number[];
 }
 
 /** Calls in ten lanes for a while. */
 async function turn(target: Target, milliseconds: number): Promise<void> {
   const { base, child, times } = target;
+  const before = times.length;
   const busy = await processorTime(child);
   const agent = new Agent({ keepAlive: true, maxSockets: lanes });
   const began = performance.now();
@@ -145,12 +147,13 @@ async function turn(target: Target, milliseconds: number): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  target.seconds += (performance.now() - began) / 1000;
-  target.busy += (await processorTime(child)) - busy;
+  const calls = times.length - before;
+  target.rates.push((calls / (performance.now() - began)) * 1000);
+  target.costs.push(((await processorTime(child)) - busy) / calls);
   agent.destroy();
 }
 
-const fresh = () => ({ times: [], seconds: 0, busy: 0 });
+const fresh = () => ({ times: [], rates: [], costs: [] });
 const targets: Target[] = [
   { name: 'bare sandbox', base: urls.rewards, child: sandbox, ...fresh() },
   { name: 'our proxy, report', ...(await ours('report')), ...fresh() },
@@ -169,8 +172,10 @@ for (const child of children) child.kill('SIGTERM');
 await Promise.all(ended);
 await rm(data, { recursive: true, force: true });
 
-const rate = ({ times, seconds }: Target) => times.length / seconds;
-const cost = ({ times, busy }: Target) => busy / times.length;
+/** The middle of the turns: what a neighbour does in a few of them does not count. */
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const rate = ({ rates }: Target) => median(rates);
+const cost = ({ costs }: Target) => median(costs);
 const of = (name: string) => targets.find((target) => target.name === name) as Target;
 const [bare, cli] = [of('bare sandbox'), of('Prism CLI proxy')];
 for (const target of targets) {
