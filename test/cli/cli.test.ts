@@ -20,6 +20,7 @@ describe('starting', () => {
       expect.stringMatching(/Platform API {2}http:\/\/127\.0\.0\.1:\d+\/rewards$/),
       expect.stringMatching(/Client API {4}http:\/\/127\.0\.0\.1:\d+\/client$/),
       expect.stringMatching(/Microsite {5}http:\/\/127\.0\.0\.1:\d+\/microsite /),
+      expect.stringMatching(/Dashboard {5}http:\/\/127\.0\.0\.1:\d+\/dashboard /),
       expect.stringMatching(/Control API {3}http:\/\/127\.0\.0\.1:\d+\/sandbox\/v1 /),
       'Try it (the token holds for an hour):',
       expect.stringMatching(/^ {2}curl -s -H 'Authorization: \S+' 'http:\S+\/v1\/partner\/rewards\?limit=2'$/),
@@ -45,7 +46,15 @@ describe('starting', () => {
       version: '0.1.0',
       pid: child.pid,
       project_code: 'DEMO01',
-      urls: { rewards: origin, client: origin, portal: origin, microsite: origin, general: origin, sandbox: origin },
+      urls: {
+        rewards: origin,
+        client: origin,
+        portal: origin,
+        microsite: origin,
+        dashboard: origin,
+        general: origin,
+        sandbox: origin,
+      },
     });
   });
 });
