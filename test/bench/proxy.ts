@@ -7,13 +7,13 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argv, execPath, exit } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
+import { Lane } from './lane.ts';
 
 const turns = Number.parseInt(argv[2] ?? '10', 10);
 const turnMilliseconds = 1000;
@@ -76,10 +76,12 @@ async function prism(): Promise<{ child: ChildProcess; base: string }> {
   child.stdout?.resume();
   const url = `http://127.0.0.1:${port}`;
   for (let answered = false; !answered; ) {
-    answered = await call(new Agent(), url).then(
+    const lane = open(url);
+    answered = await call(lane).then(
       () => true,
       () => false,
     );
+    lane.close();
     if (child.exitCode !== null) throw new Error('the Prism CLI ended');
   }
   return { child, base: url };
@@ -93,21 +95,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** One call, read to its end. Rejects when it is not answered 200 with a full page. */
-function call(agent: Agent, base: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: token };
-    const asked = request(`${base}/v1/partner/rewards?limit=50`, { agent, headers }, (reply) => {
-      let bytes = 0;
-      reply.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-      });
-      reply.once('end', () =>
-        reply.statusCode === 200 && bytes > 5000 ? resolve() : reject(new Error(`answered ${reply.statusCode}`)),
-      );
-    });
-    asked.once('error', reject).end();
-  });
+const open = (base: string) => new Lane(new URL(`${base}/v1/partner/rewards?limit=50`), { Authorization: token });
+
+/** One call. Rejects when it is not answered 200 with a full page. */
+async function call(lane: Lane): Promise<void> {
+  const bytes = await lane.call();
+  if (bytes < 5000) throw new Error(`a page of ${bytes} bytes`);
 }
 
 /** Processor time that a process has used so far, in milliseconds, as the kernel counts it in hundredths of a second. */
@@ -137,20 +130,20 @@ async function turn(target: Target, milliseconds: number): Promise<void> {
   const { base, child, times } = target;
   const before = times.length;
   const busy = await processorTime(child);
-  const agent = new Agent({ keepAlive: true, maxSockets: lanes });
   const began = performance.now();
-  const lane = async () => {
+  const drive = async () => {
+    const lane = open(base);
     for (let now = began; now < began + milliseconds; now = performance.now()) {
       const asked = performance.now();
-      await call(agent, base);
+      await call(lane);
       times.push(performance.now() - asked);
     }
+    lane.close();
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: lanes }, drive));
   const calls = times.length - before;
   target.rates.push((calls / (performance.now() - began)) * 1000);
   target.costs.push(((await processorTime(child)) - busy) / calls);
-  agent.destroy();
 }
 
 const fresh = () => ({ times: [], rates: [], costs: [] });
