@@ -11,6 +11,9 @@ export interface TokenKind {
   readonly workspace: string;
 }
 
+/** Tokens whose signature is remembered as right, the newest. */
+const mostHeld = 1000;
+
 /** What a token that holds says. */
 export interface TokenClaims {
   readonly sub: string;
@@ -25,6 +28,8 @@ export class Tokens {
   /** Imported once: jose would import raw bytes anew for every token. */
   readonly #key: Promise<CryptoKey>;
   readonly #now: () => number;
+  /** Tokens that held when they came first: only time can change that. */
+  readonly #held = new Map<string, TokenClaims>();
 
   /** @param key at least 32 bytes; a key of its own for each kind, so that no kind passes for another */
   constructor(kind: TokenKind, key: Uint8Array<ArrayBuffer>, now: () => number) {
@@ -50,7 +55,16 @@ export class Tokens {
 
   /** What the token says, or undefined when it does not hold, whatever the reason. */
   async check(token: string | undefined): Promise<TokenClaims | undefined> {
-    if (token === undefined || !canonical(token)) return undefined;
+    if (token === undefined) return undefined;
+    const held = this.#held.get(token);
+    if (held !== undefined) return held.exp > Math.floor(this.#now() / 1000) ? held : undefined;
+    const claims = await this.#verified(token);
+    if (claims !== undefined) this.#hold(token, claims);
+    return claims;
+  }
+
+  async #verified(token: string): Promise<TokenClaims | undefined> {
+    if (!canonical(token)) return undefined;
     try {
       const { payload } = await jwtVerify(token, await this.#key, {
         algorithms: [algorithm],
@@ -66,6 +80,12 @@ export class Tokens {
       if (error instanceof errors.JOSEError) return undefined;
       throw error;
     }
+  }
+
+  #hold(token: string, claims: TokenClaims): void {
+    this.#held.set(token, claims);
+    const [oldest = ''] = this.#held.keys();
+    if (this.#held.size > mostHeld) this.#held.delete(oldest);
   }
 }
 

@@ -127,3 +127,24 @@ function swap(token: string, payload: JWTPayload): string {
 function signature(token: string): Buffer {
   return Buffer.from(token.split('.')[2] ?? '', 'base64url');
 }
+
+test('a token that held is remembered, and ends when its time is over all the same', async () => {
+  const clock = { now: start };
+  const fresh = new Tokens(kind, key, () => clock.now);
+  const token = await fresh.sign('ANN', 'j1', 60);
+  expect([await fresh.check(token), await fresh.check(token)]).toEqual([hold, hold]);
+  clock.now = start + 59_999;
+  expect(await fresh.check(token)).toEqual(hold);
+  clock.now = start + 60_000;
+  expect(await fresh.check(token)).toBeUndefined();
+  // A clock that is set back by a snapshot finds it as it was.
+  clock.now = start;
+  expect(await fresh.check(token)).toEqual(hold);
+  expect(await fresh.check(`${token.slice(0, -2)}AA`)).toBeUndefined();
+});
+
+test('of more tokens than are remembered each still holds', async () => {
+  const many = await Promise.all(Array.from({ length: 1100 }, (_, index) => tokens.sign('ANN', `m${index}`, 60)));
+  for (const [index, token] of many.entries()) expect(await tokens.check(token)).toEqual({ ...hold, jti: `m${index}` });
+  expect(await tokens.check(many[0])).toEqual({ ...hold, jti: 'm0' });
+});
