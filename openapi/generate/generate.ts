@@ -1,6 +1,6 @@
 /**
  * Writes `generated/` from the contracts: for each API a bundle, a type module and a typed client, and one index. Also writes
- * `docs/magic-values.md` from the table of magic values.
+ * `docs/magic-values.md` from the table of magic values. A schema that does not compile ends it.
  *
  * Usage: `node openapi/generate/generate.ts [--check]`. With `--check` nothing is written, and the exit code is 1 when a
  * file in `generated/` is missing, stale or left over.
@@ -12,6 +12,8 @@ import { dirname, join } from 'node:path';
 import { argv, execPath, exit, stderr } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { type ApiName, contract } from '../../sandbox/contract/document.ts';
+import { compileSchemas } from '../../sandbox/contract/schemas.ts';
 import { apis, clientModule, indexModule } from './client-module.ts';
 import { magicPage } from './magic-page.ts';
 
@@ -23,6 +25,7 @@ const notice = '/* Written by `npm run generate` from openapi/. Do not edit. */\
 async function files(): Promise<Map<string, string>> {
   const written = new Map<string, string>();
   for (const [api, bundle] of bundles()) {
+    compileSchemas(contract(api, bundle as never));
     written.set(`${api}/bundle.json`, `${JSON.stringify(bundle, null, 1)}\n`);
     const ast = await openapiTS(bundle, { alphabetize: false, defaultNonNullable: false });
     written.set(`${api}/types.ts`, notice + astToString(ast));
@@ -35,7 +38,7 @@ async function files(): Promise<Map<string, string>> {
 }
 
 /** Each contract as one document: references into other files are pulled in, references within it stay. */
-function bundles(): [api: string, bundle: OpenAPI3][] {
+function bundles(): [api: ApiName, bundle: OpenAPI3][] {
   const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
   try {
     const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');

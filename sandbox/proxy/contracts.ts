@@ -183,7 +183,7 @@ function proveCompiled(api: ApiName, operations: readonly CheckedOperation[]): v
 
 function compiled({ contract: { schemas, api }, operationId }: CheckedOperation, pointer: string, place: string) {
   try {
-    return schemas.check(pointer);
+    return schemas.compiled(pointer);
   } catch (error) {
     throw new ContractError(
       `${api}: the schema of ${operationId} ${place} (${pointer}) does not compile: ${error instanceof Error ? error.message : error}`,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bind } from '../../sandbox/contract/binder.ts';
 import { contract } from '../../sandbox/contract/document.ts';
 import { partOf } from '../../sandbox/contract/part.ts';
+import { compileSchemas } from '../../sandbox/contract/schemas.ts';
 import { type AnyApi, bundle, lamp, lamps, type Make, made } from './lamps.ts';
 
 const silent = { violation: () => expect.fail(), error: () => expect.fail() };
@@ -66,9 +67,14 @@ test.each([
   ['a reference to nothing', { $ref: '#/components/schemas/Bulb' }, "can't resolve reference"],
   ['an unknown type', { type: 'lamp' }, 'type must be JSONType or JSONType[]: lamp'],
   ['a pattern that is none', { type: 'string', pattern: '(' }, 'Invalid regular expression'],
-])('it refuses to start with a schema that does not compile: %s', (_, Lamp, message) => {
+])('a contract with a schema that does not compile is not generated: %s', (_, Lamp, message) => {
   const components = { ...bundle.components, schemas: { ...bundle.components.schemas, Lamp } };
-  expect(() => bind(lamps({ bundle: { ...bundle, components } }), silent)).toThrow(message);
+  expect(() => compileSchemas(contract('rewards', { ...bundle, components }))).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(/^rewards: \w+Lamp: the schema at \/\S+ does not compile$/),
+      cause: expect.objectContaining({ message: expect.stringContaining(message) }),
+    }),
+  );
 });
 
 test('a contract without the texts that the binder needs is refused', () => {
