@@ -53,6 +53,8 @@ export interface SandboxOptions extends CallOptions {
   readonly delay?: Delay;
   /** Folder of the built documentation, served at `/docs`; left out, there is none. */
   readonly docs?: string;
+  /** Holds the activity log against the contracts; sandboxes of one process can share one. Left out, each has its own. */
+  readonly checker?: ActivityChecker;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
   readonly onViolation?: (violation: Violation) => void;
   /** Is told what an operator should know. */
@@ -102,7 +104,7 @@ async function assemble(
   const tls = await certificateOf(options, realTime());
   let origin = '';
   const watch = watching(options, warn);
-  const checker = new ActivityChecker(warn);
+  const checker = options.checker ?? new ActivityChecker(warn);
   const workspaces = new Workspaces({
     version,
     contracts,
@@ -130,7 +132,7 @@ async function assemble(
     const server = await serve(handle, demo, options, tls);
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
     for (const tenant of workspaces.all) tenant.start();
-    return running(origin, demo, workspaces, server, checker);
+    return running(origin, demo, workspaces, server, options.checker === undefined ? checker : undefined);
   } catch (error) {
     await workspaces.close();
     throw error;
@@ -157,7 +159,7 @@ function running(
   demo: Tenant,
   workspaces: Workspaces,
   server: HttpServer,
-  checker: ActivityChecker,
+  checker: ActivityChecker | undefined,
 ): Sandbox {
   const { platform, workspace, random } = demo.parties;
   return {
@@ -169,7 +171,7 @@ function running(
       await server.drain();
       await server.close();
       await workspaces.close();
-      await checker.close();
+      await checker?.close();
     },
   };
 }

@@ -78,7 +78,7 @@ export class Tenant {
     this.#directory = new Directory(client, project, meta.seed);
     this.#waiting = new Waiting(store, timer);
     this.#feed = new Feed(store, timer);
-    this.#findings = new ActivityFindings(store, timer, house.checker, meta.id);
+    this.#findings = new ActivityFindings(store, timer, house.checker);
     this.#faults = new Faults({
       store,
       activity,

@@ -1,5 +1,5 @@
 /** What every test that needs a whole sandbox starts from. */
-import { afterEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import {
   createAuthClient,
   createClientClient,
@@ -9,9 +9,16 @@ import {
   createV2Client,
 } from '../generated/index.ts';
 import type { Violation } from '../sandbox/contract/api.ts';
+import { ActivityChecker } from '../sandbox/proxy/activity-checker.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
 
 const open = new Set<{ close(): Promise<void>; violations: Violation[]; warnings: string[] }>();
+
+/** One check of activity logs for all sandboxes of a file, since loading the contracts takes seconds. */
+const failures: string[] = [];
+const checker = new ActivityChecker((message) => failures.push(message));
+
+afterAll(() => checker.close());
 
 /**
  * Starts a sandbox of the test's own on a free port, with a frozen clock and in memory. When the test is over it is closed,
@@ -23,6 +30,7 @@ export async function testSandbox(options: SandboxOptions = {}) {
   const sandbox = await startSandbox({
     port: 0,
     clock: 'frozen',
+    checker,
     onViolation: (violation) => violations.push(violation),
     warn: (message) => warnings.push(message),
     ...options,
@@ -63,6 +71,7 @@ afterEach(async () => {
   const ended = [...open];
   open.clear();
   await Promise.all(ended.map((sandbox) => sandbox.close()));
+  if (failures.length > 0) throw new Error(`the check of activity logs failed: ${failures.splice(0).join('; ')}`);
   for (const { violations, warnings } of ended) {
     if (violations.length > 0) throw new Error(`replies broke their contract: ${JSON.stringify(violations)}`);
     if (warnings.length > 0) throw new Error(`the sandbox warned: ${warnings.join('; ')}`);

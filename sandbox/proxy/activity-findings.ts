@@ -12,26 +12,21 @@ type Failure = { readonly kind: 'check_failed'; readonly problem: string } | { r
 
 const progress: Change = { collection: 'findings', id: '', record: undefined };
 
+/** Logs that were checked so far: sandboxes of one process may share a checker, and each log is told from all others. */
+let logs = 0;
+
 /** What one workspace's activity log has against the contracts (OP-66). Nothing is checked before somebody asks. */
 export class ActivityFindings {
   readonly #store: Store<ActivityBooks>;
   readonly #checker: Pick<ActivityChecker, 'check' | 'forget'>;
-  readonly #workspace: string;
   readonly #waiting: Waiting;
   readonly #listeners = new Set<(changes: readonly Change[]) => void>();
   #check: LogCheck | undefined;
-  #checks = 0;
   #stopped = false;
 
-  constructor(
-    store: Store<ActivityBooks>,
-    timer: Timer,
-    checker: Pick<ActivityChecker, 'check' | 'forget'>,
-    workspace: string,
-  ) {
+  constructor(store: Store<ActivityBooks>, timer: Timer, checker: Pick<ActivityChecker, 'check' | 'forget'>) {
     this.#store = store;
     this.#checker = checker;
-    this.#workspace = workspace;
     const onCommit = (listener: (changes: readonly Change[]) => void) => {
       this.#listeners.add(listener);
       return () => this.#listeners.delete(listener);
@@ -68,8 +63,8 @@ export class ActivityFindings {
   }
 
   #start(): LogCheck {
-    this.#checks += 1;
-    return new LogCheck(this.#store, this.#checker, `${this.#workspace}#${this.#checks}`, () => {
+    logs += 1;
+    return new LogCheck(this.#store, this.#checker, `${logs}`, () => {
       for (const listener of [...this.#listeners]) listener([progress]);
     });
   }
