@@ -2,12 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** All journeys are in one file, which takes longest: it starts first, so that nobody waits for it at the end. */
-class JourneysFirst extends BaseSequencer {
+/** The files that take longest, the longest first: they start first, so that nobody waits for them at the end. */
+const longest = ['/docs/site.test.ts', '/journeys/journeys.test.ts', '/proxy/cli.test.ts'];
+
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const others = await super.sort(files);
-    const journeys = others.filter(({ moduleId }) => moduleId.endsWith('/journeys.test.ts'));
-    return [...journeys, ...others.filter((file) => !journeys.includes(file))];
+    const first = longest.flatMap((name) => others.filter(({ moduleId }) => moduleId.endsWith(name)));
+    return [...first, ...others.filter((file) => !first.includes(file))];
   }
 }
 
@@ -17,7 +19,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Tests wait for disks and child processes as much as they compute.
     maxWorkers: 3,
-    sequence: { sequencer: JourneysFirst },
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

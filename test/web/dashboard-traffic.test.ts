@@ -132,8 +132,9 @@ it('a call is replayed, or edited and sent again, with a credential that is fetc
   const sandbox = await testSandbox();
   await refused(sandbox);
   await signIn(sandbox, uid);
+  await sandbox.general().GET('/v1/users/profile');
   const { items } = ok(await sandbox.control.GET('/activity'));
-  const [list, profile] = ['listRewards', 'getProfileAndPoints'].map((name) =>
+  const [list, profile, user] = ['listRewards', 'getProfileAndPoints', 'getUserProfile'].map((name) =>
     items.find((entry) => entry.kind === 'call_in' && entry.operation === name),
   );
   await inPage(async (page) => {
@@ -149,6 +150,13 @@ it('a call is replayed, or edited and sent again, with a credential that is fetc
     expect(await inspect(page, 'dashboard-resend')).toEqual([]);
     await page.getByRole('link', { name: 'See it in the traffic' }).click();
     await page.locator('.panel').getByText('/rewards/v1/partner/rewards?limit=1').waitFor();
+
+    // So does the general API's, whose password belongs to the workspace.
+    await open(page, sandbox, `/traffic?seq=${user?.seq}`);
+    await page.getByRole('link', { name: 'Edit and resend' }).click();
+    await page.getByLabel('Of customer').fill(uid);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Answered 200').waitFor();
 
     // A customer's own credential takes a sign-in: it is done for the engineer, over the same operations.
     await open(page, sandbox, `/traffic?seq=${profile?.seq}`);
