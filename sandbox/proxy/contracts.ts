@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
 import { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
 import { type ApiName, at, contract, escapePointer, follow, type Node, type Operation } from '../contract/document.ts';
 import { type LoadedContract, Schemas } from '../contract/schemas.ts';
