@@ -62,6 +62,22 @@ it('the overview has addresses and credentials, how the sandbox stands, and erro
   });
 }, 60_000);
 
+it('the mark beside the name tells by its colour too whether the page follows, is on its way, or was cut off', async () => {
+  const sandbox = await testSandbox();
+  await inPage(async (page) => {
+    await open(page, sandbox, '/outbox');
+    const colours = await page.evaluate(() => {
+      const mark = document.querySelector('#live') as HTMLElement;
+      const base = mark.className.replace('live', '').trim();
+      return ['live', 'connecting', 'lost'].map((status) => {
+        mark.className = `${base} ${status}`;
+        return getComputedStyle(mark, '::before').backgroundColor;
+      });
+    });
+    expect(new Set(colours).size).toBe(3);
+  });
+});
+
 it('the traffic lists calls and changes as they come; what is filtered and opened is in the address (OP-68)', async () => {
   const sandbox = await testSandbox();
   await inPage(async (page) => {

@@ -28,7 +28,7 @@ export function shell({ site, docs }: Dashboard, screen: ScreenName): string {
       ${Object.entries(titles).map(link)}
       ${docs && html`<a href="/docs/">Documentation</a>`}
     </nav>
-    <p class="live" role="status" id="live"></p>
+    <p class="feed" role="status" id="live"></p>
   `;
   const main = html`
     <div id="screen">

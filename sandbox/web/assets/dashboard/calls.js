@@ -2,7 +2,6 @@
 /** What is known of calls beside what the activity log says. */
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, messageOf } from './api.js';
-import { ofCustomer } from './credentials.js';
 
 /**
  * @typedef {import('./api.js').Schemas} Schemas
@@ -99,12 +98,4 @@ export function curl({ method, url, request }, operation, workspace) {
 /** @param {string} text */
 function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/**
- * Whose credential an operation wants, when somebody has to be named for it.
- * @param {string} scheme
- */
-export function wantsCustomer(scheme) {
-  return ofCustomer.includes(scheme);
 }

@@ -49,7 +49,7 @@ function App() {
     const live = document.querySelector('#live');
     if (live === null) return;
     live.textContent = `${told[status]}${adminToken() === '' ? '' : ', by admin token'}`;
-    live.className = `live ${status}`;
+    live.className = `feed ${status}`;
   }, [status]);
   if (status === 'refused') return html`<${SignIn} />`;
   const Screen = screens[route.screen] ?? Overview;

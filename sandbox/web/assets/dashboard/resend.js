@@ -1,8 +1,7 @@
 // @ts-check
 import { useState } from 'preact/hooks';
 import { CallFailure } from './api.js';
-import { wantsCustomer } from './calls.js';
-import { authorization, hasMask, none, unmasked } from './credentials.js';
+import { authorization, hasMask, none, ofCustomer, unmasked } from './credentials.js';
 import { html } from './html.js';
 import { useFeed } from './live.js';
 import { Action, Code, Status } from './parts.js';
@@ -77,7 +76,7 @@ function Editor({ draft, schemes, change }) {
           ${[...schemes, none].map((scheme) => html`<option value=${scheme} selected=${scheme === draft.scheme}>${scheme}</option>`)}
         </select>
       </label>
-      ${wantsCustomer(draft.scheme) && html`<label class="field"><span>Of customer</span><input name="uid" value=${draft.uid} onInput=${set} /></label>`}
+      ${ofCustomer.includes(draft.scheme) && html`<label class="field"><span>Of customer</span><input name="uid" value=${draft.uid} onInput=${set} /></label>`}
       <label class="field all"><span>More headers, one a line</span><textarea name="headers" rows="2" placeholder="Idempotency-Key: my-key" value=${draft.headers} onInput=${set}></textarea></label>
       <label class="field all"><span>Body</span><textarea name="body" rows="10" spellcheck=${false} value=${draft.body} onInput=${set}></textarea></label>
     </div>
