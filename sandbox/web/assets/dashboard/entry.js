@@ -55,7 +55,7 @@ function Call({ call, entries, edit }) {
   return html`
     ${said !== '' && html`<p class="notice bad">${said}</p>`}
     ${call.notices.map((notice) => html`<p class="notice hint">${notice}</p>`)}
-    <${FindingsOf} call=${call} />
+    <${FindingsOf} key=${call.seq} call=${call} />
     ${
       changes.length > 0 &&
       html`
