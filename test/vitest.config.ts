@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest, the longest first: they start first, so that nobody waits for them at the end. */
@@ -13,10 +13,14 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Long forms of tests are in files of their own; `npm run test:long` runs them (docs/decisions/014-two-suites.md). */
+export const longForms = 'test/**/*.long.test.ts';
+
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, longForms],
     // Tests wait for disks and child processes as much as they compute.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { longForms } from './vitest.config.ts';
+
+/** The long suite: the same rules as in the other, at full size (docs/decisions/014-two-suites.md). */
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    include: [longForms],
+    maxWorkers: 2,
+    testTimeout: 600_000,
+    hookTimeout: 60_000,
+  },
+});
