@@ -13,10 +13,13 @@ import { type MicrositeBooks, micrositeSpec } from './web/microsite/books.ts';
 /** What the workspace itself has to remember: where it came from, what was set, and how its clock stands. */
 export interface Meta {
   readonly id: string;
-  /** What all secrets but the admin token are derived from. The demo workspace's follows from its seed. */
+  /** What all secrets but the admin token are derived from. On loopback the demo workspace's follows from its seed. */
   readonly root: string;
   readonly adminToken: string;
+  /** Decides catalogue and customers. */
   readonly seed: string;
+  /** Set where whoever made the workspace chose the seed: codes follow from it too, so that they can be repeated. */
+  readonly ownSeed?: true;
   /** How often the sandbox was started on this data; each start draws from a random stream of its own. */
   readonly starts: number;
   readonly clock: ClockState;

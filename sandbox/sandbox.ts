@@ -9,6 +9,7 @@ import { dispatcher } from './dispatch.ts';
 import { allowedOf, type CallOptions, givenSettings, trustedOf } from './given.ts';
 import { loadContracts } from './mounts.ts';
 import { ActivityChecker } from './proxy/activity-checker.ts';
+import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
@@ -21,7 +22,7 @@ import type { Tenant } from './tenant.ts';
 import { version } from './version.ts';
 import { loadWeb } from './web/web.ts';
 import { project, type Workspace } from './workspace.ts';
-import { newAdminToken, Workspaces } from './workspaces.ts';
+import { newAdminToken, newRoot, Workspaces } from './workspaces.ts';
 
 export { version };
 
@@ -35,7 +36,10 @@ export interface SandboxOptions extends CallOptions {
   readonly dataDir?: string;
   /** 32 bytes that encrypt the data at rest (OP-33). */
   readonly key?: Uint8Array;
-  /** Decides what the demo workspace looks like, and its codes and secrets. Kept with the data. */
+  /**
+   * Decides what the demo workspace looks like, and its codes and secrets; on a host that is not loopback it needs 16
+   * characters, and left out, secrets and codes are random there (OP-55). Kept with the data.
+   */
   readonly seed?: string;
   readonly clock?: ClockMode;
   /** The admin token of the demo workspace; left out, what the data says, at first a random one (OP-65). */
@@ -100,7 +104,9 @@ async function assemble(
   const given = givenSettings(options, contracts.sandbox.schemas.check('/components/schemas/SettingsChange'));
   const stored = store.get('meta', 'workspace');
   const { adminToken = stored?.adminToken ?? newAdminToken() } = options;
-  const meta = startOf(stored, { ...options, adminToken, given }, realTime(), warn);
+  const { host = loopback } = options;
+  const exposed = isLoopback(host) ? undefined : { host, root: newRoot() };
+  const meta = startOf(stored, { ...options, adminToken, given, exposed }, realTime(), warn);
   const tls = await certificateOf(options, realTime());
   let origin = '';
   const watch = watching(options, warn);

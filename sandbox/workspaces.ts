@@ -23,6 +23,11 @@ export function newAdminToken(): string {
   return `at_sandbox_${randomBytes(24).toString('hex')}`;
 }
 
+/** A new root of secrets. */
+export function newRoot(): string {
+  return randomBytes(32).toString('hex');
+}
+
 /** All workspaces of a sandbox, and whose a call is (OP-63). */
 export class Workspaces {
   readonly #house: House;
@@ -102,11 +107,12 @@ export class Workspaces {
   #control(self: Tenant): Control['workspaces'] {
     return {
       most,
-      create: async ({ seed = 'demo', clock = 'running', settings = {} }: Wish) => {
+      create: async ({ seed, clock = 'running', settings = {} }: Wish) => {
         const refused = self.parties.workspace.refusalOf(settings);
         if (refused !== undefined) return refused;
         const given = settingsWith({}, settings);
-        const start = { seed, starts: 1, clock: freshClock(clock), settings: given, given };
+        const chosen = seed === undefined ? { seed: 'demo' } : { seed, ownSeed: true as const };
+        const start = { ...chosen, starts: 1, clock: freshClock(clock), settings: given, given };
         return this.#make(start, async () => undefined);
       },
       fork: async (id) => {
@@ -115,7 +121,9 @@ export class Workspaces {
         return self.snapshots.read(id, async (copy) => {
           const meta = copy.get('meta', 'workspace');
           if (meta === undefined) throw new Error(`snapshot ${id} is of no workspace`);
-          return this.#make(meta, async (store, own) => {
+          // Its codes come from its own root: two that draw from one stream would have the same ones.
+          const { ownSeed: _, ...start } = meta;
+          return this.#make(start, async (store, own) => {
             await store.transact((tx) => {
               copyBooks(copy, tx);
               tx.put('meta', 'workspace', own);
@@ -142,8 +150,7 @@ export class Workspaces {
     this.#making += 1;
     try {
       const id = `ws_${randomBytes(8).toString('hex')}`;
-      const root = randomBytes(32).toString('hex');
-      const meta = { ...start, id, root, adminToken: newAdminToken() };
+      const meta = { ...start, id, root: newRoot(), adminToken: newAdminToken() };
       const place: Place = [below, id];
       const store = await this.#house.storage.open(place);
       const snapshot = await fill(store, meta);

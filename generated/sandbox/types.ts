@@ -899,7 +899,7 @@ export interface paths {
         put?: never;
         /**
          * Make a workspace from a snapshot
-         * @description The new workspace starts where the snapshot was taken, with credentials of its own. Sessions that customers had
+         * @description The new workspace starts where the snapshot was taken, with credentials and randomness of its own. Sessions that customers had
          *     do not pass over: they hold in the workspace that gave them.
          */
         post: operations["forkSnapshot"];
@@ -1029,8 +1029,9 @@ export interface components {
         };
         WorkspaceInput: {
             /**
-             * @description Decides catalogue, customers and codes; not the credentials.
-             * @default demo
+             * @description Decides catalogue, customers and codes (one-time passwords, vouchers, webhook secrets), so that a run can be
+             *     repeated; whoever knows the seed can compute the codes. Left out, catalogue and customers are those of the demo
+             *     workspace, and nobody can tell the codes. Credentials never follow from it.
              */
             seed?: string;
             /**
