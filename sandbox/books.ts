@@ -1,4 +1,5 @@
 import { type ClientBooks, clientSpec } from './client/books.ts';
+import type { Life } from './life.ts';
 import { type PlatformBooks, platformSpec } from './platform/books.ts';
 import { activitySpec } from './runtime/activity.ts';
 import type { ClockState } from './runtime/clock.ts';
@@ -26,6 +27,7 @@ export interface Meta {
   readonly settings: Partial<Settings>;
   /** The settings that it began with, which a reset goes back to. */
   readonly given: Partial<Settings>;
+  readonly life: Life;
   /** Set once it is to be removed, which ends when its last call does, or at the next start. */
   readonly deleted?: true;
 }

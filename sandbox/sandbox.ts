@@ -137,7 +137,7 @@ async function assemble(
     const handle = dispatcher(workspaces, demo, contracts);
     const server = await serve(handle, demo, options, tls);
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
-    for (const tenant of workspaces.all) tenant.start();
+    workspaces.start();
     return running(origin, demo, workspaces, server, options.checker === undefined ? checker : undefined);
   } catch (error) {
     await workspaces.close();

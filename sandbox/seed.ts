@@ -2,6 +2,7 @@ import type { Books, Meta } from './books.ts';
 import type { Directory } from './client/directory.ts';
 import { seedCustomers, seedMagicCustomers } from './client/seed.ts';
 import { OptionError } from './given.ts';
+import { newLife, usualLife } from './life.ts';
 import { magicCustomers, magicItems } from './magic/table.ts';
 import type { Parties } from './parties.ts';
 import { seedCatalogue } from './platform/seed.ts';
@@ -12,6 +13,9 @@ import { clearBooks } from './snapshots.ts';
 import type { Store, Tx } from './store/store.ts';
 import { ruleOf } from './vendors/outcomes.ts';
 import { rootOf, streamsOf } from './workspace.ts';
+
+/** The record of a workspace as it was stored, perhaps before workspaces had an end. */
+type Stored = Omit<Meta, 'life'> & Partial<Pick<Meta, 'life'>>;
 
 /** What a start asks for. */
 export interface StartWish {
@@ -29,7 +33,7 @@ const secretLength = 16;
 
 /** Where this start begins: with what the data says, or anew. Throws `OptionError` where others could compute the secrets. */
 export function startOf(
-  stored: Meta | undefined,
+  stored: Stored | undefined,
   wish: StartWish,
   realTime: number,
   warn: (message: string) => void,
@@ -37,7 +41,8 @@ export function startOf(
   if (stored === undefined) {
     const clock = freshClock(wish.clock ?? 'running');
     const { seed = 'demo', adminToken, given } = wish;
-    return { id: 'demo', root: newRoot(wish, warn), adminToken, seed, starts: 1, clock, settings: given, given };
+    const begins = { starts: 1, clock, settings: given, given, life: newLife(realTime, null) };
+    return { id: 'demo', root: newRoot(wish, warn), adminToken, seed, ...begins };
   }
   const { root, seed } = stored;
   if (wish.exposed !== undefined && root === rootOf(seed) && seed.length < secretLength) {
@@ -67,8 +72,9 @@ function newRoot({ seed, exposed }: StartWish, warn: (message: string) => void):
 }
 
 /** Where a workspace goes on after a restart, with its clock in the stored mode or another. */
-export function resumed(stored: Meta, realTime: number, mode: ClockMode = stored.clock.mode): Meta {
-  return { ...stored, starts: stored.starts + 1, clock: resumeClock(stored.clock, mode, realTime) };
+export function resumed(stored: Stored, realTime: number, mode: ClockMode = stored.clock.mode): Meta {
+  const { life = newLife(realTime, stored.id === 'demo' ? null : usualLife) } = stored;
+  return { ...stored, starts: stored.starts + 1, clock: resumeClock(stored.clock, mode, realTime), life };
 }
 
 /**
@@ -85,8 +91,10 @@ export async function seedWorkspace(
     // Demo data is no secret, and the documentation names it: it follows from the seed alone.
     const drawn = new SeededRandom(`${meta.seed}#1`);
     clock.restart();
+    // That it is to go, and when it was used last, is no part of what a reset drops.
+    const kept = tx.get('meta', 'workspace') ?? meta;
     clearBooks(tx);
-    tx.put('meta', 'workspace', { ...meta, starts: 1, clock: clock.state(), settings: meta.given });
+    tx.put('meta', 'workspace', { ...kept, starts: 1, clock: clock.state(), settings: meta.given });
     seedCatalogue(tx, drawn);
     seedCustomers(tx, directory, drawn);
     seedMagic(tx, directory);
