@@ -26,7 +26,7 @@ import { type OwnPlaces, selfProblem } from './runtime/self.ts';
 import { Tokens } from './runtime/tokens.ts';
 import type { Store } from './store/store.ts';
 import { Vendors } from './vendors/vendors.ts';
-import { micrositeEntry, project, secretsOf, Workspace } from './workspace.ts';
+import { micrositeEntry, project, secretsOf, streamsOf, Workspace } from './workspace.ts';
 
 /** What the parties need from outside: time, where they are served, limits, and someone to tell. */
 export interface Surroundings {
@@ -56,8 +56,9 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
-  const random = new SeededRandom(`${meta.seed}#${meta.starts}`);
-  const traces = new SeededRandom(`${meta.seed}#${meta.starts}#traces`);
+  const streams = streamsOf(meta, meta.starts);
+  const random = new SeededRandom(streams.random);
+  const traces = new SeededRandom(streams.traces);
   const activity = new Activity(store, clock, warn);
   const limits = { ...outgoingLimits, ...around.outgoing };
   const { connectTimeout: timeout } = limits;

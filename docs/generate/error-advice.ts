@@ -135,7 +135,7 @@ export const advice = {
   },
   limit_reached: {
     title: 'As many as there can be',
-    cause: 'There are 100 workspaces, or 20 snapshots of this one.',
+    cause: 'There are 100 workspaces, or 20 snapshots or 20 webhooks of this one.',
     fix: 'Delete one that is not needed any more: a CI job deletes its workspace at its end.',
     retry: 'Yes, once another one was deleted.',
   },
