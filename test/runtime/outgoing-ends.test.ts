@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { type Connector, guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { Outgoing, outgoingLimits, reasonOf } from '../../sandbox/runtime/outgoing.ts';
+import { nowhere } from './nowhere.ts';
 
 const many = 12;
 const inFlight = 4;
@@ -81,7 +82,8 @@ async function server(end: (socket: Socket) => unknown): Promise<{ url: string; 
   return { url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`, sockets };
 }
 
-const loopback = guarded({ allowed: localAddresses, resolve: systemResolve, timeout: outgoingLimits.connectTimeout });
+const { connectTimeout: timeout } = outgoingLimits;
+const loopback = guarded({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
 
 function outgoing(connect: Connector = loopback, limits: Partial<typeof outgoingLimits> = {}) {
   let now = 0;

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { Outgoing, outgoingLimits, reasonOf, retrySchedule } from '../../sandbox/runtime/outgoing.ts';
+import { nowhere } from './nowhere.ts';
 
 /** A server of the test's own; its address. */
 async function serve(handle: RequestListener): Promise<string> {
@@ -16,9 +17,8 @@ async function serve(handle: RequestListener): Promise<string> {
 }
 
 function outgoing(limits: Partial<typeof outgoingLimits> = {}, now = () => 0): Outgoing {
-  const own = { port: () => undefined, proxyPort: undefined, addresses: () => [] };
   const { connectTimeout: timeout } = outgoingLimits;
-  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout, own });
+  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
   const calls = new Outgoing({ ...outgoingLimits, ...limits }, connect, now);
   onTestFinished(() => calls.close());
   return calls;
