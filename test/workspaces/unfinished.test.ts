@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { dispatcher } from '../../sandbox/dispatch.ts';
 import { loadContracts } from '../../sandbox/mounts.ts';
 import { systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
@@ -11,6 +12,7 @@ import { memoryStorage, type Storage } from '../../sandbox/storage.ts';
 import { StoreError } from '../../sandbox/store/store.ts';
 import { loadWeb } from '../../sandbox/web/web.ts';
 import { Workspaces } from '../../sandbox/workspaces.ts';
+import { nowhere } from '../runtime/nowhere.ts';
 import { raw } from '../sandbox.ts';
 
 const contracts = loadContracts();
@@ -51,7 +53,7 @@ async function beside(storage: Storage) {
   const workspaces = new Workspaces({
     ...{ version: '0.0.0', contracts, web: loadWeb(contracts.auth), storage, docs: undefined, certificate: undefined },
     ...{ realTime: () => 0, timer: realTimer, delay: delayBy(realTimer), origin: () => 'http://127.0.0.1:9' },
-    ...{ outgoing: {}, allowedAddresses: [], trustedProxies: [], resolve: systemResolve },
+    ...{ outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
     ...{ watch: { violation: () => {}, error: () => 'unavailable' }, warn: () => {} },
     checker: { check: () => Promise.reject(new Error('nobody asks')), forget: () => {} },
   });
@@ -62,7 +64,8 @@ async function beside(storage: Storage) {
     meta: startOf(undefined, wish, 0, () => {}),
   });
   await demo.seed();
-  const server = createServer((request, response) => demo.handle(request, response)).listen(0, '127.0.0.1');
+  const boundary = { exempt: true, hosts: [], trustedProxies: [] };
+  const server = createServer(dispatcher(workspaces, demo, contracts, boundary)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
     server.close();
