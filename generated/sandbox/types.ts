@@ -430,8 +430,10 @@ export interface paths {
         };
         /**
          * Follow what happened
-         * @description Every call in and out and every state change, oldest first. Filters combine. The newest 10,000 entries are kept;
-         *     secrets, one-time passwords, PAN and mobile numbers are masked.
+         * @description Every call in and out and every state change, oldest first. Filters combine. The newest 10,000 entries are kept,
+         *     as many of them as take 16 MiB; secrets, one-time passwords, PAN and mobile numbers are masked. What is long is cut
+         *     and ends in `… (5000 characters)`, its whole length: addresses after 512 characters, ids after 64, notices after
+         *     200. Of more than 100 redemptions or 20 notices the last item says how many there were.
          */
         get: operations["listActivity"];
         put?: never;
@@ -1331,6 +1333,7 @@ export interface components {
             /** @enum {string} */
             kind: "call_in" | "call_out";
             method: string;
+            /** @description Masked, and cut after 512 characters. */
             url: string;
             /** @description operationId; null when the contract knows none. */
             operation: string | null;
@@ -1365,6 +1368,7 @@ export interface components {
             kind: "state";
             /** @description What changed, such as `order.placed` or `points.reversed`. */
             event: string;
+            /** @description What is to be known of it; `omitted` alone where that has more than 4 KiB. */
             detail: {
                 [key: string]: unknown;
             };
