@@ -457,7 +457,7 @@ export interface paths {
          *     the entry. It starts with what happens from now on; with `Last-Event-ID`, which a browser sends when it connects
          *     again, or with `after`, right behind that entry, so that nothing is lost in between. A comment comes every 15 s.
          *     The stream ends when the sandbox stops or is reset. It is cut off when its reader takes nothing for 30 s, or is
-         *     so far behind that the log has dropped what comes next.
+         *     so far behind that the log has dropped what comes next. A workspace has 50 streams at once (OP-59).
          */
         get: operations["streamActivity"];
         put?: never;
@@ -2784,7 +2784,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -2849,7 +2849,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -2942,6 +2942,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            /** @description As many streams are open as can be. Read on with `wait` on `/activity`, or end one. */
+            409: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -3065,7 +3075,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -3198,7 +3208,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -3371,7 +3381,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
