@@ -14,6 +14,7 @@ import { standingFaults } from './magic/standing-faults.ts';
 import { hostedOperations, makeMounts, type ServedContracts } from './mounts.ts';
 import { makePages } from './pages.ts';
 import { makeParties, type Parties, type Surroundings } from './parties.ts';
+import { stampKeptReplies } from './platform/kept-replies.ts';
 import type { ActivityChecker } from './proxy/activity-checker.ts';
 import { ActivityFindings } from './proxy/activity-findings.ts';
 import { Faults } from './runtime/faults.ts';
@@ -164,11 +165,12 @@ export class Tenant {
     return this.parties.workspace.keepClock(this.parties.clock.state());
   }
 
-  /** Goes on with books that were stored: notes the start, and adds magic values that this version has beside theirs. */
+  /** Goes on with books that were stored: notes the start, and adds what this version has beside theirs. */
   resume(): Promise<void> {
     return this.#store.transact((tx) => {
       tx.put('meta', 'workspace', this.meta);
       seedMagic(tx, this.#directory);
+      stampKeptReplies(tx, this.parties.clock.now());
     });
   }
 

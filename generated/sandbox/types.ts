@@ -431,8 +431,10 @@ export interface paths {
         };
         /**
          * Follow what happened
-         * @description Every call in and out and every state change, oldest first. Filters combine. The newest 10,000 entries are kept;
-         *     secrets, one-time passwords, PAN and mobile numbers are masked.
+         * @description Every call in and out and every state change, oldest first. Filters combine. The newest 10,000 entries are kept,
+         *     as many of them as take 16 MiB; secrets, one-time passwords, PAN and mobile numbers are masked. What is long is cut
+         *     and ends in `… (5000 characters)`, its whole length: addresses after 512 characters, ids after 64, notices after
+         *     200. Of more than 100 redemptions or 20 notices the last item says how many there were.
          */
         get: operations["listActivity"];
         put?: never;
@@ -456,7 +458,7 @@ export interface paths {
          *     the entry. It starts with what happens from now on; with `Last-Event-ID`, which a browser sends when it connects
          *     again, or with `after`, right behind that entry, so that nothing is lost in between. A comment comes every 15 s.
          *     The stream ends when the sandbox stops or is reset. It is cut off when its reader takes nothing for 30 s, or is
-         *     so far behind that the log has dropped what comes next.
+         *     so far behind that the log has dropped what comes next. A workspace has 50 streams at once (OP-59).
          */
         get: operations["streamActivity"];
         put?: never;
@@ -1365,6 +1367,7 @@ export interface components {
             /** @enum {string} */
             kind: "call_in" | "call_out";
             method: string;
+            /** @description Masked, and cut after 512 characters. */
             url: string;
             /** @description operationId; null when the contract knows none. */
             operation: string | null;
@@ -1399,6 +1402,7 @@ export interface components {
             kind: "state";
             /** @description What changed, such as `order.placed` or `points.reversed`. */
             event: string;
+            /** @description What is to be known of it; `omitted` alone where that has more than 4 KiB. */
             detail: {
                 [key: string]: unknown;
             };
@@ -2814,7 +2818,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -2879,7 +2883,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -2972,6 +2976,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            /** @description As many streams are open as can be. Read on with `wait` on `/activity`, or end one. */
+            409: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -3095,7 +3109,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -3228,7 +3242,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -3401,7 +3415,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;

@@ -25,4 +25,10 @@ export interface MicrositeBooks {
   readonly visits: Visit;
 }
 
-export const micrositeSpec: BooksSpec<MicrositeBooks> = { visits: {} };
+/** A visit lasts this long, half an hour more than a sign-in needs. */
+export const visitSeconds = 3600;
+
+/** A visit counts as long as its handle can hold, which was given with the first code. */
+export const micrositeSpec: BooksSpec<MicrositeBooks> = {
+  visits: { until: ({ sentAt }) => sentAt + visitSeconds * 1000 },
+};

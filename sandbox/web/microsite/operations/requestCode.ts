@@ -1,8 +1,7 @@
+import { dropEnded, mostAtOnce } from '../../../store/pruning.ts';
+import { visitSeconds } from '../books.ts';
 import type { Microsite, MicrositeCall, MicrositeReply } from '../microsite.ts';
 import { signInPage } from '../pages.ts';
-
-/** A visit lasts this long, half an hour more than a sign-in needs. */
-const visitSeconds = 3600;
 
 /** Has the client send a one-time password, and begins a visit (interface D, OP-97). */
 export async function requestCode(
@@ -24,6 +23,7 @@ export async function requestCode(
   const sentAt = clock.now();
   await store.transact((tx) => {
     tx.put('visits', id, { customer_id, reference_id, mobile, sentAt, wrong: 0, signedIn: null });
+    dropEnded(tx, 'visits', sentAt, mostAtOnce);
   });
   return { status: 303, location: `/microsite/s/${handle}/code` };
 }
