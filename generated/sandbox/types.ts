@@ -1379,6 +1379,11 @@ export interface components {
             reply: unknown;
             /** @description What was odd but let through or repeated. */
             notices: string[];
+            /**
+             * @description Of a call that came in: whether a sandbox made it, a proxy passed it on, or it came from this machine or another one.
+             * @enum {string}
+             */
+            caller?: "sandbox" | "forwarded" | "machine" | "network";
             /** @description Where a reply of the client broke the contract, 20 places at most. Left out when it did not. */
             deviations?: components["schemas"]["Deviation"][];
         };
