@@ -6,25 +6,30 @@ const secret =
 /** Fields of which the last four characters stay readable. */
 const personal = /^(pan|mobileNo|mobile_no|mobile)$/i;
 
-/** A copy with secrets hidden, however deep. */
-export function mask(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(mask);
+/** Deepest nesting that is shown. Whoever replies decides how deep a value is. */
+const deepest = 32;
+
+/** A copy that can be kept: secrets hidden, however deep; a number without a JSON form by its name, what is deeper than is shown by `too deep`. */
+export function mask(value: unknown, depth = 1): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskField(name, field)]));
+  if (depth > deepest) return 'too deep';
+  if (Array.isArray(value)) return value.map((item) => mask(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskField(name, field, depth + 1)]));
 }
 
-function maskField(name: string, field: unknown): unknown {
+function maskField(name: string, field: unknown, depth: number): unknown {
   if (field === '' || field === null) return field;
   if (secret.test(name)) return '***';
   if (personal.test(name)) return typeof field === 'string' ? `***${field.slice(-4)}` : '***';
-  return mask(field);
+  return mask(field, depth);
 }
 
 /** What stands at a JSON pointer of a body, as the masked body would show it. */
 export function maskAt(pointer: string, value: unknown): unknown {
   const names = pointer.split('/').slice(1);
   if (names.slice(0, -1).some((name) => secret.test(name) || personal.test(name))) return '***';
-  return names.length === 0 ? mask(value) : maskField(names.at(-1) ?? '', value);
+  return names.length === 0 ? mask(value) : maskField(names.at(-1) ?? '', value, 1);
 }
 
 /** An address with secret query parameters and the session of a page's path hidden. */

@@ -39,6 +39,16 @@ describe('what is hidden in bodies', () => {
     expect(body).toEqual({ token: 'canary' });
   });
 
+  test('OP-73: what is nested deeper than 32 is not shown, however deep it is', () => {
+    const nested = JSON.parse(`${'['.repeat(32 * 1024)}${']'.repeat(32 * 1024)}`);
+    expect(JSON.stringify(mask(nested))).toBe(`${'['.repeat(32)}"too deep"${']'.repeat(32)}`);
+    expect(JSON.stringify(maskAt('/a', nested))).toBe(`${'['.repeat(32)}"too deep"${']'.repeat(32)}`);
+  });
+
+  test('OP-73: a number that JSON cannot hold is shown by its name', () => {
+    expect(mask(JSON.parse('[1e400,-1e400,1e308]'))).toEqual(['Infinity', '-Infinity', 1e308]);
+  });
+
   test('a key called __proto__ is a key like any other', () => {
     const masked = mask(JSON.parse('{"__proto__":{"token":"canary"}}'));
     expect(JSON.stringify(masked)).toBe('{"__proto__":{"token":"***"}}');
