@@ -17,6 +17,9 @@ const args = [
   '--disable-sync',
 ];
 
+/** Where a machine says which fonts it has. */
+const fonts = '/etc/fonts';
+
 /** A browser, and what it needs to be gone without a trace. */
 export interface Launched {
   readonly browser: Browser;
@@ -46,6 +49,8 @@ async function packaged(): Promise<Launched> {
     env.TMPDIR = folder;
     // With it the package brings the libraries that a bare machine lacks.
     env.AWS_LAMBDA_JS_RUNTIME = 'nodejs24.x';
+    // Its fonts are for machines without any; beside others they end the browser at the first character that they lack.
+    if (existsSync(join(fonts, 'fonts.conf'))) env.FONTCONFIG_PATH ??= fonts;
     const { default: packed } = await import('@sparticuz/chromium');
     const executablePath = await packed.executablePath();
     const browser = await chromium.launch({ executablePath, args });
