@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { arriveWhole, takeWhole } from './contract/repeat.ts';
 import type { ServedContracts } from './mounts.ts';
+import { placeOf } from './runtime/handles.ts';
 import type { Tenant } from './tenant.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -42,7 +43,7 @@ export function dispatcher(workspaces: Workspaces, demo: Tenant, { rewards, gene
 function ofPage(workspaces: Workspaces, url: string): Tenant | undefined {
   const session = /^\/\w+\/s\/([^/?]+)/.exec(url)?.[1];
   const query = new URLSearchParams(url.split('?')[1]);
-  const credential = session ?? query.get('token') ?? query.get('entry');
+  const credential = session === undefined ? (query.get('token') ?? query.get('entry')) : placeOf(session);
   return credential === null ? undefined : workspaces.ofCredential(credential);
 }
 

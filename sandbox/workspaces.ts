@@ -44,7 +44,7 @@ export class Workspaces {
   admit(lease: Lease): Tenant {
     const tenant = new Tenant(lease, this.#house, (self) => this.#control(self));
     const { id, root, adminToken } = lease.meta;
-    const { companySecret, serviceToken, basic, general, ownCalls, micrositeEntry } = secretsOf(root);
+    const { companySecret, serviceToken, basic, general, ownCalls, micrositeEntry, pagePlace } = secretsOf(root);
     this.#tenants.set(id, tenant);
     const secrets = [
       adminToken,
@@ -54,6 +54,7 @@ export class Workspaces {
       general.password,
       ownCalls,
       micrositeEntry,
+      pagePlace,
     ];
     this.#identities.add(tenant, id, secrets);
     return tenant;

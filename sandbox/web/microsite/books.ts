@@ -11,6 +11,7 @@ export interface Visit {
   /** Wrong tries of the code that was sent last. */
   readonly wrong: number;
   readonly signedIn: SignedIn | null;
+  readonly expires: number;
 }
 
 export interface SignedIn {
@@ -22,6 +23,7 @@ export interface SignedIn {
 
 /** The microsite's own books. */
 export interface MicrositeBooks {
+  /** By the digest of their handle. */
   readonly visits: Visit;
 }
 
