@@ -8,7 +8,7 @@ import { project } from './workspace.ts';
 
 /** The parts of the parties that their pages may reach. */
 export function makePages(store: Store<Books>, parties: Parties, waiting: Waiting, docs: boolean): WebSurroundings {
-  const { desk, client, micrositeEntry, visitTokens, workspace, toClient, clock, random, activity, platform } = parties;
+  const { desk, client, micrositeEntry, handles, workspace, toClient, clock, random, activity, platform } = parties;
   return {
     programme: project.projectName,
     desk,
@@ -19,7 +19,7 @@ export function makePages(store: Store<Books>, parties: Parties, waiting: Waitin
     random,
     activity,
     auth: { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic },
-    visitTokens,
+    handles,
     micrositeEntry,
     frameAncestors: () => workspace.settings().frame_ancestors,
     docs,

@@ -20,6 +20,7 @@ import { outgoingHeader, ownCallHeader } from './runtime/caller.ts';
 import { Clock } from './runtime/clock.ts';
 import { guarded, type Resolve, toItself } from './runtime/connecting.ts';
 import { DueRunner, type Worker } from './runtime/due.ts';
+import { Handles } from './runtime/handles.ts';
 import { Outgoing, type OutgoingLimits, outgoingLimits } from './runtime/outgoing.ts';
 import { SeededRandom } from './runtime/random.ts';
 import { type OwnPlaces, selfProblem } from './runtime/self.ts';
@@ -106,14 +107,9 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
     basic: secrets.basic,
   };
   const runner = new DueRunner(store, clock, workers(platform, client), warn);
-  const portalTokens = new Tokens(
-    { issuer: 'rewards-platform', audience: 'portal', workspace },
-    secrets.portalKey,
-    now,
-  );
-  const desk = new PortalDesk(platform, portalTokens);
-  const visitTokens = new Tokens({ issuer: 'client', audience: 'microsite', workspace }, secrets.micrositeKey, now);
-  const pages = { desk, visitTokens, toClient, micrositeEntry: micrositeEntry(workspace, secrets) };
+  const handles = new Handles(secrets.pagePlace, secrets.pageKey, random);
+  const desk = new PortalDesk(platform, handles);
+  const pages = { desk, handles, toClient, micrositeEntry: micrositeEntry(workspace, secrets) };
   const shown = { workspace: record, ...pages };
   return { clock, random, traces, activity, outgoing, itself, platform, stock, client, runner, ...shown };
 }

@@ -40,9 +40,9 @@ export function secretsOf(root: string) {
     generalKey: derive('general tokens'),
     cursorKey: derive('cursors'),
     ownCalls: derive('own calls').toString('hex'),
-    portalKey: derive('portal sessions'),
     micrositeEntry: derive('microsite entry').toString('hex').slice(0, 32),
-    micrositeKey: derive('microsite sessions'),
+    pagePlace: derive('place of pages').toString('hex').slice(0, 16),
+    pageKey: derive('sessions of pages'),
   };
 }
 

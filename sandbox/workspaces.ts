@@ -65,7 +65,7 @@ export class Workspaces {
   /** From now on calls with its credentials reach it. */
   #register(tenant: Tenant): void {
     const { id, root, adminToken } = tenant.meta;
-    const { companySecret, serviceToken, basic, general, ownCalls, micrositeEntry } = secretsOf(root);
+    const { companySecret, serviceToken, basic, general, ownCalls, micrositeEntry, pagePlace } = secretsOf(root);
     this.#tenants.set(id, tenant);
     const secrets = [
       adminToken,
@@ -75,6 +75,7 @@ export class Workspaces {
       general.password,
       ownCalls,
       micrositeEntry,
+      pagePlace,
     ];
     this.#identities.add(tenant, id, secrets);
   }

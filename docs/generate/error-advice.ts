@@ -49,7 +49,7 @@ export const advice = {
   malformed_http: {
     title: 'The request is not HTTP',
     cause: 'The request could not be read as HTTP, or did not arrive whole within 15 seconds.',
-    fix: 'Check what stands between you and the server, and that `Content-Length` is the number of bytes sent.',
+    fix: 'Read `X-Problem`, where there is one: it names `Host` headers and addresses, such as one with `//`. Check what stands between you and the server, and that `Content-Length` is the number of bytes sent.',
     retry: 'Once it is well-formed.',
   },
   foreign_host: {

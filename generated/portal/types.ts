@@ -362,7 +362,7 @@ export interface components {
     headers: {
         /**
          * @description Where the rewards are. Token and user id are gone from it; the handle of the session is a part of the path. No cookie is set, because a frame on another site might not get it back.
-         * @example /portal/s/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v/rewards
+         * @example /portal/s/4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM/rewards
          */
         PortalAddress: string;
         /**
@@ -502,8 +502,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -525,8 +525,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
                 /**
@@ -570,8 +570,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -594,8 +594,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -663,8 +663,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
                 /**
@@ -697,8 +697,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -719,8 +719,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };

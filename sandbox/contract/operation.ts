@@ -173,7 +173,8 @@ export class BoundOperation<Caller> implements Bound {
   async #answer(passage: Passage<Caller>, trace: string): Promise<Written> {
     const { idempotency, identity } = this.#api;
     if (passage.key === undefined || idempotency === undefined) return this.#run(passage, trace, undefined);
-    const id = `${this.operation.operationId}:${identity?.(passage.caller) ?? ''}:${passage.key}`;
+    // Encoded as a list: any part may hold whatever would part them.
+    const id = JSON.stringify([this.operation.operationId, identity?.(passage.caller) ?? '', passage.key]);
     const fingerprint = createHash('sha256')
       .update(passage.raw ?? '')
       .digest('hex');

@@ -12,7 +12,6 @@ const invalid = { kind: 'refused_by_client', message: 'Token Invalid' } as const
 
 /** A session that was opened, with what the client told of the customer. */
 export interface Opened {
-  readonly id: string;
   readonly seconds: number;
   readonly profile: components['schemas']['Profile'];
   readonly points: components['schemas']['Points'];
@@ -20,13 +19,15 @@ export interface Opened {
 
 /**
  * Opens a customer session once the client has accepted the customer's JWT (OP-04, OP-34).
+ * @param id what the session is stored under; the API's tokens name it
  * @param alongside what has to happen in the same transaction; when it answers false, no session is opened
  */
 export async function openSession(
   platform: Platform,
-  { uid, jwt, trace }: { readonly uid: string; readonly jwt: string; readonly trace: string },
+  given: { readonly uid: string; readonly jwt: string; readonly trace: string; readonly id: string },
   alongside: (tx: Tx<PlatformBooks>) => boolean = () => true,
 ): Promise<Opened | ReturnType<typeof clientSaysNo>> {
+  const { uid, jwt, trace, id } = given;
   // The platform's own service token is nobody's JWT, although the client takes it on this operation too (OP-17).
   if (sameSecret(jwt, platform.settings().client_token)) return invalid;
   const answer = await platform.client.getProfileAndPoints(uid, trace, jwt);
@@ -35,7 +36,6 @@ export async function openSession(
   const now = platform.clock.now();
   const seconds = Math.min(lifetimeSeconds, secondsLeft(jwt, now));
   if (seconds < 1) return invalid;
-  const id = platform.random.hex(16);
   const opened = await platform.store.transact((tx) => {
     if (!alongside(tx)) return false;
     tx.put('sessions', id, { uid, jwt, expires: now + seconds * 1000 });
@@ -43,7 +43,7 @@ export async function openSession(
     platform.activity.note(tx, { trace, party: 'platform', event: 'session.opened', uid });
     return true;
   });
-  return opened ? { id, seconds, ...answer.body } : invalid;
+  return opened ? { seconds, ...answer.body } : invalid;
 }
 
 function secondsLeft(jwt: string, now: number): number {

@@ -4,8 +4,8 @@ import type { Mount } from '../contract/mount.ts';
 import { type LoadedContract, loadContract } from '../contract/schemas.ts';
 import type { Activity } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Handles } from '../runtime/handles.ts';
 import type { SeededRandom } from '../runtime/random.ts';
-import type { Tokens } from '../runtime/tokens.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { assetEnvelope, assetHandlers } from './asset-site.ts';
@@ -35,8 +35,8 @@ export interface WebSurroundings {
   readonly activity: Activity;
   /** Where the microsite finds the client's sign-in. */
   readonly auth: AuthAddress;
-  /** Sign the handles of visits to the microsite. */
-  readonly visitTokens: Tokens;
+  /** Draw the handles of visits to the microsite. */
+  readonly handles: Handles;
   readonly frameAncestors: () => readonly string[];
   /** Whether the documentation is served. */
   readonly docs: boolean;
@@ -93,7 +93,7 @@ function portalMount({ portal: contract, assets }: WebParts, around: WebSurround
 }
 
 function micrositeMount(parts: WebParts, around: WebSurroundings, watch: Watch): Mount {
-  const { store, clock, random, activity, auth, visitTokens: tokens, frameAncestors, micrositeEntry } = around;
+  const { store, clock, random, activity, auth, handles, frameAncestors, micrositeEntry } = around;
   const site: Site = {
     name: 'My account',
     assets: parts.assets,
@@ -102,7 +102,7 @@ function micrositeMount(parts: WebParts, around: WebSurroundings, watch: Watch):
   };
   const gateway = new AuthGateway(parts.auth, activity, random, auth);
   const codes = `/microsite/codes${micrositeEntry.slice(1)}`;
-  const microsite = { site, codes, gateway, store, clock, random, tokens };
+  const microsite = { site, codes, gateway, store, clock, handles };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const handlers = micrositeHandlers(microsite);
   const session = (handle: string) => guestOf(microsite, handle);

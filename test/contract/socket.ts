@@ -37,3 +37,37 @@ export async function exchange(origin: string, lines: readonly string[]): Promis
     body: body === '' || response['content-type']?.startsWith('text/') ? body || undefined : JSON.parse(body),
   };
 }
+
+/** A connection to write on piece by piece, and to listen to. It ends with the test file at the latest. */
+export function converse(origin: string) {
+  const { hostname, port } = new URL(origin);
+  const socket = connect({ host: hostname, port: Number(port) });
+  let heard = '';
+  let look = () => {};
+  const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)));
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    heard += chunk.toString('latin1');
+    look();
+  });
+  return {
+    send: (...lines: readonly string[]) => void socket.write(lines.join('\r\n')),
+    /** All that came, as soon as it matches. */
+    hear(pattern: RegExp): Promise<string> {
+      return new Promise((resolve) => {
+        look = () => {
+          if (pattern.test(heard)) resolve(heard);
+        };
+        look();
+      });
+    },
+    /** All that came, once the server has closed the connection. */
+    ended,
+    close: () => void socket.destroy(),
+  };
+}
+
+/** The statuses of all replies in what came. */
+export function statusesIn(text: string): number[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
