@@ -64,8 +64,8 @@ test('the circuits of the newest addresses are kept, however many fail', () => {
   const fail = (address: string) => {
     for (let time = 0; time < circuitLimits.failures; time += 1) circuits.failed(address);
   };
-  for (let number = 0; number <= circuitLimits.addresses; number += 1) fail(`address ${number}`);
+  for (let number = 0; number <= circuitLimits.kept; number += 1) fail(`address ${number}`);
   expect(circuits.ask('address 0')).toBe(undefined);
   expect(circuits.ask('address 1')).toContain('circuit open until');
-  expect(circuits.ask(`address ${circuitLimits.addresses}`)).toContain('circuit open until');
+  expect(circuits.ask(`address ${circuitLimits.kept}`)).toContain('circuit open until');
 });
