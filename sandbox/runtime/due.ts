@@ -188,7 +188,7 @@ export class DueRunner {
   #next(until: number): Work | undefined {
     const running = [...this.#running.values()];
     const hasPlace = (kind: string) => running.filter((piece) => piece.kind === kind).length < atOnce;
-    return this.#queue.first(hasPlace, ({ id, at }) => at <= until && !this.#held.has(id) && !this.#running.has(id));
+    return this.#queue.first(until, hasPlace, ({ id }) => !this.#held.has(id) && !this.#running.has(id));
   }
 
   #wake(): void {

@@ -27,12 +27,16 @@ export class WorkQueue<W extends Timed> {
     if (sorted.length === 0) this.#byKind.delete(work.kind);
   }
 
-  /** The first piece that matches, of the kinds that are wanted: what waits of another kind costs nothing. */
-  first(wanted: (kind: string) => boolean, matches: (work: W) => boolean): W | undefined {
+  /**
+   * The first piece that may be taken, of what has come by an instant and of the kinds that are wanted. What comes later, or is
+   * of another kind, is not looked at.
+   */
+  first(until: number, wanted: (kind: string) => boolean, free: (work: W) => boolean): W | undefined {
     let first: W | undefined;
     for (const [kind, sorted] of this.#byKind) {
-      const found = wanted(kind) ? sorted.find(matches) : undefined;
-      if (found !== undefined && (first === undefined || before(found, first))) first = found;
+      const found = wanted(kind) ? sorted.find((work) => work.at > until || free(work)) : undefined;
+      if (found === undefined || found.at > until) continue;
+      if (first === undefined || before(found, first)) first = found;
     }
     return first;
   }

@@ -5,7 +5,14 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
-import { Outgoing, outgoingTerms, reasonOf, retrySchedule } from '../../sandbox/runtime/outgoing.ts';
+import {
+  Outgoing,
+  type OutgoingTerms,
+  outgoingTerms,
+  ownTerms,
+  reasonOf,
+  retrySchedule,
+} from '../../sandbox/runtime/outgoing.ts';
 import { nowhere } from './nowhere.ts';
 
 /** A server of the test's own; its address. */
@@ -16,10 +23,10 @@ async function serve(handle: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function outgoing(limits: Partial<typeof outgoingTerms> = {}, now = () => 0): Outgoing {
+function outgoing(terms: Partial<OutgoingTerms> = {}, now = () => 0): Outgoing {
   const { connectTimeout: timeout } = outgoingTerms;
   const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
-  const calls = new Outgoing({ ...outgoingTerms, ...limits }, connect, now);
+  const calls = new Outgoing({ ...outgoingTerms, ...terms }, connect, now);
   onTestFinished(() => calls.close());
   return calls;
 }
@@ -30,7 +37,9 @@ async function failure(call: Promise<unknown>): Promise<string> {
 }
 
 test('the limits are those of OP-24', () => {
-  expect(outgoingTerms).toEqual({ connectTimeout: 3_000, totalTimeout: 15_000, replyBytes: 65_536 });
+  const times = { connectTimeout: 3_000, totalTimeout: 15_000 };
+  expect(outgoingTerms).toEqual({ ...times, replyBytes: 65_536, places: 'address', circuits: true });
+  expect(ownTerms).toEqual({ ...times, replyBytes: 16_777_216, places: 'operation', circuits: false });
   const [second, minute, hour] = [1000, 60_000, 3_600_000];
   const waits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
   expect(retrySchedule).toEqual(waits);
@@ -175,6 +184,65 @@ test('OP-61: a thousand calls may wait for one address; one more is refused at o
   expect((await calls.fetch('read', other)).status).toBe(200);
   for (const end of held) end();
   expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+describe('OP-61: an operation that fails is left alone, and', () => {
+  /** A server that answers, breaks off, or answers with more than is taken, as the path says. */
+  const mixed: RequestListener = (request, response) => {
+    if (request.url?.startsWith('/broken')) request.socket.destroy();
+    else response.end('x'.repeat(request.url?.startsWith('/large') ? 65_537 : 1));
+  };
+  const open = /^circuit open until/;
+  const failing = async (calls: Outgoing, operation: string, url: string, times: number) => {
+    for (let time = 0; time < times; time += 1) await failure(calls.fetch(operation, url));
+  };
+
+  test('no other operation of the address is, nor the same one at another path', async () => {
+    const [calls, url] = [outgoing(), await serve(mixed)];
+    await failing(calls, 'report', `${url}/broken`, 5);
+    expect(await failure(calls.fetch('report', `${url}/broken?uid=2`))).toMatch(open);
+    expect((await calls.fetch('order', `${url}/`)).status).toBe(200);
+    expect(await failure(calls.fetch('order', `${url}/broken`))).toBe('UND_ERR_SOCKET');
+    expect((await calls.fetch('report', `${url}/elsewhere`)).status).toBe(200);
+  });
+
+  test('a reply that is too large is a reply: somebody is there', async () => {
+    const [calls, url] = [outgoing(), await serve(mixed)];
+    await failing(calls, 'read', `${url}/large`, 6);
+    expect(await failure(calls.fetch('read', `${url}/large`))).toBe('the reply is larger than 65536 bytes');
+  });
+
+  test('of the sandbox itself no operation is ever left alone', async () => {
+    const [calls, url] = [outgoing(ownTerms), await serve(mixed)];
+    await failing(calls, 'read', `${url}/broken`, 6);
+    expect(await failure(calls.fetch('read', `${url}/broken`))).toBe('UND_ERR_SOCKET');
+  });
+});
+
+test('OP-92: ten calls of one operation of the sandbox itself leave the places of every other operation free', async () => {
+  const held: (() => void)[] = [];
+  let slowly = true;
+  const url = await serve((request, response) => {
+    if (slowly && request.url === '/slow') held.push(() => response.end());
+    else response.end();
+  });
+  const calls = outgoing(ownTerms);
+  const slow = Array.from({ length: 10 }, () => calls.fetch('slow', `${url}/slow`));
+  await expect.poll(() => held.length).toBe(4);
+  expect((await calls.fetch('quick', url)).status).toBe(200);
+  expect(held).toHaveLength(4);
+  slowly = false;
+  for (const end of held) end();
+  expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200));
+});
+
+test('OP-92: of the sandbox itself 16 MiB of reply go through, and a byte more is refused', async () => {
+  const whole = 'x'.repeat(ownTerms.replyBytes);
+  const url = await serve((request, response) => void response.end(request.url === '/more' ? `${whole}x` : whole));
+  const calls = outgoing(ownTerms);
+  const reply = await calls.fetch('read', url);
+  expect([reply.headers.get('content-length'), (await reply.text()).length]).toEqual(['16777216', 16_777_216]);
+  expect(await failure(calls.fetch('read', `${url}/more`))).toBe('the reply is larger than 16777216 bytes');
 });
 
 test('closing ends the calls under way and those that wait', async () => {

@@ -6,8 +6,8 @@ import type { Client } from '../client.ts';
 import { send } from '../outbox.ts';
 import type { Voucher } from '../platform-gateway.ts';
 
-/** Redemptions whose messages are written in one transaction; others have their turn in between. */
-const atOnce = 100;
+/** Redemptions whose messages are written in one transaction, at most ten for each; others have their turn in between. */
+const atOnce = 10;
 
 /**
  * Fetches the vouchers of a delivered redemption from the platform and sends them to the customer (interface, rule 7). A wallet
