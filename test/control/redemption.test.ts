@@ -173,8 +173,7 @@ it('of two redemptions of one order each has its own, and what belongs to both i
     'call_in createRedemptionOrder 200',
     'catalogue.updated',
     'catalogue.updated',
-    'call_in getWalletDetail 200',
-    'call_out getWalletDetail 200',
+    // One read of the wallet serves both (OP-92).
     'call_in getWalletDetail 200',
     'call_out getWalletDetail 200',
   ]);

@@ -162,9 +162,10 @@ describe('a customer earns points, redeems them, and finds the vouchers in the w
       ]);
       expect(pending.balance).toBe(452);
 
-      // Two seconds later the vendors have delivered, the client knows, and has sent the vouchers to the customer.
+      // Two seconds later the vendors have delivered, the client knows, and has sent the vouchers to the customer. One read of the
+      // wallet serves both redemptions, so that there are five pieces of work and not six (OP-92).
       const advanced = ok(await control.POST('/clock/advance', { body: { seconds: 2 } }));
-      expect(advanced).toMatchObject({ now: '2026-01-12T04:30:02.000Z', ran: 6 });
+      expect(advanced).toMatchObject({ now: '2026-01-12T04:30:02.000Z', ran: 5 });
       const redeemed = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
       expect(redeemed.items.map(({ label }) => label)).toEqual(['Earned', 'Redeemed', 'Redeemed']);
       expect(redeemed.balance).toBe(452);
