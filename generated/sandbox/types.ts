@@ -56,7 +56,8 @@ export interface paths {
         /**
          * Go back to the seed
          * @description Drops all customers, items, orders, ledger entries, messages, activity and due work, and seeds the workspace
-         *     anew, with the settings and the clock it started with. Credentials stay the same.
+         *     anew, with the settings and the clock it started with. Credentials stay the same. Other workspaces are left
+         *     alone, also by a reset of the demo workspace.
          */
         post: operations["resetWorkspace"];
         delete?: never;
@@ -789,13 +790,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List workspaces
+         * @description Oldest first, without credentials. Whoever calls as the demo workspace, with its admin token or from this machine,
+         *     operates the sandbox and sees all of them; a workspace's own admin token shows that one alone.
+         */
+        get: operations["listWorkspaces"];
         put?: never;
         /**
          * Make a workspace
          * @description Makes a sandbox of its own beside the demo workspace: own credentials, catalogue, customers, settings, clock,
          *     faults and client address. Which workspace a call belongs to is found from its credential. The body can be left
          *     out. Needs the admin token of any workspace, or a call from this machine.
+         *
+         *     It is deleted when nobody has called it for `expires_in` seconds of real time. There can be 100.
          */
         post: operations["createWorkspace"];
         delete?: never;
@@ -817,7 +825,8 @@ export interface paths {
         /**
          * Delete a workspace
          * @description Drops everything that it holds, with its snapshots; its credentials open nothing any more. Needs the workspace's
-         *     own admin token. The demo workspace stays: reset it instead.
+         *     own admin token, or a call as the demo workspace, whose caller operates the sandbox. The demo workspace stays: reset
+         *     it instead.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -902,7 +911,7 @@ export interface paths {
         put?: never;
         /**
          * Make a workspace from a snapshot
-         * @description The new workspace starts where the snapshot was taken, with credentials of its own. Sessions that customers had
+         * @description The new workspace starts where the snapshot was taken, with credentials and randomness of its own. Sessions that customers had
          *     do not pass over: they hold in the workspace that gave them.
          */
         post: operations["forkSnapshot"];
@@ -1032,8 +1041,9 @@ export interface components {
         };
         WorkspaceInput: {
             /**
-             * @description Decides catalogue, customers and codes; not the credentials.
-             * @default demo
+             * @description Decides catalogue, customers and codes (one-time passwords, vouchers, webhook secrets), so that a run can be
+             *     repeated; whoever knows the seed can compute the codes. Left out, catalogue and customers are those of the demo
+             *     workspace, and nobody can tell the codes. Credentials never follow from it.
              */
             seed?: string;
             /**
@@ -1043,6 +1053,30 @@ export interface components {
              */
             clock?: "running" | "frozen";
             settings?: components["schemas"]["SettingsChange"];
+            /**
+             * @description Seconds of real time after its last use when it is deleted.
+             * @default 604800
+             */
+            expires_in?: number;
+        };
+        /** @description All instants are real time, whatever the workspace's own clock says. */
+        WorkspaceSummary: {
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a call of it was served last. After a restart it may be too early, by an hour or a tenth of its life at most.
+             */
+            last_used_at: string;
+            /**
+             * Format: date-time
+             * @description When it is deleted unless it is used before; null for the demo workspace, which stays.
+             */
+            expires_at: string | null;
+        };
+        WorkspaceList: {
+            items: components["schemas"]["WorkspaceSummary"][];
         };
         SnapshotInput: {
             /** @description Left out, its id. */
@@ -1346,6 +1380,11 @@ export interface components {
             reply: unknown;
             /** @description What was odd but let through or repeated. */
             notices: string[];
+            /**
+             * @description Of a call that came in: whether a sandbox made it, a proxy passed it on, or it came from this machine or another one.
+             * @enum {string}
+             */
+            caller?: "sandbox" | "forwarded" | "machine" | "network";
             /** @description Where a reply of the client broke the contract, 20 places at most. Left out when it did not. */
             deviations?: components["schemas"]["Deviation"][];
         };
@@ -3507,6 +3546,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ran"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkspaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspaces. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceList"];
                 };
             };
             400: components["responses"]["BadHead"];

@@ -1,3 +1,4 @@
+import type { CallOrigin } from '../contract/api.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { fitted, mostBodyBytes, omitted, weigh } from './entry-size.ts';
@@ -24,6 +25,8 @@ export interface CallEntry extends EntryFields {
   readonly request: unknown;
   readonly reply: unknown;
   readonly notices: readonly string[];
+  /** Who a call that came in is from (OP-77). */
+  readonly caller?: CallOrigin['kind'];
   /** Where a reply of the client broke the contract; left out when it did not. */
   readonly deviations?: readonly Deviation[];
 }
@@ -81,6 +84,7 @@ export type CallSeen = Pick<
   | 'request'
   | 'reply'
   | 'notices'
+  | 'caller'
   | 'deviations'
 > & { readonly replyBytes?: number };
 
