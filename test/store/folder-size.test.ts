@@ -1,21 +1,9 @@
 /** How large a data folder gets by changes that add nothing: the journal is folded as it grows (OP-57). */
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Store } from '../../sandbox/store/store.ts';
+import { folderBytes } from '../runtime/flood.ts';
 import { makeFolder, open } from './books.ts';
 import type { Books } from './books-spec.ts';
-
-async function bytesIn(dir: string): Promise<number> {
-  const sizes = (await readdir(dir)).map((name) =>
-    // A file that is folded away meanwhile takes nothing.
-    stat(join(dir, name)).then(
-      ({ size }) => size,
-      () => 0,
-    ),
-  );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-}
 
 /** Writes fifty records of 1 KB over and over, and tells the most that the folder took, in times of what is held. */
 async function churn(store: Store<Books>, dir: string, changes: number): Promise<number> {
@@ -23,7 +11,7 @@ async function churn(store: Store<Books>, dir: string, changes: number): Promise
   for (let change = 0; change < changes; change += 1) {
     const order = { customer: 'ann', points: change, note: 'x'.repeat(1000) };
     await store.transact((tx) => tx.put('orders', `o${change % 50}`, order));
-    if (change % 10 === 0) most = Math.max(most, await bytesIn(dir));
+    if (change % 10 === 0) most = Math.max(most, await folderBytes(dir));
   }
   return most / (50 * 1050);
 }
