@@ -20,6 +20,7 @@ export interface Flags {
   readonly allowAddress?: readonly string[];
   readonly adminToken?: string;
   readonly trustedProxy?: readonly string[];
+  readonly allowHost?: readonly string[];
   readonly docs: boolean;
 }
 
@@ -80,7 +81,10 @@ export function command(version: string): Command {
       ),
     )
     .addOption(
-      new Option('--admin-token <token>', 'opens the control API to calls from other machines; left out, a random one')
+      new Option(
+        '--admin-token <token>',
+        'opens the control API, and is then asked for on this machine too; left out, a random one for other machines',
+      )
         .env('REWARDS_SANDBOX_ADMIN_TOKEN')
         .argParser(adminToken),
     )
@@ -89,6 +93,14 @@ export function command(version: string): Command {
     .addOption(
       new Option('--trusted-proxy <cidr...>', 'range of proxies in front whose X-Forwarded-For tells the caller')
         .env('REWARDS_SANDBOX_TRUSTED_PROXY')
+        .argParser(separated),
+    )
+    .addOption(
+      new Option(
+        '--allow-host <name>',
+        'name that the sandbox answers to, beside localhost, IP addresses and its certificate',
+      )
+        .env('REWARDS_SANDBOX_ALLOW_HOST')
         .argParser(separated),
     )
     .addOption(new Option('--no-docs', 'neither build nor serve the documentation at /docs'))

@@ -4,7 +4,7 @@ import type { Books, Meta, SnapshotRecord } from './books.ts';
 import { Directory } from './client/directory.ts';
 import type { Watch } from './contract/api.ts';
 import { flatEnvelope, type Rendered } from './contract/envelopes.ts';
-import type { Mount } from './contract/mount.ts';
+import { type Mount, mountOf } from './contract/mount.ts';
 import type { LoadedContract } from './contract/schemas.ts';
 import type { Control } from './control/control.ts';
 import { makeControl } from './control-room.ts';
@@ -128,8 +128,7 @@ export class Tenant {
   /** What is answered to a call that never reaches the application, in the form of the address that its path is under. */
   refusal(path: string, failure: RequestFailure): Rendered {
     const [place = ''] = path.split('?', 1);
-    const mount = this.#mounts.find(({ prefix }) => place === prefix || place.startsWith(`${prefix}/`));
-    const envelope = mount?.envelope ?? flatEnvelope;
+    const envelope = mountOf(this.#mounts, place)?.envelope ?? flatEnvelope;
     const { headers, ...rendered } = envelope.render(failure);
     return { ...rendered, headers: { ...envelope.headers?.(), ...headers } };
   }

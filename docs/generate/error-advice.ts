@@ -52,6 +52,26 @@ export const advice = {
     fix: 'Check what stands between you and the server, and that `Content-Length` is the number of bytes sent.',
     retry: 'Once it is well-formed.',
   },
+  foreign_host: {
+    title: 'Not a name of this sandbox',
+    cause:
+      'The `Host` header is neither `localhost`, an IP address, a name of the certificate, nor one that the operator added. A web page could have had its own name lead here.',
+    fix: 'Call by IP address or `localhost`, or start the sandbox with `--allow-host NAME`.',
+    retry: never,
+  },
+  foreign_site: {
+    title: 'Sent by a page of another site',
+    cause: 'A browser says by `Origin` or `Sec-Fetch-Site` that a page elsewhere sent the call.',
+    fix: 'Call from a server, or from a page of the sandbox itself. The APIs are not meant for pages of other origins.',
+    retry: never,
+  },
+  own_call: {
+    title: 'A call of a sandbox',
+    cause:
+      'The call carries the mark of a call that a sandbox makes, and is not for a client: a client address or webhook leads back.',
+    fix: 'Give the address of your own server as client address or webhook.',
+    retry: never,
+  },
   duplicate_authorization: {
     title: 'Two Authorization headers',
     cause: 'The request carries `Authorization` twice. Often the HTTP library adds one of its own.',

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { Api, Bound, CallOrigin, IdempotencyStore, Served, Watch } from './api.ts';
+import type { Api, Bound, IdempotencyStore, Served, Watch } from './api.ts';
 import type { Operation } from './document.ts';
+import { originOf } from './origin.ts';
 import { Replies, type Written } from './replies.ts';
 import { hasBody, leaving, leftOut, parameterValue, readBody, readForm, repeated } from './request.ts';
 import type { Check } from './schemas.ts';
@@ -103,12 +104,13 @@ export class BoundOperation<Caller> implements Bound {
   /** Allowlist, framing of the head, credentials, quota: in this order, before parameters and body. */
   async #admit(ctx: Context, passage: Passage<Caller>): Promise<AnyFailure | undefined> {
     const { admit, authenticators, envelope } = this.#api;
-    const barred = admit?.(originOf(ctx));
+    const from = originOf(ctx.req);
+    const barred = admit?.(from);
     if (barred !== undefined) return barred;
     if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
     if (this.operation.security.length === 0) return undefined;
     for (const scheme of this.operation.security) {
-      const caller = await authenticators[scheme]?.(ctx.req.headers.authorization, ctx.req);
+      const caller = await authenticators[scheme]?.(ctx.req.headers.authorization, from);
       if (caller === undefined) continue;
       passage.caller = caller;
       return this.#charge(ctx, caller);
@@ -218,12 +220,6 @@ export class BoundOperation<Caller> implements Bound {
     }
     return written;
   }
-}
-
-/** Several header lines count as one, in their order. */
-function originOf({ req }: Context): CallOrigin {
-  const forwardedFor = [req.headers['x-forwarded-for'] ?? []].flat().join(',');
-  return { peer: req.socket.remoteAddress ?? '', forwardedFor };
 }
 
 /** Hands the reply to Koa: a text, a stream of events, or nothing. */

@@ -8,6 +8,9 @@ export type RequestFailure =
   | { readonly kind: 'duplicate_authorization' }
   | { readonly kind: 'malformed_json' }
   | { readonly kind: 'malformed_http' }
+  | { readonly kind: 'foreign_host' }
+  | { readonly kind: 'foreign_site' }
+  | { readonly kind: 'own_call' }
   | { readonly kind: 'body_too_large' }
   | { readonly kind: 'headers_too_large' }
   | { readonly kind: 'unsupported_media_type' }

@@ -16,7 +16,9 @@ async function serve(handle: RequestListener): Promise<string> {
 }
 
 function outgoing(limits: Partial<typeof outgoingLimits> = {}, now = () => 0): Outgoing {
-  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout: outgoingLimits.connectTimeout });
+  const own = { port: () => undefined, proxyPort: undefined, addresses: () => [] };
+  const { connectTimeout: timeout } = outgoingLimits;
+  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout, own });
   const calls = new Outgoing({ ...outgoingLimits, ...limits }, connect, now);
   onTestFinished(() => calls.close());
   return calls;
