@@ -33,7 +33,16 @@ export function makeApplication(
     const request = served.request ?? notRead(ctx);
     const notices = hint === undefined ? served.notices : [...served.notices, hint];
     const operation = served.operation?.operationId ?? null;
-    const seen = { kind: 'call_in', trace: traceId, party, method: ctx.method, url: ctx.url, operation } as const;
+    const { kind: caller } = originOf(ctx.req);
+    const seen = {
+      kind: 'call_in',
+      trace: traceId,
+      party,
+      method: ctx.method,
+      url: ctx.url,
+      operation,
+      caller,
+    } as const;
     activity.call({ ...seen, status, request, reply: reply ?? null, replyBytes, notices });
   };
   app.use((ctx, next) => {

@@ -56,9 +56,10 @@ export function command(version: string): Command {
     .addOption(new Option('--host <address>', 'address to listen on').env('REWARDS_SANDBOX_HOST').default('127.0.0.1'))
     .addOption(new Option('--data <dir>', 'folder for the data').env('REWARDS_SANDBOX_DATA').default('.sandbox-data'))
     .addOption(
-      new Option('--seed <text>', 'decides the demo data, codes and secrets of a new data folder (default: demo)').env(
-        'REWARDS_SANDBOX_SEED',
-      ),
+      new Option(
+        '--seed <text>',
+        'decides the demo data, codes and secrets of a new data folder (default: demo; with a --host that is not loopback codes and secrets are random then, and a seed needs 16 characters)',
+      ).env('REWARDS_SANDBOX_SEED'),
     )
     .addOption(
       new Option('--clock <mode>', 'sandbox time runs, or stands still')

@@ -3,6 +3,7 @@ import { noteOrigin } from './contract/origin.ts';
 import { arriveWhole, takeWhole } from './contract/repeat.ts';
 import type { ServedContracts } from './mounts.ts';
 import { type Boundary, callerOf } from './runtime/caller.ts';
+import { placeOf } from './runtime/handles.ts';
 import type { Tenant } from './tenant.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -55,7 +56,7 @@ export function dispatcher(
 function ofPage(workspaces: Workspaces, url: string): Tenant | undefined {
   const session = /^\/\w+\/s\/([^/?]+)/.exec(url)?.[1];
   const query = new URLSearchParams(url.split('?')[1]);
-  const credential = session ?? query.get('token') ?? query.get('entry');
+  const credential = session === undefined ? (query.get('token') ?? query.get('entry')) : placeOf(session);
   return credential === null ? undefined : workspaces.ofCredential(credential);
 }
 

@@ -20,13 +20,14 @@ import { outgoingHeader, ownCallHeader } from './runtime/caller.ts';
 import { Clock } from './runtime/clock.ts';
 import { guarded, type Resolve, toItself } from './runtime/connecting.ts';
 import { DueRunner, type Worker } from './runtime/due.ts';
+import { Handles } from './runtime/handles.ts';
 import { Outgoing, type OutgoingLimits, outgoingLimits } from './runtime/outgoing.ts';
 import { SeededRandom } from './runtime/random.ts';
 import { type OwnPlaces, selfProblem } from './runtime/self.ts';
 import { Tokens } from './runtime/tokens.ts';
 import type { Store } from './store/store.ts';
 import { Vendors } from './vendors/vendors.ts';
-import { micrositeEntry, project, secretsOf, Workspace } from './workspace.ts';
+import { micrositeEntry, project, secretsOf, streamsOf, Workspace } from './workspace.ts';
 
 /** What the parties need from outside: time, where they are served, limits, and someone to tell. */
 export interface Surroundings {
@@ -56,8 +57,9 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
-  const random = new SeededRandom(`${meta.seed}#${meta.starts}`);
-  const traces = new SeededRandom(`${meta.seed}#${meta.starts}#traces`);
+  const streams = streamsOf(meta, meta.starts);
+  const random = new SeededRandom(streams.random);
+  const traces = new SeededRandom(streams.traces);
   const activity = new Activity(store, clock, warn);
   const limits = { ...outgoingLimits, ...around.outgoing };
   const { connectTimeout: timeout } = limits;
@@ -105,14 +107,9 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
     basic: secrets.basic,
   };
   const runner = new DueRunner(store, clock, workers(platform, client), warn);
-  const portalTokens = new Tokens(
-    { issuer: 'rewards-platform', audience: 'portal', workspace },
-    secrets.portalKey,
-    now,
-  );
-  const desk = new PortalDesk(platform, portalTokens);
-  const visitTokens = new Tokens({ issuer: 'client', audience: 'microsite', workspace }, secrets.micrositeKey, now);
-  const pages = { desk, visitTokens, toClient, micrositeEntry: micrositeEntry(workspace, secrets) };
+  const handles = new Handles(secrets.pagePlace, secrets.pageKey, random);
+  const desk = new PortalDesk(platform, handles);
+  const pages = { desk, handles, toClient, micrositeEntry: micrositeEntry(workspace, secrets) };
   const shown = { workspace: record, ...pages };
   return { clock, random, traces, activity, outgoing, itself, platform, stock, client, runner, ...shown };
 }

@@ -25,7 +25,7 @@ import type { Tenant } from './tenant.ts';
 import { version } from './version.ts';
 import { loadWeb } from './web/web.ts';
 import { project, type Workspace } from './workspace.ts';
-import { newAdminToken, Workspaces } from './workspaces.ts';
+import { newAdminToken, newRoot, Workspaces } from './workspaces.ts';
 
 export { version };
 
@@ -42,7 +42,10 @@ export interface SandboxOptions extends CallOptions {
   readonly dataDir?: string;
   /** 32 bytes that encrypt the data at rest (OP-33). */
   readonly key?: Uint8Array;
-  /** Decides what the demo workspace looks like, and its codes and secrets. Kept with the data. */
+  /**
+   * Decides what the demo workspace looks like, and its codes and secrets; on a host that is not loopback it needs 16
+   * characters, and left out, secrets and codes are random there (OP-55). Kept with the data.
+   */
   readonly seed?: string;
   readonly clock?: ClockMode;
   /**
@@ -115,7 +118,8 @@ async function assemble(
   const given = givenSettings(options, check, { allowed, own });
   const stored = store.get('meta', 'workspace');
   const { adminToken = stored?.adminToken ?? newAdminToken() } = options;
-  const meta = startOf(stored, { ...options, adminToken, given }, realTime(), warn);
+  const exposed = isLoopback(host) ? undefined : { host, root: newRoot() };
+  const meta = startOf(stored, { ...options, adminToken, given, exposed }, realTime(), warn);
   const tls = await certificateOf(options, realTime());
   let origin = '';
   const watch = watching(options, warn);
@@ -147,7 +151,7 @@ async function assemble(
     const server = await serve(handle, demo, options, tls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
-    for (const tenant of workspaces.all) tenant.start();
+    workspaces.start();
     return running(origin, demo, workspaces, server, options.checker === undefined ? checker : undefined);
   } catch (error) {
     await workspaces.close();

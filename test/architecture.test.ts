@@ -193,13 +193,16 @@ test('randomness is seeded: only keys, the nonces of encryption and the secrets 
   expect(users('randomBytes').sort()).toEqual(['sandbox/key.ts', 'sandbox/store/seal.ts', 'sandbox/workspaces.ts']);
 });
 
-test('nothing waits on a timer but due work of a running clock, callers who asked to wait, and the end of the server', () => {
+test('nothing waits on a timer but due work of a running clock, callers who asked to wait, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
+    'sandbox/connections.ts',
     'sandbox/runtime/due.ts',
     'sandbox/runtime/timer.ts',
     'sandbox/server.ts',
   ]);
-  for (const name of ['setInterval', 'setImmediate']) expect(users(name)).toEqual([]);
+  expect(users('setInterval')).toEqual([]);
+  // It is no waiting: what takes long lets others go on in between.
+  expect(users('setImmediate')).toEqual(['sandbox/runtime/turn.ts']);
   expect(graph.filter(({ target }) => target.startsWith('node:timers')).map(shown)).toEqual([]);
 });
 
@@ -240,6 +243,6 @@ test('nothing is a drawer: no file or folder is called utils, helpers, common or
 test('the top level holds the rooms of the house and nothing else', () => {
   const top = [...new Set(tracked().map((path) => path.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.'));
   const folders = ['docs', 'generated', 'openapi', 'sandbox', 'test'];
-  const files = ['README.md', 'package-lock.json', 'package.json', 'redocly.yaml', 'tsconfig.json'];
+  const files = ['README.md', 'SECURITY.md', 'package-lock.json', 'package.json', 'redocly.yaml', 'tsconfig.json'];
   expect(top.sort()).toEqual([...files, ...folders].sort());
 });

@@ -49,7 +49,7 @@ export const advice = {
   malformed_http: {
     title: 'The request is not HTTP',
     cause: 'The request could not be read as HTTP, or did not arrive whole within 15 seconds.',
-    fix: 'Check what stands between you and the server, and that `Content-Length` is the number of bytes sent.',
+    fix: 'Read `X-Problem`, where there is one: it names `Host` headers and addresses, such as one with `//`. Check what stands between you and the server, and that `Content-Length` is the number of bytes sent.',
     retry: 'Once it is well-formed.',
   },
   foreign_host: {
@@ -135,9 +135,9 @@ export const advice = {
   },
   limit_reached: {
     title: 'As many as there can be',
-    cause: 'There are 100 workspaces, or 20 snapshots of this one.',
-    fix: 'Delete one that is not needed any more: a CI job deletes its workspace at its end.',
-    retry: 'Yes, once another one was deleted.',
+    cause: 'There are 100 workspaces, or 20 snapshots, 20 webhooks or 50 open streams of this one.',
+    fix: 'Delete or end one that is not needed any more: a CI job deletes its workspace at its end.',
+    retry: 'Yes, once another one was deleted or ended.',
   },
   body_too_large: {
     title: 'Request body too large',

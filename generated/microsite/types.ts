@@ -55,7 +55,8 @@ export interface paths {
         put?: never;
         /**
          * Verify the one-time password
-         * @description Calls verify-otp. Wrong, expired, used, too many tries and locked each have their words.
+         * @description Calls verify-otp. Wrong, expired, used, too many tries and locked each have their words. With the right code the visit
+         *     ends under this address and goes on under a new one, which this reply alone tells.
          */
         post: operations["checkCode"];
         delete?: never;
@@ -283,9 +284,14 @@ export interface components {
     headers: {
         /**
          * @description The page that takes the code.
-         * @example /microsite/s/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v/code
+         * @example /microsite/s/4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM/code
          */
         VisitAddress: string;
+        /**
+         * @description The first page of a signed-in customer; seen from the visit's own path where it was signed in before.
+         * @example /microsite/s/4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM/home
+         */
+        SignedInAddress: string;
         /**
          * @description The next page, seen from the visit's own path, or the first page.
          * @example home
@@ -412,8 +418,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the visit.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the visit. It says nothing by itself; whoever has it is the visitor, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -447,8 +453,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the visit.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the visit. It says nothing by itself; whoever has it is the visitor, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -460,7 +466,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Go on to the page that the address names. */
+            /** @description Signed in. Go on to the page of the visit under its new address. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -468,7 +474,7 @@ export interface operations {
                     "Referrer-Policy": components["headers"]["NotPassedOn"];
                     "Content-Security-Policy": components["headers"]["ContentPolicy"];
                     "X-Content-Type-Options": components["headers"]["NotGuessed"];
-                    Location: components["headers"]["NextAddress"];
+                    Location: components["headers"]["SignedInAddress"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -502,8 +508,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the visit.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the visit. It says nothing by itself; whoever has it is the visitor, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -551,8 +557,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the visit.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the visit. It says nothing by itself; whoever has it is the visitor, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -586,8 +592,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the visit.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the visit. It says nothing by itself; whoever has it is the visitor, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -641,8 +647,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the visit.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the visit. It says nothing by itself; whoever has it is the visitor, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };

@@ -207,6 +207,8 @@ export interface components {
             /** @description The state's code as GST numbers it; for a product. */
             state?: string;
         };
+        /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
+        TokenText: string;
         /** @description The customer's id at the client. */
         Uid: string;
         /** @description A page to read, in HTML. Its words may change. */
@@ -360,7 +362,7 @@ export interface components {
     headers: {
         /**
          * @description Where the rewards are. Token and user id are gone from it; the handle of the session is a part of the path. No cookie is set, because a frame on another site might not get it back.
-         * @example /portal/s/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v/rewards
+         * @example /portal/s/4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM/rewards
          */
         PortalAddress: string;
         /**
@@ -417,7 +419,7 @@ export interface operations {
                  * @description The JWT that the customer got from OTP verification.
                  * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
                  */
-                token: string;
+                token: components["schemas"]["TokenText"];
                 /**
                  * @description The customer. Must be the subject of the JWT.
                  * @example CUST0007
@@ -500,8 +502,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -523,8 +525,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
                 /**
@@ -568,8 +570,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -592,8 +594,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -661,8 +663,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
                 /**
@@ -695,8 +697,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };
@@ -717,8 +719,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. Whoever has it is the customer, until the visit ends.
-                 * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
             };

@@ -19,7 +19,9 @@ export interface Charge<F> {
 
 /** Where kept replies are, and how one is kept when no transaction of the handler's did (OP-20). */
 export interface IdempotencyStore {
-  get(collection: 'idempotency', id: string): KeptReply | undefined;
+  get(id: string): KeptReply | undefined;
+  /** Keeps a reply as of now, in the transaction of its effect. */
+  keep(tx: KeepingTx, id: string, reply: Omit<KeptReply, 'at'>): void;
   transact<R>(change: (tx: KeepingTx) => R): Promise<R>;
 }
 

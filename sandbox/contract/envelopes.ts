@@ -39,7 +39,8 @@ export const flatTable = {
   limit_reached: {
     status: 409,
     code: 67,
-    message: ({ limit, what }: { limit: number; what: string }) => `No more than ${limit} ${what}: delete one first`,
+    message: ({ limit, what, remedy = 'delete one first' }: { limit: number; what: string; remedy?: string }) =>
+      `No more than ${limit} ${what}: ${remedy}`,
   },
   body_too_large: { status: 413, code: 61, message: 'Request body is larger than 64 KiB' },
   unsupported_media_type: { status: 415, code: 62, message: 'Content-Type must be application/json' },

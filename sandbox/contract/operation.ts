@@ -173,11 +173,12 @@ export class BoundOperation<Caller> implements Bound {
   async #answer(passage: Passage<Caller>, trace: string): Promise<Written> {
     const { idempotency, identity } = this.#api;
     if (passage.key === undefined || idempotency === undefined) return this.#run(passage, trace, undefined);
-    const id = `${this.operation.operationId}:${identity?.(passage.caller) ?? ''}:${passage.key}`;
+    // Encoded as a list: any part may hold whatever would part them.
+    const id = JSON.stringify([this.operation.operationId, identity?.(passage.caller) ?? '', passage.key]);
     const fingerprint = createHash('sha256')
       .update(passage.raw ?? '')
       .digest('hex');
-    const earlier = idempotency.get('idempotency', id) ?? this.#underWay.get(id);
+    const earlier = idempotency.get(id) ?? this.#underWay.get(id);
     if (earlier !== undefined) {
       passage.notices.push('repeat of an idempotency key');
       if (earlier.fingerprint !== fingerprint) return this.#replies.refuse({ kind: 'idempotency_conflict' });
@@ -201,7 +202,7 @@ export class BoundOperation<Caller> implements Bound {
     let kept: Written | undefined;
     const keepIn = (tx: KeepingTx, written: Written) => {
       if (keeping === undefined) return;
-      tx.put('idempotency', keeping.id, toKeep(written, keeping.fingerprint));
+      keeping.store.keep(tx, keeping.id, toKeep(written, keeping.fingerprint));
     };
     const keep: AnyCall<Caller>['keep'] = (tx, answer) => {
       kept = this.#replies.answer(answer);
@@ -229,7 +230,10 @@ function write(ctx: Context, { text, stream, type }: Written): void {
   ctx.body = stream ?? text;
 }
 
-function toKeep({ status, text, type, headers: { Location: location } }: Written, fingerprint: string): KeptReply {
+function toKeep(
+  { status, text, type, headers: { Location: location } }: Written,
+  fingerprint: string,
+): Omit<KeptReply, 'at'> {
   const more = { ...(type !== undefined && { type }), ...(location !== undefined && { location }) };
   return { fingerprint, status, text, ...more };
 }

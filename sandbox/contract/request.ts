@@ -29,7 +29,7 @@ export async function readBody(ctx: Context): Promise<ReadBody | RequestFailure>
   if (!Buffer.isBuffer(raw)) return raw;
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
-    return tooDeep(value) || brokenText(value) ? { kind: 'malformed_json' } : { raw, value };
+    return sound(value) ? { raw, value } : { kind: 'malformed_json' };
   } catch {
     return { kind: 'malformed_json' };
   }
@@ -63,22 +63,13 @@ function declared(ctx: Context, wanted: string): boolean {
   return type.toLowerCase() === wanted && utf8 && ctx.req.headers['content-encoding'] === undefined;
 }
 
-function tooDeep(value: unknown): boolean {
-  const containers = (nodes: unknown[]) =>
-    nodes.filter((node) => node !== null && typeof node === 'object') as object[];
-  let level = containers([value]);
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > depthLimit) return true;
-    level = containers(level.flatMap((node) => Object.values(node)));
-  }
-  return false;
-}
-
-/** Whether a text holds half of a surrogate pair, which only an escape can bring and no URL can carry on (OP-81). */
-function brokenText(value: unknown): boolean {
-  if (typeof value === 'string') return !value.isWellFormed();
-  if (value === null || typeof value !== 'object') return false;
-  return Object.keys(value).some(brokenText) || Object.values(value).some(brokenText);
+/** Whether a value can be kept and passed on: no deeper than the limit, numbers that a double holds, whole characters (OP-81). */
+function sound(value: unknown, depth = 1): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (value === null || typeof value !== 'object') return true;
+  if (depth > depthLimit) return false;
+  return Object.entries(value).every(([name, field]) => name.isWellFormed() && sound(field, depth + 1));
 }
 
 /** Whether a header that must be single came more than once. Node keeps the first and drops the rest silently. */

@@ -44,7 +44,7 @@ export type PlatformFailure =
   | { readonly kind: 'idempotency_conflict' }
   | { readonly kind: 'transaction_conflict' }
   | { readonly kind: 'already_exists'; readonly id: string }
-  | { readonly kind: 'limit_reached'; readonly limit: number; readonly what: string }
+  | { readonly kind: 'limit_reached'; readonly limit: number; readonly what: string; readonly remedy?: string }
   | { readonly kind: 'check_failed'; readonly problem: string };
 
 /** What the client can answer instead of doing what was asked (interface, Errors; OP-15 to OP-21). */

@@ -1,18 +1,19 @@
 import type { KeepingTx } from '../contract/types.ts';
 import { type LinePoints, linePoints } from '../domain/points.ts';
+import { type Handles, storedAs } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
-import type { Tokens } from '../runtime/tokens.ts';
+import { dropEnded } from '../store/pruning.ts';
 import type { Item, Line, Order } from './books.ts';
 import { itemOf, numberedPage } from './catalogue.ts';
 import { lineOf } from './order-resource.ts';
 import { type OrderRequest, placeOrder } from './place-order.ts';
 import type { Platform } from './platform.ts';
 import { outstandingIn } from './positions.ts';
-import { openSession } from './session.ts';
+import { endOf, openSession } from './session.ts';
 
 /** A customer inside the portal. */
 interface Visitor {
-  /** The session's own id. */
+  /** What the session is stored under. */
   readonly id: string;
   readonly uid: string;
 }
@@ -30,12 +31,12 @@ type Placing = ReturnType<OrderRequest['keep']>;
 /** What the platform does for the pages of its portal: the same sessions, catalogue and orders as for its APIs. */
 export class PortalDesk {
   readonly #platform: Platform;
-  readonly #tokens: Tokens;
+  readonly #handles: Handles;
 
-  /** @param tokens sign the handles of portal sessions; no API takes them */
-  constructor(platform: Platform, tokens: Tokens) {
+  /** @param handles draw the handles of portal sessions; no API takes them */
+  constructor(platform: Platform, handles: Handles) {
     this.#platform = platform;
-    this.#tokens = tokens;
+    this.#handles = handles;
   }
 
   /** Lets a customer in and answers the handle of the session. A token does that once (OP-34). */
@@ -43,21 +44,23 @@ export class PortalDesk {
     const entry = digest(jwt);
     const used = { kind: 'refused_by_client', message: 'The token was used before.' } as const;
     if (this.#platform.store.get('portalEntries', entry) !== undefined) return used;
-    const opened = await openSession(this.#platform, { uid, jwt, trace }, (tx) => {
+    const { handle, id } = this.#handles.draw();
+    const opened = await openSession(this.#platform, { uid, jwt, trace, id }, (tx) => {
       if (tx.get('portalEntries', entry) !== undefined) return false;
-      tx.put('portalEntries', entry, this.#platform.clock.now());
+      const now = this.#platform.clock.now();
+      tx.put('portalEntries', entry, Math.max(now, endOf(jwt) ?? now));
+      dropEnded(tx, 'portalEntries', now);
       return true;
     });
-    if ('kind' in opened) return opened;
-    return { kind: 'opened', handle: await this.#tokens.sign(uid, opened.id, opened.seconds) } as const;
+    return 'kind' in opened ? opened : ({ kind: 'opened', handle } as const);
   }
 
   /** Whose session a handle opens; undefined when it does not hold, or the session was ended. */
   async visitor(handle: string): Promise<Visitor | undefined> {
-    const claims = await this.#tokens.check(handle);
-    const session = claims && this.#platform.store.get('sessions', claims.jti);
-    if (claims === undefined || session?.uid !== claims.sub) return undefined;
-    return { id: claims.jti, uid: claims.sub };
+    const { store, clock } = this.#platform;
+    const id = storedAs(handle);
+    const session = store.get('sessions', id);
+    return session !== undefined && session.expires > clock.now() ? { id, uid: session.uid } : undefined;
   }
 
   /** What the client says of the customer now. */

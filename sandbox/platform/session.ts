@@ -1,6 +1,7 @@
 import { decodeJwt, errors } from 'jose';
 import type { components } from '../../generated/client/types.ts';
 import { sameSecret } from '../runtime/secrets.ts';
+import { dropEnded, mostAtOnce } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
 import type { PlatformBooks } from './books.ts';
 import { clientSaysNo } from './deduct.ts';
@@ -11,7 +12,6 @@ const invalid = { kind: 'refused_by_client', message: 'Token Invalid' } as const
 
 /** A session that was opened, with what the client told of the customer. */
 export interface Opened {
-  readonly id: string;
   readonly seconds: number;
   readonly profile: components['schemas']['Profile'];
   readonly points: components['schemas']['Points'];
@@ -19,13 +19,15 @@ export interface Opened {
 
 /**
  * Opens a customer session once the client has accepted the customer's JWT (OP-04, OP-34).
+ * @param id what the session is stored under; the API's tokens name it
  * @param alongside what has to happen in the same transaction; when it answers false, no session is opened
  */
 export async function openSession(
   platform: Platform,
-  { uid, jwt, trace }: { readonly uid: string; readonly jwt: string; readonly trace: string },
+  given: { readonly uid: string; readonly jwt: string; readonly trace: string; readonly id: string },
   alongside: (tx: Tx<PlatformBooks>) => boolean = () => true,
 ): Promise<Opened | ReturnType<typeof clientSaysNo>> {
+  const { uid, jwt, trace, id } = given;
   // The platform's own service token is nobody's JWT, although the client takes it on this operation too (OP-17).
   if (sameSecret(jwt, platform.settings().client_token)) return invalid;
   const answer = await platform.client.getProfileAndPoints(uid, trace, jwt);
@@ -34,24 +36,32 @@ export async function openSession(
   const now = platform.clock.now();
   const seconds = Math.min(lifetimeSeconds, secondsLeft(jwt, now));
   if (seconds < 1) return invalid;
-  const id = platform.random.hex(16);
   const opened = await platform.store.transact((tx) => {
     if (!alongside(tx)) return false;
     tx.put('sessions', id, { uid, jwt, expires: now + seconds * 1000 });
+    dropEnded(tx, 'sessions', now, mostAtOnce);
     platform.activity.note(tx, { trace, party: 'platform', event: 'session.opened', uid });
     return true;
   });
-  return opened ? { id, seconds, ...answer.body } : invalid;
+  return opened ? { seconds, ...answer.body } : invalid;
 }
 
-/** How long the JWT still lives. The platform cannot check its signature; the client has just vouched for it. */
 function secondsLeft(jwt: string, now: number): number {
+  const end = endOf(jwt);
+  return end === undefined ? lifetimeSeconds : Math.floor((end - now) / 1000);
+}
+
+/**
+ * The instant at which a JWT ends, in milliseconds; undefined where it tells none. The platform cannot check its signature;
+ * the client has just vouched for it.
+ */
+export function endOf(jwt: string): number | undefined {
   try {
     const { exp } = decodeJwt(jwt);
-    return exp === undefined ? lifetimeSeconds : Math.floor(exp - now / 1000);
+    return typeof exp === 'number' ? Math.min(exp * 1000, Number.MAX_SAFE_INTEGER) : undefined;
   } catch (error) {
     // A client of one's own may hand out opaque tokens, which tell no end.
-    if (error instanceof errors.JOSEError || error instanceof TypeError) return lifetimeSeconds;
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
     throw error;
   }
 }

@@ -20,7 +20,7 @@ export function requestFlaws(
   const { body } = operation;
   const [place = ''] = path.split('?', 1);
   if (!isDecodable(place)) {
-    return [made('url.malformed', '/url', 'a path in percent-encoded UTF-8', shown('', place), operation.pointer)];
+    return [made('url.malformed', '/url', 'a path in percent-encoded UTF-8', shown('/url', place), operation.pointer)];
   }
   const looked = lookAt(message, operation.requestRule);
   const sent = namedHeaders(message.headers ?? [], operation.requestRule.headers);

@@ -24,8 +24,8 @@ export function shown(pointer: string, value: unknown): string {
 
 /** Pages carry their credentials in addresses: the session in a path, and where a redirect goes. */
 function masked(pointer: string, value: unknown): unknown {
-  if (pointer === '/session') return '***';
-  return pointer === '/location' ? maskUrl(String(value)) : maskAt(pointer, value);
+  if (pointer === '/session' || pointer === '/entry') return '***';
+  return pointer === '/location' || pointer === '/url' ? maskUrl(String(value)) : maskAt(pointer, value);
 }
 
 export function cut(text: string): string {

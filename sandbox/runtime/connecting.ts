@@ -7,6 +7,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { buildConnector } from 'undici';
 import { refusalOf } from './address.ts';
 import { isOwnAddress, type OwnPlaces } from './self.ts';
+import { NotMade } from './sendable.ts';
 
 export type Connector = buildConnector.connector;
 
@@ -17,7 +18,7 @@ export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 export const systemResolve: Resolve = (name) => lookup(name, { all: true, verbatim: true });
 
 /** No connection was tried, for the reason in the message. */
-export class RefusedAddress extends Error {}
+export class RefusedAddress extends NotMade {}
 
 /** What may be connected to. Times are milliseconds. */
 export interface Guard {

@@ -6,32 +6,79 @@ const secret =
 /** Fields of which the last four characters stay readable. */
 const personal = /^(pan|mobileNo|mobile_no|mobile)$/i;
 
-/** A copy with secrets hidden, however deep. */
-export function mask(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(mask);
+/** Deepest nesting that is shown. Whoever replies decides how deep a value is. */
+const deepest = 32;
+
+/** A copy that can be kept: secrets hidden, however deep; a number without a JSON form by its name, what is deeper than is shown by `too deep`. */
+export function mask(value: unknown, depth = 1): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskField(name, field)]));
+  if (depth > deepest) return 'too deep';
+  if (Array.isArray(value)) return value.map((item) => mask(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskField(name, field, depth + 1)]));
 }
 
-function maskField(name: string, field: unknown): unknown {
+function maskField(name: string, field: unknown, depth: number): unknown {
   if (field === '' || field === null) return field;
   if (secret.test(name)) return '***';
   if (personal.test(name)) return typeof field === 'string' ? `***${field.slice(-4)}` : '***';
-  return mask(field);
+  return mask(field, depth);
 }
 
 /** What stands at a JSON pointer of a body, as the masked body would show it. */
 export function maskAt(pointer: string, value: unknown): unknown {
   const names = pointer.split('/').slice(1);
   if (names.slice(0, -1).some((name) => secret.test(name) || personal.test(name))) return '***';
-  return names.length === 0 ? mask(value) : maskField(names.at(-1) ?? '', value);
+  return names.length === 0 ? mask(value) : maskField(names.at(-1) ?? '', value, 1);
 }
 
-/** An address with secret query parameters and the session of a page's path hidden. */
+/** What is secret as a parameter of an address only. */
+const secretInAddress = /^(entry|session)$/i;
+/** The session in the path of a page, whatever stands between. */
+const session = /(\/(?:portal|microsite)\b.*?\/s\/[./]*)[^/]+/gis;
+/** An address or a form, in the name or the value of a parameter, with something secret in it. */
+const secretInside =
+  /(token|secret|otp|password|pin|jwt|authorization|entry|session)\W*=|\/(portal|microsite)\b.*\/s\//is;
+
+/**
+ * An address with secret parameters and the session of a page's path hidden, however they are spelled and as often as they
+ * come.
+ */
 export function maskUrl(url: string): string {
-  return url
-    .replace(/([?&](?:(?:access_)?token|secret|otp|password)=)[^&]*/gi, '$1***')
-    .replace(/^(\/(?:portal|microsite)\/s\/)[^/?]*/, '$1***');
+  const [path = ''] = url.split(/[?#]/, 1);
+  const shown = path.replace(/^(https?:\/\/)[^/]*@/i, '$1***@');
+  return maskParameters(maskSession(shown) + url.slice(path.length));
+}
+
+function maskSession(path: string): string {
+  const plain = decoded(path).replaceAll('\\', '/');
+  const masked = plain.replaceAll(session, '$1***');
+  return masked === plain ? path : masked;
+}
+
+function maskParameters(url: string): string {
+  return url.replaceAll(/([?#&;])([^=?#&;]*)(?:=([^#&;]*))?/g, (sent, mark: string, name: string, value?: string) => {
+    if (secretInside.test(decoded(name))) return `${mark}***`;
+    if (value === undefined) return sent;
+    const plain = decoded(name).replaceAll(/\W/g, '');
+    if (personal.test(plain) && value !== '') return `${mark}${name}=***${decoded(value).slice(-4)}`;
+    const hidden = secret.test(plain) || secretInAddress.test(plain) || secretInside.test(decoded(value));
+    return hidden ? `${mark}${name}=***` : sent;
+  });
+}
+
+/** Deepest percent-encoding of percent-encoding that is looked through. */
+const mostEncodings = 8;
+
+/** A text without its percent-encoding, also where it was encoded more than once. */
+function decoded(text: string): string {
+  let plain = text;
+  for (let round = 0; round < mostEncodings && /[%+]/.test(plain); round += 1) {
+    plain = plain
+      .replaceAll('+', ' ')
+      .replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  }
+  return plain;
 }
 
 /** The customer and the redemptions that a call is about, from its address, its body and its reply. */

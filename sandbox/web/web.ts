@@ -4,8 +4,8 @@ import type { Mount } from '../contract/mount.ts';
 import { type LoadedContract, loadContract } from '../contract/schemas.ts';
 import type { Activity } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Handles } from '../runtime/handles.ts';
 import type { SeededRandom } from '../runtime/random.ts';
-import type { Tokens } from '../runtime/tokens.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { assetEnvelope, assetHandlers } from './asset-site.ts';
@@ -27,14 +27,16 @@ export interface WebSurroundings {
   readonly programme: string;
   readonly desk: PortalDesk;
   readonly waiting: Waiting;
-  readonly store: Store<MicrositeBooks> & IdempotencyStore;
+  readonly store: Store<MicrositeBooks>;
+  /** Where replies to forms are kept (OP-20). */
+  readonly keptReplies: IdempotencyStore;
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly activity: Activity;
   /** Where the microsite finds the client's sign-in. */
   readonly auth: AuthAddress;
-  /** Sign the handles of visits to the microsite. */
-  readonly visitTokens: Tokens;
+  /** Draw the handles of visits to the microsite. */
+  readonly handles: Handles;
   readonly frameAncestors: () => readonly string[];
   /** Whether the documentation is served. */
   readonly docs: boolean;
@@ -70,7 +72,7 @@ export function makeWeb(parts: WebParts, around: WebSurroundings, watch: Watch):
 }
 
 function portalMount({ portal: contract, assets }: WebParts, around: WebSurroundings, watch: Watch): Mount {
-  const { desk, waiting, store, frameAncestors, programme: name } = around;
+  const { desk, waiting, keptReplies: idempotency, frameAncestors, programme: name } = around;
   const site: Site = { name, assets, frameAncestors };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const operations = bind(
@@ -81,7 +83,7 @@ function portalMount({ portal: contract, assets }: WebParts, around: WebSurround
       authenticators: {},
       anyone: nobody,
       session: (handle) => desk.visitor(handle),
-      idempotency: store,
+      idempotency,
       identity: ({ id }) => id,
       keepsEffectsOnly: true,
     },
@@ -91,7 +93,7 @@ function portalMount({ portal: contract, assets }: WebParts, around: WebSurround
 }
 
 function micrositeMount(parts: WebParts, around: WebSurroundings, watch: Watch): Mount {
-  const { store, clock, random, activity, auth, visitTokens: tokens, frameAncestors, micrositeEntry } = around;
+  const { store, clock, random, activity, auth, handles, frameAncestors, micrositeEntry } = around;
   const site: Site = {
     name: 'My account',
     assets: parts.assets,
@@ -100,7 +102,7 @@ function micrositeMount(parts: WebParts, around: WebSurroundings, watch: Watch):
   };
   const gateway = new AuthGateway(parts.auth, activity, random, auth);
   const codes = `/microsite/codes${micrositeEntry.slice(1)}`;
-  const microsite = { site, codes, gateway, store, clock, random, tokens };
+  const microsite = { site, codes, gateway, store, clock, handles };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const handlers = micrositeHandlers(microsite);
   const session = (handle: string) => guestOf(microsite, handle);

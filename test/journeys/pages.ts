@@ -19,14 +19,16 @@ async function askForCode({ urls }: ProxiedSandbox): Promise<string> {
 
 it('signs in with a second code, redeems a voucher as a page, looks at the history, and leaves both sites', async () => {
   const sandbox = await proxiedSandbox();
-  const visit = await askForCode(sandbox);
+  const unsigned = await askForCode(sandbox);
 
   // Whoever goes ahead without a code is sent back; the first code is lost, the second does.
-  expect(onward(await look(`${visit}home`))).toBe(`${visit}code`);
+  expect(onward(await look(`${unsigned}home`))).toBe(`${unsigned}code`);
   await advance(sandbox, 30);
-  expect(onward(await send(`${visit}resend`))).toBe(`${visit}code`);
-  expect(words(await look(`${visit}code`))).toMatch(/^Enter your code .* 5 tries left /);
-  expect(onward(await send(`${visit}code`, { otp: await codeOf(sandbox) }))).toBe(`${visit}home`);
+  expect(onward(await send(`${unsigned}resend`))).toBe(`${unsigned}code`);
+  expect(words(await look(`${unsigned}code`))).toMatch(/^Enter your code .* 5 tries left /);
+  const home = onward(await send(`${unsigned}code`, { otp: await codeOf(sandbox) }));
+  const visit = new URL('.', home).href;
+  expect((await look(`${unsigned}home`)).status).toBe(410);
   expect(onward(await look(`${visit}code`))).toBe(`${visit}home`);
   expect(words(await look(`${visit}home`))).toMatch(/^Your points Balance 11,250 /);
 
@@ -51,8 +53,8 @@ it('signs in with a second code, redeems a voucher as a page, looks at the histo
 
 it('opens the portal in a frame, whose page brings its own style, script and icon (OP-34, OP-98)', async () => {
   const sandbox = await proxiedSandbox();
-  const visit = await askForCode(sandbox);
-  await send(`${visit}code`, { otp: await codeOf(sandbox) });
+  const unsigned = await askForCode(sandbox);
+  const visit = new URL('.', onward(await send(`${unsigned}code`, { otp: await codeOf(sandbox) }))).href;
   const framed = await send(`${visit}rewards`, { view: 'frame' });
   const [, source = ''] = /<iframe[^>]* src="([^"]*)"/.exec(framed.text) ?? [];
   const inside = await look(onward(await look(new URL(source.replaceAll('&amp;', '&'), visit).href)));

@@ -10,10 +10,10 @@ export async function waitingVisit({ urls }: ProxiedSandbox, customer_id: string
 /** The handles of a visit to the portal and of one to the microsite, both signed in. */
 export async function visits(sandbox: ProxiedSandbox, uid: string) {
   const portal = handleIn(await enter(sandbox, uid));
-  const microsite = await waitingVisit(sandbox, uid);
+  const waiting = await waitingVisit(sandbox, uid);
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid } } }));
-  await send(`${sandbox.urls.microsite}/s/${microsite}/code`, { otp: items[0]?.otp ?? '' });
-  return { portal, microsite };
+  const signedIn = await send(`${sandbox.urls.microsite}/s/${waiting}/code`, { otp: items[0]?.otp ?? '' });
+  return { portal, microsite: handleIn(onward(signedIn)) };
 }
 
 /** The handle of the session in the address of a page. */

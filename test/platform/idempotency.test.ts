@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { flat, plain } from '../contract/envelopes.ts';
 import { balanceOf } from '../contract/state.ts';
-import { ok, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { logIn, ok, raw, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
 import { advance, eventsOf, voucher } from './orders.ts';
 
 const one = JSON.stringify({ uid: 'CUST0001', line_items: [voucher] });
@@ -136,4 +136,19 @@ it('OP-20: a key of 255 visible characters is taken', async () => {
   const first = await send(sandbox, key, one);
   expect(first.status).toBe(200);
   expect(await send(sandbox, key, one)).toEqual({ ...first, replayed: 'true' });
+});
+
+it("OP-20: no two customers' keys meet, wherever a uid and a key have their colons", async () => {
+  const sandbox = await testSandbox();
+  ok(await sandbox.control.POST('/customers', { body: { uid: 'CUST0001:a', points: { balance: 1000 } } }));
+  const [short, long] = [await logIn(sandbox, 'CUST0001'), await logIn(sandbox, 'CUST0001:a')];
+  const send = async (token: string, key: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key };
+    const body = JSON.stringify({ line_items: [voucher] });
+    const answer = await raw(`${sandbox.urls.general}/v1/orders`, { method: 'POST', headers, body });
+    return [answer.status, answer.headers.get('idempotent-replayed')];
+  };
+  expect(await send(long, 'b')).toEqual([200, null]);
+  expect(await send(short, 'a:b')).toEqual([200, null]);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
 });

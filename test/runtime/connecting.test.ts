@@ -11,6 +11,7 @@ import { type Connector, checkedLookup, guarded, type Resolve, toItself } from '
 import { Outgoing, outgoingLimits, reasonOf } from '../../sandbox/runtime/outgoing.ts';
 import { selfSigned } from '../../sandbox/x509.ts';
 import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from './inward-addresses.ts';
+import { nowhere } from './nowhere.ts';
 
 /** Listens on loopback, answers everything with 204, and counts who connects. */
 async function canary(): Promise<{ port: number; connections: () => number }> {
@@ -44,7 +45,6 @@ function calls(connect: Connector): Outgoing {
   return outgoing;
 }
 
-const nowhere = { port: () => undefined, proxyPort: undefined, addresses: () => [] };
 const guard = (allowed: readonly string[], resolve: Resolve) =>
   guarded({ allowed, resolve, timeout: 3000, own: nowhere });
 

@@ -39,6 +39,16 @@ describe('what is hidden in bodies', () => {
     expect(body).toEqual({ token: 'canary' });
   });
 
+  test('OP-73: what is nested deeper than 32 is not shown, however deep it is', () => {
+    const nested = JSON.parse(`${'['.repeat(32 * 1024)}${']'.repeat(32 * 1024)}`);
+    expect(JSON.stringify(mask(nested))).toBe(`${'['.repeat(32)}"too deep"${']'.repeat(32)}`);
+    expect(JSON.stringify(maskAt('/a', nested))).toBe(`${'['.repeat(32)}"too deep"${']'.repeat(32)}`);
+  });
+
+  test('OP-73: a number that JSON cannot hold is shown by its name', () => {
+    expect(mask(JSON.parse('[1e400,-1e400,1e308]'))).toEqual(['Infinity', '-Infinity', 1e308]);
+  });
+
   test('a key called __proto__ is a key like any other', () => {
     const masked = mask(JSON.parse('{"__proto__":{"token":"canary"}}'));
     expect(JSON.stringify(masked)).toBe('{"__proto__":{"token":"***"}}');
@@ -54,8 +64,27 @@ describe('what is hidden in addresses', () => {
     ['/x?tokens=2&my_token=3', '/x?tokens=2&my_token=3'],
     ['/token=a', '/token=a'],
     ['/x', '/x'],
+    ['/x?%74oken=canary&ToKeN=canary&to%256Ben=canary', '/x?%74oken=***&ToKeN=***&to%256Ben=***'],
+    ['/microsite/?entry=canary', '/microsite/?entry=***'],
+    ['/x?jwt=canary&pin=canary&company_secret=canary', '/x?jwt=***&pin=***&company_secret=***'],
+    ['/x?mobile=9876543210', '/x?mobile=***3210'],
+    ['/x?back=/portal/signin%3Ftoken=canary&uid=A', '/x?back=***&uid=A'],
+    ['/portal/s/canary/rewards?q=a', '/portal/s/***/rewards?q=a'],
+    ['/%70ortal/%73/canary/orders/ORD-1', '/portal/s/***/orders/ORD-1'],
+    ['//microsite//s//canary/code', '//microsite//s//***/code'],
+    ['/portal/x/s/canary', '/portal/x/s/***'],
+    ['/portal/signin;token=canary?uid=A', '/portal/signin;token=***'],
+    ['https://me:canary@a.example/portal/s/canary#token=canary', 'https://***@a.example/portal/s/***#token=***'],
+    ['/sandbox/v1/customers/a%2Fb?x=%zz', '/sandbox/v1/customers/a%2Fb?x=%zz'],
   ])('%s is shown as %s', (url, shown) => {
     expect(maskUrl(url)).toBe(shown);
+  });
+
+  test('16 KiB of whatever takes no time', () => {
+    const parts = ['/portal', '/s/', '%25', '25', '?token', ';a=', '/./', 'token\\'];
+    const started = performance.now();
+    for (const part of parts) maskUrl(`/x?%${part.repeat(16_384 / part.length)}`);
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 });
 

@@ -18,8 +18,9 @@ async function begin(sandbox: TestSandbox): Promise<string> {
 
 async function signedIn(sandbox: TestSandbox): Promise<string> {
   const visit = await begin(sandbox);
-  expect((await send(`${visit}code`, { otp: await codeOf(sandbox) })).status).toBe(303);
-  return visit;
+  const done = await send(`${visit}code`, { otp: await codeOf(sandbox) });
+  expect(done.status).toBe(303);
+  return new URL('.', onward(done)).href;
 }
 
 const said = (seen: Seen) => [seen.status, words(seen).replace(/ Sign in as somebody else.*$/, '')];
@@ -32,7 +33,7 @@ it('signs a customer in and shows the points, with and without the slash in the 
   const sent = await send(`${microsite}/codes`, { customer_id: ` ${uid} ` });
   expect([sent.status, sent.headers.get('location')]).toEqual([
     303,
-    expect.stringMatching(/^\/microsite\/s\/[\w.-]+\/code$/),
+    expect.stringMatching(/^\/microsite\/s\/[0-9a-f]{16}\.[\w-]{43}\/code$/),
   ]);
   expect(sent.headers.getSetCookie()).toEqual([]);
   const page = await look(onward(sent));
@@ -42,7 +43,10 @@ it('signs a customer in and shows the points, with and without the slash in the 
   expect(page.text).toMatch(/<input id="otp"[^>]* inputmode="numeric" autocomplete="one-time-code"/);
   const code = await codeOf(sandbox);
   const done = await send(onward(sent), { otp: `${code.slice(0, 3)} ${code.slice(3)}` });
-  expect([done.status, done.headers.get('location')]).toEqual([303, 'home']);
+  expect([done.status, done.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(/^\/microsite\/s\/[0-9a-f]{16}\.[\w-]{43}\/home$/),
+  ]);
   expect(words(await look(onward(done)))).toMatch(
     /^Your points Balance 11,250 Earned so far 11,250 Redeemed so far 0 Signed in as CUST0007 .* Open the rewards Open them here /,
   );
@@ -137,6 +141,49 @@ it('shows neither the Basic credentials nor the JWT before the way to the portal
   for (const text of [...pages.map((page) => page.text), JSON.stringify(items)]) {
     for (const secret of [password, basic, jwt, visit.split('/').at(-2) ?? '']) expect(text).not.toContain(secret);
   }
+});
+
+it('the address of a visit before the code opens nothing after it: whoever sent it around is not signed in (OP-97)', async () => {
+  const sandbox = await testSandbox();
+  const visit = await begin(sandbox);
+  const done = await send(`${visit}code`, { otp: await codeOf(sandbox) });
+  const own = new URL('.', onward(done)).href;
+  expect(own).not.toBe(visit);
+  const old = [
+    await look(`${visit}home`),
+    await look(`${visit}code`),
+    await send(`${visit}code`, { otp: '123456' }),
+    await send(`${visit}resend`),
+    await send(`${visit}rewards`, { view: 'page' }),
+    await send(`${visit}end`),
+  ];
+  expect(old.map(({ status }) => status)).toEqual([410, 410, 410, 410, 410, 410]);
+  expect(words(await look(`${own}home`))).toMatch(/^Your points /);
+  expect([onward(await look(`${own}code`)), onward(await send(`${own}code`, { otp: '123456' }))]).toEqual([
+    `${own}home`,
+    `${own}home`,
+  ]);
+});
+
+it('one code sent twice at once signs in once, and the visit before it stays over (OP-18, OP-97)', async () => {
+  const sandbox = await testSandbox();
+  const visit = await begin(sandbox);
+  const otp = await codeOf(sandbox);
+  const replies = await Promise.all([1, 2, 3].map(() => send(`${visit}code`, { otp })));
+  expect(replies.map(({ status }) => status).filter((status) => status === 303)).toHaveLength(1);
+  expect((await look(`${visit}code`)).status).toBe(410);
+});
+
+it('a visit ends after an hour, and a signed-in one an hour after that (OP-97)', async () => {
+  const sandbox = await testSandbox();
+  const unsigned = await begin(sandbox);
+  await advance(sandbox, 3599);
+  expect((await look(`${unsigned}code`)).status).toBe(200);
+  await advance(sandbox, 1);
+  expect((await look(`${unsigned}code`)).status).toBe(410);
+  const visit = await signedIn(sandbox);
+  await advance(sandbox, 3600);
+  expect((await look(`${visit}home`)).status).toBe(410);
 });
 
 it('signing out ends the visit; without one there is nothing to see', async () => {

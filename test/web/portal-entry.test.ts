@@ -1,7 +1,12 @@
 /** Who gets into the portal and for how long, and what every reply of it carries (OP-34, OP-95, OP-96, OP-98). */
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { advance, voucher } from '../platform/orders.ts';
 import { ok, testSandbox } from '../sandbox.ts';
+import { workspaceOf } from '../workspaces/workspaces.ts';
 import { enter, entryFor, jwtFor, look, onward, orderFields, send, words } from './visitor.ts';
 
 const uid = 'CUST0007';
@@ -12,7 +17,7 @@ describe('the entry', () => {
     const jwt = await jwtFor(sandbox, uid);
     const reply = await look(`${sandbox.urls.portal}/signin?token=${jwt}&uid=${uid}`);
     expect(reply.status).toBe(303);
-    expect(reply.headers.get('location')).toMatch(/^\/portal\/s\/[\w.-]+\/rewards$/);
+    expect(reply.headers.get('location')).toMatch(/^\/portal\/s\/[0-9a-f]{16}\.[\w-]{43}\/rewards$/);
     expect(reply.headers.get('location')).not.toContain(jwt);
     expect(reply.headers.getSetCookie()).toEqual([]);
     const rewards = await look(onward(reply));
@@ -50,6 +55,18 @@ describe('the entry', () => {
     expect(reply.status).toBe(400);
     expect(words(reply)).toMatch(/^This link is incomplete /);
   });
+
+  it.each(['%00', '%01', '%0D%0Ax%3A', 'a%20b', '%7F', '%C3%A9', 'x'.repeat(4097)])(
+    'the token %s, which no call can carry on: 400, a page, and nobody was called (OP-80)',
+    async (token) => {
+      const { urls, control } = await testSandbox();
+      const reply = await look(`${urls.portal}/signin?uid=${uid}&token=${token}`);
+      expect(reply.status).toBe(400);
+      expect(words(reply)).toMatch(/^This link is incomplete A part of it is missing or was changed\./);
+      const { items } = ok(await control.GET('/activity'));
+      expect(items.filter(({ kind }) => kind === 'call_out')).toEqual([]);
+    },
+  );
 
   it('says so when the client does not answer: 502, a page', async () => {
     const sandbox = await testSandbox();
@@ -163,6 +180,54 @@ describe('the session', () => {
     expect((await look(`${session}rewards`)).status).toBe(200);
     await advance(sandbox, 1);
     expect((await look(`${session}rewards`)).status).toBe(410);
+  });
+
+  it('its handle says nothing of the customer or the workspace, and what is stored opens nothing (OP-34)', async () => {
+    const sandbox = await testSandbox();
+    const [one, two] = [await enter(sandbox, uid), await enter(sandbox, uid)];
+    const handles = [one, two].map((session) => session.split('/').at(-2) ?? '');
+    expect(new Set(handles).size).toBe(2);
+    for (const handle of handles) {
+      const parts = handle.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
+      for (const told of [uid, 'demo', '"sub"', 'eyJ']) expect([handle, ...parts].join(' ')).not.toContain(told);
+      const stored = `${sandbox.urls.portal}/s/${createHash('sha256').update(handle).digest('hex')}`;
+      const bits = `${handle.slice(0, -1)}${handle.endsWith('A') ? 'B' : 'A'}`;
+      for (const url of [stored, `${sandbox.urls.portal}/s/${bits}`])
+        expect((await look(`${url}/rewards`)).status).toBe(410);
+    }
+  });
+
+  it('a wrong handle gets the same page whether its first part leads anywhere or not (OP-34, OP-63)', async () => {
+    const sandbox = await testSandbox();
+    const made = await workspaceOf(sandbox);
+    const known = (await enter(made, uid)).split('/').at(-2)?.split('.')[0];
+    const wrong = 'A'.repeat(43);
+    const ids = [known, made.shown.id, 'demo', 'ws_nothing', sandbox.credentials.company_secret];
+    for (const site of ['portal', 'microsite']) {
+      const seen = await Promise.all(
+        ids.map((place) =>
+          look(`${sandbox.origin}/${site}/s/${place}.${wrong}/${site === 'portal' ? 'rewards' : 'home'}`),
+        ),
+      );
+      expect(seen.map(({ status }) => status)).toEqual([410, 410, 410, 410, 410]);
+      // Only whoever has a handle of a workspace knows its first part, and is shown the way back.
+      expect(new Set(seen.slice(1).map(({ text }) => text)).size).toBe(1);
+    }
+  });
+
+  it('a restart keeps it, and a reset ends it (OP-34)', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'portal-'));
+    const key = new Uint8Array(32);
+    const first = await testSandbox({ dataDir, key });
+    const session = await enter(first, uid);
+    await first.close();
+    const second = await testSandbox({ dataDir, key });
+    const again = session.replace(first.origin, second.origin);
+    expect((await look(`${again}rewards`)).status).toBe(200);
+    ok(await second.control.POST('/reset'));
+    expect((await look(`${again}rewards`)).status).toBe(410);
+    await second.close();
+    await rm(dataDir, { recursive: true });
   });
 
   it('its handle stands in no log (OP-34)', async () => {

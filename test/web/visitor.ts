@@ -1,5 +1,5 @@
 /** A visitor with the simplest of browsers: it fetches pages, reads their forms and sends them. */
-import { ok, type TestSandbox } from '../sandbox.ts';
+import { type Clients, ok } from '../sandbox.ts';
 
 export interface Seen {
   readonly url: string;
@@ -9,7 +9,7 @@ export interface Seen {
 }
 
 /** A fresh JWT of a customer, as verify-otp gives it. */
-export async function jwtFor({ auth, control }: TestSandbox, uid: string): Promise<string> {
+export async function jwtFor({ auth, control }: Clients, uid: string): Promise<string> {
   const { reference_id } = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }));
   const { items } = ok(await control.GET('/messages', { params: { query: { uid } } }));
   const otp = items.find(({ kind }) => kind === 'otp')?.otp ?? '';
@@ -17,7 +17,7 @@ export async function jwtFor({ auth, control }: TestSandbox, uid: string): Promi
 }
 
 /** Where a customer with a fresh token enters the portal. */
-export async function entryFor(sandbox: TestSandbox, uid: string): Promise<string> {
+export async function entryFor(sandbox: Clients, uid: string): Promise<string> {
   return `${sandbox.urls.portal}/signin?${new URLSearchParams({ token: await jwtFor(sandbox, uid), uid })}`;
 }
 
@@ -33,7 +33,7 @@ export function onward({ url, headers }: Seen): string {
 }
 
 /** Lets a customer into the portal and answers the address of the session, ending in a slash. */
-export async function enter(sandbox: TestSandbox, uid: string): Promise<string> {
+export async function enter(sandbox: Clients, uid: string): Promise<string> {
   return new URL('.', onward(await look(await entryFor(sandbox, uid)))).href;
 }
 

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { outgoingHeader } from '../../sandbox/runtime/caller.ts';
 import { flat, plain, wrapped } from '../contract/envelopes.ts';
+import { order } from '../platform/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
 import { companyTokenOf, workspaceOf } from './workspaces.ts';
 
@@ -115,4 +116,21 @@ it('OP-65: the admin token of the demo workspace is random, or what the start gi
   const given = await testSandbox({ adminToken: 'given-at-the-start' });
   const headers = { authorization: 'Bearer given-at-the-start', 'x-forwarded-for': '203.0.113.7' };
   expect((await raw(`${given.urls.sandbox}/workspace`, { headers })).status).toBe(200);
+});
+
+it('OP-77: the log says who a call came from: this machine, somebody behind a proxy, or the sandbox itself', async () => {
+  const sandbox = await testSandbox();
+  await status(sandbox, '/nothing', { 'x-forwarded-for': '203.0.113.7' });
+  await raw(`${sandbox.urls.rewards}/v1/nothing`);
+  ok(await order(sandbox));
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const callers = items.flatMap((entry) =>
+    'url' in entry && entry.kind === 'call_in' ? [`${entry.caller} ${entry.url.split('?')[0]}`] : [],
+  );
+  expect([...new Set(callers)]).toEqual([
+    'machine /rewards/v1/nothing',
+    'sandbox /client/getProfileAndPoints',
+    'sandbox /client/saveRedeemDetails',
+    'machine /rewards/v1/partner/redeemptiononskus',
+  ]);
 });

@@ -8,9 +8,10 @@ export async function customerAuth(
   call: RewardsCall<'customerAuth'>,
 ): Promise<RewardsReply<'customerAuth'>> {
   const { uid, token: jwt } = call.body;
-  const opened = await openSession(platform, { uid, jwt, trace: call.trace });
+  const id = platform.random.hex(16);
+  const opened = await openSession(platform, { uid, jwt, trace: call.trace, id });
   if ('kind' in opened) return opened;
-  const { id, seconds, profile, points } = opened;
+  const { seconds, profile, points } = opened;
   const token = await platform.customerTokens.sign(uid, id, seconds);
   return {
     status: 200,

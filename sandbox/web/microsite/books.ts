@@ -11,6 +11,7 @@ export interface Visit {
   /** Wrong tries of the code that was sent last. */
   readonly wrong: number;
   readonly signedIn: SignedIn | null;
+  readonly expires: number;
 }
 
 export interface SignedIn {
@@ -22,7 +23,11 @@ export interface SignedIn {
 
 /** The microsite's own books. */
 export interface MicrositeBooks {
+  /** By the digest of their handle. */
   readonly visits: Visit;
 }
 
-export const micrositeSpec: BooksSpec<MicrositeBooks> = { visits: {} };
+/** A visit counts until it expires; one of data before visits did, no longer than its code. */
+export const micrositeSpec: BooksSpec<MicrositeBooks> = {
+  visits: { until: ({ sentAt, expires = sentAt }) => expires },
+};

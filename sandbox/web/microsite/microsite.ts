@@ -1,8 +1,7 @@
 import type { operations } from '../../../generated/microsite/types.ts';
 import type { Call, DocumentedFailure, Reply } from '../../contract/types.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { SeededRandom } from '../../runtime/random.ts';
-import type { Tokens } from '../../runtime/tokens.ts';
+import { type Handles, storedAs } from '../../runtime/handles.ts';
 import type { Store } from '../../store/store.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
 import type { Site } from '../site.ts';
@@ -17,12 +16,11 @@ export interface Microsite {
   readonly gateway: AuthGateway;
   readonly store: Store<MicrositeBooks>;
   readonly clock: Clock;
-  readonly random: SeededRandom;
-  /** Sign the handles of visits. */
-  readonly tokens: Tokens;
+  /** Draw the handles of visits. */
+  readonly handles: Handles;
 }
 
-/** Who looks at a page: the id of a visit, and the visit; outside any visit the id is empty. */
+/** Who looks at a page: what a visit is stored under, and the visit; outside any visit the id is empty. */
 export interface Guest {
   readonly id: string;
   readonly visit: Visit;
@@ -30,7 +28,7 @@ export interface Guest {
 
 export const stranger: Guest = {
   id: '',
-  visit: { customer_id: '', reference_id: '', mobile: '', sentAt: 0, wrong: 0, signedIn: null },
+  visit: { customer_id: '', reference_id: '', mobile: '', sentAt: 0, wrong: 0, signedIn: null, expires: 0 },
 };
 
 /** What a handler of microsite.yaml is given, and what it may answer. */
@@ -40,11 +38,14 @@ export type MicrositeReply<Id extends keyof operations> =
   | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
 
 /** The visit that a handle opens; undefined when it does not hold, or the visit is over. */
-export async function guestOf({ store, tokens }: Microsite, handle: string): Promise<Guest | undefined> {
-  const claims = await tokens.check(handle);
-  const visit = claims && store.get('visits', claims.jti);
-  return visit && { id: claims.jti, visit };
+export async function guestOf({ store, clock }: Microsite, handle: string): Promise<Guest | undefined> {
+  const id = storedAs(handle);
+  const visit = store.get('visits', id);
+  return visit !== undefined && visit.expires > clock.now() ? { id, visit } : undefined;
 }
+
+/** A visit, and a signed-in one anew, lasts this long: half an hour more than a sign-in needs. */
+export const visitMilliseconds = 3_600_000;
 
 /** Seconds of sandbox time until another code can be sent; 0 when it can. */
 export function resendIn({ clock }: Microsite, { sentAt }: Visit): number {

@@ -1,13 +1,16 @@
 import type { Visit } from '../books.ts';
-import type { Microsite, MicrositeCall, MicrositeReply } from '../microsite.ts';
+import { type Microsite, type MicrositeCall, type MicrositeReply, visitMilliseconds } from '../microsite.ts';
 import { codePage, wasWrong } from '../pages.ts';
 
-/** Has the client verify the one-time password, and signs the visitor in (interface D, OP-97). */
+/**
+ * Has the client verify the one-time password, and signs the visitor in (interface D, OP-97). The visit goes on under a new
+ * handle, which only whoever sent the code is told: anybody may know the one before.
+ */
 export async function checkCode(
   microsite: Microsite,
   { caller, body, trace }: MicrositeCall<'checkCode'>,
 ): Promise<MicrositeReply<'checkCode'>> {
-  const { gateway, store } = microsite;
+  const { gateway, store, clock, handles } = microsite;
   const { id, visit } = caller;
   if (visit.signedIn !== null) return { status: 303, location: 'home' };
   const refused = (now: Visit, problem: string) =>
@@ -21,14 +24,22 @@ export async function checkCode(
   if (answer.kind === 'refused') {
     const { message } = answer;
     const tried = await store.transact((tx) => {
-      const now = tx.get('visits', id) ?? visit;
+      const now = tx.get('visits', id);
+      if (now === undefined) return undefined;
       const next = wasWrong(message) ? { ...now, wrong: now.wrong + 1 } : now;
       tx.put('visits', id, next);
       return next;
     });
-    return refused(tried, message);
+    return tried === undefined ? { kind: 'session_ended' } : refused(tried, message);
   }
   const { token: jwt, points } = answer.body;
-  await store.transact((tx) => tx.put('visits', id, { ...visit, signedIn: { jwt, points, entered: false } }));
-  return { status: 303, location: 'home' };
+  const signed = handles.draw();
+  const expires = clock.now() + visitMilliseconds;
+  const goesOn = await store.transact((tx) => {
+    if (tx.get('visits', id) === undefined) return false;
+    tx.remove('visits', id);
+    tx.put('visits', signed.id, { ...visit, signedIn: { jwt, points, entered: false }, expires });
+    return true;
+  });
+  return goesOn ? { status: 303, location: `/microsite/s/${signed.handle}/home` } : { kind: 'session_ended' };
 }

@@ -1,15 +1,13 @@
-import type { Microsite, MicrositeCall, MicrositeReply } from '../microsite.ts';
+import { dropEnded, mostAtOnce } from '../../../store/pruning.ts';
+import { type Microsite, type MicrositeCall, type MicrositeReply, visitMilliseconds } from '../microsite.ts';
 import { signInPage } from '../pages.ts';
-
-/** A visit lasts this long, half an hour more than a sign-in needs. */
-const visitSeconds = 3600;
 
 /** Has the client send a one-time password, and begins a visit (interface D, OP-97). */
 export async function requestCode(
   microsite: Microsite,
   call: MicrositeCall<'requestCode'>,
 ): Promise<MicrositeReply<'requestCode'>> {
-  const { gateway, store, clock, random, tokens } = microsite;
+  const { gateway, store, clock, handles } = microsite;
   const customer_id = call.body.customer_id.trim();
   const again = (problem: string) =>
     ({ status: 422, type: 'text/html', text: signInPage(microsite, customer_id, problem) }) as const;
@@ -19,11 +17,12 @@ export async function requestCode(
   if (answer.kind === 'no_answer') return { kind: 'client_no_answer' };
   if (answer.kind === 'refused') return again(answer.message);
   const { reference_id, mobile } = answer.body;
-  const id = random.hex(16);
-  const handle = await tokens.sign(customer_id, id, visitSeconds);
+  const { handle, id } = handles.draw();
   const sentAt = clock.now();
+  const expires = sentAt + visitMilliseconds;
   await store.transact((tx) => {
-    tx.put('visits', id, { customer_id, reference_id, mobile, sentAt, wrong: 0, signedIn: null });
+    tx.put('visits', id, { customer_id, reference_id, mobile, sentAt, wrong: 0, signedIn: null, expires });
+    dropEnded(tx, 'visits', sentAt, mostAtOnce);
   });
   return { status: 303, location: `/microsite/s/${handle}/code` };
 }

@@ -19,6 +19,10 @@ export async function resendCode(
   if (answer.kind === 'refused') return refused(answer.message);
   const { reference_id, mobile } = answer.body;
   const sentAt = clock.now();
-  await store.transact((tx) => tx.put('visits', id, { ...visit, reference_id, mobile, sentAt, wrong: 0 }));
-  return { status: 303, location: 'code' };
+  const goesOn = await store.transact((tx) => {
+    const now = tx.get('visits', id);
+    if (now !== undefined) tx.put('visits', id, { ...now, reference_id, mobile, sentAt, wrong: 0 });
+    return now !== undefined;
+  });
+  return goesOn ? { status: 303, location: 'code' } : { kind: 'session_ended' };
 }

@@ -1,0 +1,85 @@
+/** Bodies that nobody sends by accident: each is answered, and each call is in the activity log (OP-39, OP-73). */
+import { expect, it } from 'vitest';
+import { serve } from '../platform/stand-in.ts';
+import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { flat, plain, wrapped } from './envelopes.ts';
+
+const notJson = 'Invalid request: the body is not well-formed JSON';
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+/** What is shown of nested arrays: 32 of them. */
+const shownNested = JSON.parse(`${'['.repeat(32)}"too deep"${']'.repeat(32)}`);
+const payment = { uid: 'CUST0001', eventType: 'DIGITAL_PAYMENT', transactionId: 'TXN-1', paymentAmount: '100' };
+const sku = 'EGV-SPICE-500';
+
+async function post(sandbox: TestSandbox, body: string) {
+  const headers = { authorization: await sandbox.companyToken(), 'content-type': 'application/json' };
+  return raw(`${sandbox.urls.rewards}/v1/partner/redeemptiononskus`, { method: 'POST', headers, body });
+}
+
+async function logged(sandbox: TestSandbox) {
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const calls = items.filter((entry) => entry.kind === 'call_in' && entry.operation === 'createRedemptionOrder');
+  return calls.map((entry) => (entry.kind === 'call_in' ? entry.status : undefined));
+}
+
+it.each([
+  ['a number that no double holds', '{"uid":"CUST0001","line_items":[{"sku":"EGV-SPICE-500","quantity":1e400}]}'],
+  ['such a number in a field that nobody knows', `{"uid":"CUST0001","x":[-1e999],"line_items":[{"sku":"${sku}"}]}`],
+  ['half a character', '{"uid":"\\ud800","line_items":[]}'],
+  ['half a character in the name of a field', '{"\\udfff":1}'],
+  ['an object nested 17 deep', `{"uid":"CUST0001","x":${nested(16)}}`],
+  ['64 KiB of nested arrays', nested(32 * 1024)],
+  ['64 KiB of open arrays', '['.repeat(64 * 1024)],
+  ['NaN', '{"uid":NaN}'],
+  ['nothing', ''],
+])('OP-39: a body with %s is malformed JSON, and the call is logged', async (_, body) => {
+  const sandbox = await testSandbox();
+  expect(plain(await post(sandbox, body))).toEqual(flat(400, 53, notJson));
+  expect(await logged(sandbox)).toEqual([400]);
+});
+
+it.each([
+  [
+    '-0',
+    `{"uid":"CUST0001","line_items":[{"sku":"${sku}","quantity":-0}]}`,
+    'Invalid request: /line_items/0/quantity must be >= 1',
+  ],
+  ['__proto__', '{"__proto__":{"uid":"CUST0001","line_items":[]}}', 'Invalid request: /line_items is required'],
+  ['a field named twice', '{"uid":1,"uid":"CUST0001"}', 'Invalid request: /line_items is required'],
+  ['a byte order mark', '\ufeff{}', 'Invalid request: /line_items is required'],
+  ['no object', '[]', 'Invalid request: body must be object'],
+  ['null', 'null', 'Invalid request: body must be object'],
+])('OP-39: a body with %s is judged as any other, and the call is logged', async (_, body, message) => {
+  const sandbox = await testSandbox();
+  expect(plain(await post(sandbox, body))).toEqual(flat(400, 53, message));
+  expect(await logged(sandbox)).toEqual([400]);
+});
+
+it('OP-39: a number that no double holds is refused in the envelope of the client too', async () => {
+  const sandbox = await testSandbox();
+  const headers = {
+    authorization: `Bearer ${sandbox.credentials.service_token}`,
+    'content-type': 'application/json',
+  };
+  const body = JSON.stringify(payment).replace('"100"', '1e400');
+  const answer = await raw(`${sandbox.urls.client}/creditPoints`, { method: 'POST', headers, body });
+  expect(plain(answer)).toEqual(wrapped(400, notJson));
+});
+
+it.each([
+  ['64 KiB of nested arrays', nested(32 * 1024 - 1), shownNested],
+  ['a number that no double holds', '{"success":true,"points":1e400}', { success: true, points: 'Infinity' }],
+  ['half a character', '{"success":"\\ud800"}', { success: '\ud800' }],
+])('OP-62: a reply of the client with %s counts as none, and the call is logged', async (_, reply, shown) => {
+  const sandbox = await testSandbox();
+  const url = await serve((_request, _body, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
+  });
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: url } } }));
+  const answer = await post(sandbox, JSON.stringify({ uid: 'CUST0001', line_items: [{ sku, quantity: 1 }] }));
+  expect(plain(answer)).toEqual(flat(502, 57, 'The client did not answer'));
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const seen = items.flatMap((entry) => (entry.kind === 'call_out' ? [entry] : []));
+  expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200]));
+  for (const { reply: kept } of seen) expect(kept).toEqual(shown);
+});
