@@ -10,7 +10,9 @@ export interface paths {
         /**
          * Read what was found so far
          * @description The findings since the start of the proxy and the coverage of the contracts. The same finding seen again is
-         *     counted, not repeated.
+         *     counted, not repeated. It is asked for as the control API is: with the admin token that the proxy was started with, as
+         *     `Authorization: Bearer`; while none was given and the proxy listens on loopback, this machine needs none, unless the
+         *     call was passed on by another proxy (OP-65).
          */
         get: operations["getReport"];
         put?: never;
@@ -144,6 +146,27 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProxyProblem"];
             };
         };
+        /** @description The admin token is missing or wrong. */
+        TokenInvalid: {
+            headers: {
+                "X-Answered-By": components["headers"]["AnsweredBy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProxyProblem"];
+            };
+        };
+        /** @description A sandbox made the call by itself. The connection ends. */
+        CallOfSandbox: {
+            headers: {
+                "X-Answered-By": components["headers"]["AnsweredBy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProxyProblem"];
+            };
+        };
         /** @description There is nothing under this path. */
         NotFound: {
             headers: {
@@ -167,16 +190,6 @@ export interface components {
         };
         /** @description The request did not come whole in time. The connection ends. */
         TooSlow: {
-            headers: {
-                "X-Answered-By": components["headers"]["AnsweredBy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProxyProblem"];
-            };
-        };
-        /** @description `Expect` asks for something else than `100-continue`. The connection ends. */
-        ExpectationNotMet: {
             headers: {
                 "X-Answered-By": components["headers"]["AnsweredBy"];
                 [name: string]: unknown;
@@ -231,6 +244,11 @@ export interface components {
          */
         Allow: "GET, HEAD";
         /**
+         * @description The scheme that is asked for.
+         * @example Bearer
+         */
+        Challenge: "Bearer";
+        /**
          * @description Seconds to wait before another try.
          * @example 1
          */
@@ -260,10 +278,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["NotUnderstood"];
+            401: components["responses"]["TokenInvalid"];
+            403: components["responses"]["CallOfSandbox"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["TooSlow"];
-            417: components["responses"]["ExpectationNotMet"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["Failed"];
             503: components["responses"]["TooManyCalls"];

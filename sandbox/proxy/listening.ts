@@ -65,9 +65,8 @@ export async function listen(
   const calls = new Calls(limit, handle);
   server.on('request', (request, response) => calls.take(request, response));
   server.on('checkContinue', (request, response) => calls.take(request, response, () => response.writeContinue()));
-  server.on('checkExpectation', (request, response) =>
-    calls.take(request, response, () => refuse(response, unexpected)),
-  );
+  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); left to Node, it is a bare 417.
+  server.on('checkExpectation', (request, response) => calls.take(request, response));
   server.on('connect', (_, socket) => endWith(socket as Socket, tunnel));
   server.on('clientError', (error, socket) => calls.broken(error, socket as Socket));
   await new Promise<void>((resolve, reject) => {
@@ -94,7 +93,7 @@ class Calls {
     this.#handle = handle;
   }
 
-  /** Has a call wait for its turn. `before` is done when that has come, and may refuse it. */
+  /** Has a call wait for its turn. `before` is done when that has come. */
   take(request: IncomingMessage, response: ServerResponse, before = () => {}): void {
     const { socket } = request;
     const turns = this.#ofConnection.get(socket) ?? [];
@@ -122,9 +121,10 @@ class Calls {
     // Where another protocol is offered, Node drops what was read behind the request.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     before();
-    if (!response.writableEnded) this.#run(request, response);
+    void this.#run(request, response);
   }
 
+  /** Runs a call. What goes wrong in it ends it alone. */
   async #run(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       await this.#handle(request, response);
@@ -173,13 +173,6 @@ function brokenBy({ code, reason }: ParserError): Refusal {
   const why = reason === undefined ? '' : ` (${reason})`;
   return { status: 400, title, detail: `The request is not well-formed HTTP${why}, and was not passed on.`, headers };
 }
-
-const unexpected: Refusal = {
-  status: 417,
-  title: 'Expectation not met',
-  detail: 'The only Expect that is met is 100-continue.',
-  headers: closing,
-};
 
 const tunnel: Refusal = {
   status: 400,

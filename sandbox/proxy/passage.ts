@@ -29,17 +29,30 @@ interface Course {
   readonly below: string;
 }
 
-/** Passes one call on and checks it. In mode `enforce` what breaks a contract goes no further. */
-export async function pass(around: Around, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/**
+ * Passes one call on and checks it. In mode `enforce` what breaks a contract goes no further. `url` is what is looked at: its
+ * target in the one spelling that the sandbox goes by too. It goes on as it was written.
+ */
+export async function pass(
+  around: Around,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: string,
+): Promise<void> {
   const { options, book } = around;
-  const url = request.url ?? '/';
   const served = serverOf(url) ?? webhookOf(request.method ?? '', pairs(request.rawHeaders));
   if (served === undefined) {
     book.skip('outside');
-    const call = onward(around, request, response, { base: options.sandbox, path: url, foreign: false }, (reply) => {
-      begin(request, response, reply, options);
-      passOn(reply, response);
-    });
+    const call = onward(
+      around,
+      request,
+      response,
+      { base: options.sandbox, path: request.url ?? '/', foreign: false },
+      (reply) => {
+        begin(request, response, reply, options);
+        passOn(reply, response);
+      },
+    );
     return flow(request, call);
   }
   const course = { around, request, response, ...served };
@@ -132,7 +145,8 @@ function brokenReply(problem: string): Refusal {
 function checked(course: Course, sent: () => Body, then: (reply: IncomingMessage) => void): ClientRequest {
   const { around, request, response, server, below } = course;
   const own = around.options.upstreams[server];
-  const path = own === undefined || server === 'webhook' ? (request.url ?? '/') : below;
+  const written = request.url ?? '/';
+  const path = own === undefined || server === 'webhook' ? written : (serverOf(written)?.below ?? below);
   const to = { base: own ?? around.options.sandbox, path, foreign: own !== undefined };
   return onward(around, request, response, to, then, () => judge(course, sent()));
 }

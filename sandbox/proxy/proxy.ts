@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Admission, isOwn, ownFindings } from './admission.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { Connections } from './forwarding.ts';
-import { requestProblem } from './framing.ts';
 import { type Limits, listen } from './listening.ts';
 import { pass } from './passage.ts';
-import { answer, closing, refuse } from './refusal.ts';
+import { answer, refuse } from './refusal.ts';
 
 export type Upstreams = Readonly<Partial<{ [server in Exchange['server']]: URL }>>;
 
@@ -22,6 +22,10 @@ export interface ProxyOptions {
   readonly sandboxCertificate?: string;
   /** Longest wait for the head of a reply, and for either side to go on with its body. */
   readonly replyMilliseconds: number;
+  /** Opens what the proxy answers itself; without it only this machine may ask, while nobody else can reach it (OP-65). */
+  readonly adminToken?: string;
+  /** Names that calls may be addressed to, beside those of this machine and IP addresses (OP-77). */
+  readonly allowedHosts?: readonly string[];
   /** What callers may take of it, where it is not the usual. */
   readonly limits?: Partial<Limits>;
   /** Is told each finding that is the first of its kind. */
@@ -34,20 +38,17 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** Where the proxy answers itself. */
-const own = '/__proxy';
-
 /** Starts the proxy. Rejects with the system's error when it cannot listen. */
 export async function startProxy(checker: Checker, book: FindingBook, options: ProxyOptions): Promise<Proxy> {
   const connections = new Connections(options.sandbox, options.sandboxCertificate);
   const streams = new Set<ServerResponse>();
   const around = { checker, book, options, connections, streams };
+  const admission = new Admission(options);
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    const problem = requestProblem(request);
-    if (problem !== undefined) return refuse(response, unclear(problem));
-    const path = request.url ?? '/';
-    if (path === own || path.startsWith(`${own}/`)) return answerOwn(request, response, book);
-    return pass(around, request, response);
+    const decided = admission.decide(request);
+    if ('status' in decided) return refuse(response, decided);
+    const { url } = decided;
+    return isOwn(url) ? answerOwn(request, response, url, book) : pass(around, request, response, url);
   };
   const { url, drain } = await listen(options.host, options.port, handle, options.limits);
   return {
@@ -60,21 +61,15 @@ export async function startProxy(checker: Checker, book: FindingBook, options: P
   };
 }
 
-function unclear(problem: string) {
-  const detail = `${problem} The request was not passed on.`;
-  return { status: 400, title: 'Request not understood', detail, headers: closing };
-}
-
 /** The proxy's own operation (openapi/proxy.yaml). */
-function answerOwn(request: IncomingMessage, response: ServerResponse, book: FindingBook): void {
-  const [path] = (request.url ?? '').split('?');
-  if (path !== `${own}/findings`) {
-    const detail = `The proxy itself answers GET ${own}/findings only.`;
+function answerOwn({ method }: IncomingMessage, response: ServerResponse, url: string, book: FindingBook): void {
+  const [path] = url.split('?');
+  if (path !== ownFindings) {
+    const detail = `The proxy itself answers GET ${ownFindings} only.`;
     return refuse(response, { status: 404, title: 'Nothing here', detail });
   }
   // Node sends no body where the method is HEAD.
-  if (request.method === 'GET' || request.method === 'HEAD')
-    return answer(response, 200, 'application/json', book.report);
-  const detail = `${own}/findings answers GET only.`;
+  if (method === 'GET' || method === 'HEAD') return answer(response, 200, 'application/json', book.report);
+  const detail = `${ownFindings} answers GET only.`;
   refuse(response, { status: 405, title: 'Method not allowed', detail, headers: { Allow: 'GET, HEAD' } });
 }
