@@ -1,7 +1,8 @@
 import Koa, { type Context } from 'koa';
 import type { Watch } from './contract/api.ts';
 import { flatEnvelope } from './contract/envelopes.ts';
-import { type Mount, mountRouter, type OnServed } from './contract/mount.ts';
+import { type Mount, mountOf, mountRouter, type OnServed } from './contract/mount.ts';
+import { originOf } from './contract/origin.ts';
 import { docsSite } from './docs-site.ts';
 import { magicHint } from './magic/hint.ts';
 import type { Activity, Party } from './runtime/activity.ts';
@@ -9,7 +10,7 @@ import type { SeededRandom } from './runtime/random.ts';
 import { traceOf } from './runtime/trace.ts';
 
 /**
- * The HTTP application: the mounts, the documentation when there is a folder of it, a 404 for everything else, and the
+ * The HTTP application: a refusal of what is not for this sandbox (OP-77), the mounts, the documentation when there is a folder of it, a 404 for everything else, and the
  * activity log over all but the documentation.
  */
 export function makeApplication(
@@ -32,9 +33,28 @@ export function makeApplication(
     const request = served.request ?? notRead(ctx);
     const notices = hint === undefined ? served.notices : [...served.notices, hint];
     const operation = served.operation?.operationId ?? null;
-    const seen = { kind: 'call_in', trace: traceId, party, method: ctx.method, url: ctx.url, operation } as const;
+    const { kind: caller } = originOf(ctx.req);
+    const seen = {
+      kind: 'call_in',
+      trace: traceId,
+      party,
+      method: ctx.method,
+      url: ctx.url,
+      operation,
+      caller,
+    } as const;
     activity.call({ ...seen, status, request, reply: reply ?? null, replyBytes, notices });
   };
+  app.use((ctx, next) => {
+    const { foreign } = originOf(ctx.req);
+    if (foreign === undefined) return next();
+    const envelope = mountOf(mounts, ctx.path)?.envelope ?? flatEnvelope;
+    const { status, body, headers } = envelope.render(foreign);
+    ctx.status = status;
+    ctx.set({ ...envelope.headers?.(), ...headers });
+    ctx.body = body;
+    onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
+  });
   for (const mount of mounts) app.use(mountRouter(mount, trace, onServed));
   if (docs !== undefined) app.use(docsSite(docs));
   app.use((ctx) => {

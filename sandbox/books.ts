@@ -1,4 +1,5 @@
 import { type ClientBooks, clientSpec } from './client/books.ts';
+import type { Life } from './life.ts';
 import { type PlatformBooks, platformSpec } from './platform/books.ts';
 import { activitySpec } from './runtime/activity.ts';
 import type { ClockState } from './runtime/clock.ts';
@@ -13,16 +14,20 @@ import { type MicrositeBooks, micrositeSpec } from './web/microsite/books.ts';
 /** What the workspace itself has to remember: where it came from, what was set, and how its clock stands. */
 export interface Meta {
   readonly id: string;
-  /** What all secrets but the admin token are derived from. The demo workspace's follows from its seed. */
+  /** What all secrets but the admin token are derived from. On loopback the demo workspace's follows from its seed. */
   readonly root: string;
   readonly adminToken: string;
+  /** Decides catalogue and customers. */
   readonly seed: string;
+  /** Set where whoever made the workspace chose the seed: codes follow from it too, so that they can be repeated. */
+  readonly ownSeed?: true;
   /** How often the sandbox was started on this data; each start draws from a random stream of its own. */
   readonly starts: number;
   readonly clock: ClockState;
   readonly settings: Partial<Settings>;
   /** The settings that it began with, which a reset goes back to. */
   readonly given: Partial<Settings>;
+  readonly life: Life;
   /** Set once it is to be removed, which ends when its last call does, or at the next start. */
   readonly deleted?: true;
 }

@@ -10,7 +10,7 @@ import { dataKey } from './key.ts';
 import { proxyBeside } from './proxy-beside.ts';
 import { isLoopback, localAddresses } from './runtime/address.ts';
 import { letReadersLeave, printableLines } from './runtime/terminal.ts';
-import { type Sandbox, startSandbox, version } from './sandbox.ts';
+import { type Sandbox, type SandboxOptions, startSandbox, version } from './sandbox.ts';
 import { StoreError } from './store/store.ts';
 
 /** What the process ends with. */
@@ -48,41 +48,13 @@ async function main(argv: readonly string[]): Promise<number> {
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
+  const proxy = proxyOf(flags);
   let sandbox: Sandbox;
   try {
-    const key = await dataKey(flags.data, process.env.REWARDS_SANDBOX_KEY);
-    const {
-      port,
-      host,
-      data: dataDir,
-      seed,
-      clock,
-      clientUrl,
-      clientToken,
-      adminToken,
-      allowAddress = [],
-      trustedProxy = [],
-    } = flags;
-    sandbox = await startSandbox({
-      port,
-      host,
-      dataDir,
-      key,
-      warn: say,
-      allowedAddresses: [...localAddresses, ...allowAddress],
-      trustedProxies: trustedProxy,
-      ...(seed && { seed }),
-      ...(clock && { clock }),
-      ...(https && { https }),
-      ...(clientUrl && { clientUrl }),
-      ...(clientToken && { clientToken }),
-      ...(adminToken && { adminToken }),
-      ...(flags.docs && { docs: docsFolder }),
-    });
+    sandbox = await startSandbox(await optionsOf(flags, proxy?.port));
   } catch (error) {
     return explain(error, flags);
   }
-  const proxy = proxyOf(flags);
   await announce(sandbox, flags, proxy);
   const stopProxy = proxy && proxyBeside({ ...proxy, sandbox: sandbox.workspace.urls.sandbox });
   const stopBuilding = flags.docs ? buildDocs(process.execPath, say) : undefined;
@@ -91,6 +63,31 @@ async function main(argv: readonly string[]): Promise<number> {
   say('Stopping: calls under way may end.');
   await Promise.all([sandbox.close(), stopProxy?.()]);
   return exitCodes.ok;
+}
+
+/** What the sandbox is started with. Rejects where the data has no key that can be used. */
+async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<SandboxOptions> {
+  const { port, host, data: dataDir, seed, clock, clientUrl, clientToken, adminToken } = flags;
+  const { allowAddress = [], allowHost = [], trustedProxy = [] } = flags;
+  const https = httpsOf(flags);
+  return {
+    port,
+    host,
+    dataDir,
+    key: await dataKey(dataDir, process.env.REWARDS_SANDBOX_KEY),
+    warn: say,
+    allowedAddresses: [...(isLoopback(host) ? localAddresses : []), ...allowAddress],
+    allowedHosts: allowHost,
+    trustedProxies: trustedProxy,
+    ...(proxyPort !== undefined && { proxyPort }),
+    ...(seed && { seed }),
+    ...(clock && { clock }),
+    ...(https && { https }),
+    ...(clientUrl && { clientUrl }),
+    ...(clientToken && { clientToken }),
+    ...(adminToken && { adminToken }),
+    ...(flags.docs && { docs: docsFolder }),
+  };
 }
 
 /** How the validation proxy is started: on the next port, unless the sandbox's own is left to the system. */

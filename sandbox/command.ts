@@ -20,6 +20,7 @@ export interface Flags {
   readonly allowAddress?: readonly string[];
   readonly adminToken?: string;
   readonly trustedProxy?: readonly string[];
+  readonly allowHost?: readonly string[];
   readonly docs: boolean;
 }
 
@@ -55,9 +56,10 @@ export function command(version: string): Command {
     .addOption(new Option('--host <address>', 'address to listen on').env('REWARDS_SANDBOX_HOST').default('127.0.0.1'))
     .addOption(new Option('--data <dir>', 'folder for the data').env('REWARDS_SANDBOX_DATA').default('.sandbox-data'))
     .addOption(
-      new Option('--seed <text>', 'decides the demo data, codes and secrets of a new data folder (default: demo)').env(
-        'REWARDS_SANDBOX_SEED',
-      ),
+      new Option(
+        '--seed <text>',
+        'decides the demo data, codes and secrets of a new data folder (default: demo; with a --host that is not loopback codes and secrets are random then, and a seed needs 16 characters)',
+      ).env('REWARDS_SANDBOX_SEED'),
     )
     .addOption(
       new Option('--clock <mode>', 'sandbox time runs, or stands still')
@@ -80,7 +82,10 @@ export function command(version: string): Command {
       ),
     )
     .addOption(
-      new Option('--admin-token <token>', 'opens the control API to calls from other machines; left out, a random one')
+      new Option(
+        '--admin-token <token>',
+        'opens the control API, and is then asked for on this machine too; left out, a random one for other machines',
+      )
         .env('REWARDS_SANDBOX_ADMIN_TOKEN')
         .argParser(adminToken),
     )
@@ -89,6 +94,14 @@ export function command(version: string): Command {
     .addOption(
       new Option('--trusted-proxy <cidr...>', 'range of proxies in front whose X-Forwarded-For tells the caller')
         .env('REWARDS_SANDBOX_TRUSTED_PROXY')
+        .argParser(separated),
+    )
+    .addOption(
+      new Option(
+        '--allow-host <name>',
+        'name that the sandbox answers to, beside localhost, IP addresses and its certificate',
+      )
+        .env('REWARDS_SANDBOX_ALLOW_HOST')
         .argParser(separated),
     )
     .addOption(new Option('--no-docs', 'neither build nor serve the documentation at /docs'))

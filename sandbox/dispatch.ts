@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { noteOrigin } from './contract/origin.ts';
 import { arriveWhole, takeWhole } from './contract/repeat.ts';
 import type { ServedContracts } from './mounts.ts';
+import { type Boundary, callerOf } from './runtime/caller.ts';
 import { placeOf } from './runtime/handles.ts';
 import type { Tenant } from './tenant.ts';
 import type { Workspaces } from './workspaces.ts';
@@ -9,10 +11,15 @@ import type { Workspaces } from './workspaces.ts';
 const inBody = { companyAuth: 'secret', login: 'password' } as const;
 
 /**
- * Hands each call to the workspace whose credential it carries; to the demo workspace where it carries none that is known,
- * which then refuses it as it refuses any other (OP-63).
+ * Decides who calls, and hands each call to the workspace whose credential it carries; to the demo workspace where it carries
+ * none that is known, or is not for this sandbox at all, which then refuses it (OP-63, OP-77).
  */
-export function dispatcher(workspaces: Workspaces, demo: Tenant, { rewards, general }: ServedContracts) {
+export function dispatcher(
+  workspaces: Workspaces,
+  demo: Tenant,
+  { rewards, general }: ServedContracts,
+  boundary: Boundary,
+) {
   const fields = new Map<string, string>();
   for (const [prefix, { operations }] of [['/rewards', rewards] as const, ['/general', general] as const]) {
     for (const { operationId, method, path } of operations) {
@@ -22,6 +29,12 @@ export function dispatcher(workspaces: Workspaces, demo: Tenant, { rewards, gene
   }
   return (request: IncomingMessage, response: ServerResponse): void => {
     const [path = ''] = (request.url ?? '').split('?', 1);
+    const caller = callerOf(request, request.url ?? '', boundary);
+    noteOrigin(request, caller);
+    if (caller.foreign !== undefined) {
+      demo.handle(request, response);
+      return;
+    }
     if (path.startsWith('/portal') || path.startsWith('/microsite')) {
       (ofPage(workspaces, request.url ?? '') ?? demo).handle(request, response);
       return;

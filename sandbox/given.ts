@@ -1,6 +1,7 @@
 import type { components } from '../generated/sandbox/types.ts';
 import type { Check } from './contract/schemas.ts';
-import { addressProblem, isRange, localAddresses } from './runtime/address.ts';
+import { addressProblem, isLoopback, isRange, localAddresses } from './runtime/address.ts';
+import { type OwnPlaces, selfProblem } from './runtime/self.ts';
 
 /** Something that the sandbox was started with cannot be. The message is for the operator. */
 export class OptionError extends Error {}
@@ -11,18 +12,23 @@ export interface CallOptions {
   readonly clientUrl?: string;
   /** The service token that the platform shows the client. */
   readonly clientToken?: string;
-  /** Ranges (CIDR) that may be called beside public addresses. Left out: this machine's loopback (OP-60). */
+  /**
+   * Ranges (CIDR) that may be called beside public addresses. Left out: this machine's loopback where the sandbox listens
+   * there, else none (OP-60).
+   */
   readonly allowedAddresses?: readonly string[];
   /** Ranges (CIDR) of proxies whose `X-Forwarded-For` counts. Left out: none, and the header is ignored (OP-87). */
   readonly trustedProxies?: readonly string[];
+  /** Names that calls may be addressed to, beside those of this machine, IP addresses and the certificate's (OP-77). */
+  readonly allowedHosts?: readonly string[];
 }
 
 /** The settings that were given at the start; a reset goes back to them. */
 export type GivenSettings = Pick<components['schemas']['Settings'], 'client_url' | 'client_token'>;
 
 /** Ranges that may be called. Throws `OptionError` when one is none. */
-export function allowedOf({ allowedAddresses = localAddresses }: CallOptions): readonly string[] {
-  return ranges(allowedAddresses);
+export function allowedOf({ allowedAddresses }: CallOptions, host: string): readonly string[] {
+  return ranges(allowedAddresses ?? (isLoopback(host) ? localAddresses : []));
 }
 
 /** Ranges of trusted proxies. Throws `OptionError` when one is none. */
@@ -41,7 +47,11 @@ function ranges(texts: readonly string[]): readonly string[] {
  * The settings among the options, under the rules of a change through the control API. Throws `OptionError` when one is
  * refused. Credentials are not repeated in the message.
  */
-export function givenSettings(options: CallOptions, check: Check): Partial<GivenSettings> {
+export function givenSettings(
+  options: CallOptions,
+  check: Check,
+  { allowed, own }: { readonly allowed: readonly string[]; readonly own: OwnPlaces },
+): Partial<GivenSettings> {
   const { clientUrl, clientToken } = options;
   const given = {
     ...(clientUrl !== undefined && { client_url: clientUrl }),
@@ -49,7 +59,17 @@ export function givenSettings(options: CallOptions, check: Check): Partial<Given
   };
   const found = check(given);
   if (found?.where === '/client_token') throw new OptionError(`The client token ${found.problem}.`);
-  const problem = found?.problem ?? (clientUrl && addressProblem(clientUrl, allowedOf(options)));
+  const problem = found?.problem ?? (clientUrl && (addressProblem(clientUrl, allowed) ?? selfProblem(clientUrl, own)));
   if (problem) throw new OptionError(`The client address ${clientUrl?.replace(/\/\/.*@/, '//***@')} ${problem}.`);
   return given;
+}
+
+/** The names that calls may be addressed to, in lower case. Throws `OptionError` when one is none. */
+export function hostsOf({ allowedHosts = [] }: CallOptions): readonly string[] {
+  for (const name of allowedHosts) {
+    if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name)) {
+      throw new OptionError(`${name} is not a host name such as sandbox.example.`);
+    }
+  }
+  return allowedHosts.map((name) => name.toLowerCase());
 }

@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { decodeProtectedHeader } from 'jose';
+import { ownCallHeader } from './runtime/caller.ts';
 import { bareOrBearer, basic, digest } from './runtime/secrets.ts';
-
-/** The header by which a workspace's own calls to the sandbox are told from all others; its value is unguessable. */
-export const ownCallHeader = 'x-sandbox-own-call';
 
 /**
  * Whose credential this is (OP-63). It proves nothing: what holds is decided by the workspace that it leads to, which

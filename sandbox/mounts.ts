@@ -21,6 +21,7 @@ import {
 } from './platform/access.ts';
 import type { GeneralCaller, PlatformCaller } from './platform/calls.ts';
 import { generalHandlers, rewardsHandlers, v2PlatformHandlers } from './platform/handlers.ts';
+import { keptReplies } from './platform/kept-replies.ts';
 import type { Platform } from './platform/platform.ts';
 
 /** Who calls an operation that asks for no credential. */
@@ -120,7 +121,7 @@ function rewardsSide(contracts: ServedContracts, platform: Platform, watch: Watc
     anyone: anyone as PlatformCaller,
     admit: admit(platform),
     charge: charge(platform),
-    idempotency: platform.store,
+    idempotency: keptReplies(platform),
     identity: (caller: PlatformCaller) => (caller.kind === 'customer' ? `customer ${caller.uid}` : caller.kind),
   };
   const authenticators = rewardsAuthenticators(platform);
@@ -142,7 +143,7 @@ function generalSide(contracts: ServedContracts, platform: Platform, watch: Watc
       authenticators: generalAuthenticators(platform),
       anyone: { kind: 'anyone', uid: '' } as GeneralCaller,
       charge: charge(platform),
-      idempotency: platform.store,
+      idempotency: keptReplies(platform),
       identity: ({ uid }) => `user ${uid}`,
     },
     watch,

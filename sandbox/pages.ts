@@ -1,5 +1,6 @@
 import type { Books } from './books.ts';
 import type { Parties } from './parties.ts';
+import { keptReplies } from './platform/kept-replies.ts';
 import type { Waiting } from './runtime/waiting.ts';
 import type { Store } from './store/store.ts';
 import type { WebSurroundings } from './web/web.ts';
@@ -7,12 +8,13 @@ import { project } from './workspace.ts';
 
 /** The parts of the parties that their pages may reach. */
 export function makePages(store: Store<Books>, parties: Parties, waiting: Waiting, docs: boolean): WebSurroundings {
-  const { desk, client, micrositeEntry, handles, workspace, toClient, clock, random, activity } = parties;
+  const { desk, client, micrositeEntry, handles, workspace, toClient, clock, random, activity, platform } = parties;
   return {
     programme: project.projectName,
     desk,
     waiting,
     store,
+    keptReplies: keptReplies(platform),
     clock,
     random,
     activity,

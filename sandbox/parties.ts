@@ -5,7 +5,6 @@ import { pendingTimeout } from './client/workers/pendingTimeout.ts';
 import { readOrderStatus } from './client/workers/readOrderStatus.ts';
 import { sendVouchers } from './client/workers/sendVouchers.ts';
 import type { LoadedContract } from './contract/schemas.ts';
-import { ownCallHeader } from './identities.ts';
 import { ClientGateway } from './platform/client-gateway.ts';
 import type { Platform } from './platform/platform.ts';
 import { PortalDesk } from './platform/portal-desk.ts';
@@ -17,16 +16,18 @@ import { reportStatus } from './platform/workers/reportStatus.ts';
 import { sendWebhook } from './platform/workers/sendWebhook.ts';
 import { Activity } from './runtime/activity.ts';
 import { addressProblem } from './runtime/address.ts';
+import { outgoingHeader, ownCallHeader } from './runtime/caller.ts';
 import { Clock } from './runtime/clock.ts';
 import { guarded, type Resolve, toItself } from './runtime/connecting.ts';
 import { DueRunner, type Worker } from './runtime/due.ts';
 import { Handles } from './runtime/handles.ts';
 import { Outgoing, type OutgoingLimits, outgoingLimits } from './runtime/outgoing.ts';
 import { SeededRandom } from './runtime/random.ts';
+import { type OwnPlaces, selfProblem } from './runtime/self.ts';
 import { Tokens } from './runtime/tokens.ts';
 import type { Store } from './store/store.ts';
 import { Vendors } from './vendors/vendors.ts';
-import { micrositeEntry, project, secretsOf, Workspace } from './workspace.ts';
+import { micrositeEntry, project, secretsOf, streamsOf, Workspace } from './workspace.ts';
 
 /** What the parties need from outside: time, where they are served, limits, and someone to tell. */
 export interface Surroundings {
@@ -39,8 +40,8 @@ export interface Surroundings {
   readonly clientContracts: readonly LoadedContract[];
   /** Ranges that may be called beside public addresses (OP-60). */
   readonly allowedAddresses: readonly string[];
-  /** Ranges of proxies that are believed about whom they call for (OP-87). */
-  readonly trustedProxies: readonly string[];
+  /** Where the sandbox itself and its proxy are, which nobody may have it call (OP-78). */
+  readonly own: OwnPlaces;
   readonly resolve: Resolve;
   /** The sandbox's own certificate in PEM, if it serves https. */
   readonly certificate: string | undefined;
@@ -56,17 +57,20 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
-  const random = new SeededRandom(`${meta.seed}#${meta.starts}`);
-  const traces = new SeededRandom(`${meta.seed}#${meta.starts}#traces`);
+  const streams = streamsOf(meta, meta.starts);
+  const random = new SeededRandom(streams.random);
+  const traces = new SeededRandom(streams.traces);
   const activity = new Activity(store, clock, warn);
   const limits = { ...outgoingLimits, ...around.outgoing };
   const { connectTimeout: timeout } = limits;
-  const { allowedAddresses: allowed, resolve } = around;
-  const outgoing = new Outgoing(limits, guarded({ allowed, resolve, timeout }), () => clock.now());
+  const { allowedAddresses: allowed, resolve, own } = around;
+  const marked = { [outgoingHeader]: '1' };
+  const outgoing = new Outgoing(limits, guarded({ allowed, resolve, timeout, own }), () => clock.now(), marked);
   const itself = new Outgoing(limits, toItself(origin, timeout, around.certificate), () => clock.now(), {
+    ...marked,
     [ownCallHeader]: secrets.ownCalls,
   });
-  const problem = (url: string) => addressProblem(url, allowed);
+  const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
   const record = new Workspace(store, activity, secrets, origin, problem);
   const toClient = (url: string) => (url === record.referenceUrl() ? itself : outgoing);
   const settings = () => record.settings();
@@ -80,7 +84,6 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
     vendors,
     outgoing,
     addressProblem: problem,
-    trustedProxies: around.trustedProxies,
     companyTokens: new Tokens({ issuer: 'rewards-platform', audience: 'company', workspace }, secrets.companyKey, now),
     customerTokens: new Tokens(
       { issuer: 'rewards-platform', audience: 'customer', workspace },

@@ -2,13 +2,17 @@
  * The composition root: the one place where store, clock, randomness, parties and HTTP are put together. A test suite can
  * embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
+import { X509Certificate } from 'node:crypto';
+import { hostname, networkInterfaces } from 'node:os';
 import type { Books } from './books.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { dispatcher } from './dispatch.ts';
-import { allowedOf, type CallOptions, givenSettings, trustedOf } from './given.ts';
+import { allowedOf, type CallOptions, givenSettings, hostsOf, trustedOf } from './given.ts';
 import { loadContracts } from './mounts.ts';
 import { ActivityChecker } from './proxy/activity-checker.ts';
+import { isLoopback } from './runtime/address.ts';
+import type { Boundary } from './runtime/caller.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
@@ -21,24 +25,33 @@ import type { Tenant } from './tenant.ts';
 import { version } from './version.ts';
 import { loadWeb } from './web/web.ts';
 import { project, type Workspace } from './workspace.ts';
-import { newAdminToken, Workspaces } from './workspaces.ts';
+import { newAdminToken, newRoot, Workspaces } from './workspaces.ts';
 
 export { version };
 
 const loopback = '127.0.0.1';
+const defaultPort = 4010;
 
 export interface SandboxOptions extends CallOptions {
   /** 0 for any free port. */
   readonly port?: number;
   readonly host?: string;
+  /** Where the validation proxy listens that is started beside it; nobody may have the sandbox call it (OP-78). */
+  readonly proxyPort?: number;
   /** Where to keep the data; left out, a sandbox forgets everything when it ends. */
   readonly dataDir?: string;
   /** 32 bytes that encrypt the data at rest (OP-33). */
   readonly key?: Uint8Array;
-  /** Decides what the demo workspace looks like, and its codes and secrets. Kept with the data. */
+  /**
+   * Decides what the demo workspace looks like, and its codes and secrets; on a host that is not loopback it needs 16
+   * characters, and left out, secrets and codes are random there (OP-55). Kept with the data.
+   */
   readonly seed?: string;
   readonly clock?: ClockMode;
-  /** The admin token of the demo workspace; left out, what the data says, at first a random one (OP-65). */
+  /**
+   * The admin token of the demo workspace, which then is asked for on this machine too; left out, what the data says, at
+   * first a random one (OP-65).
+   */
   readonly adminToken?: string;
   /** The machine's time in milliseconds. */
   readonly realTime?: () => number;
@@ -97,10 +110,16 @@ async function assemble(
 ): Promise<Sandbox> {
   const realTime = options.realTime ?? Date.now;
   const contracts = loadContracts();
-  const given = givenSettings(options, contracts.sandbox.schemas.check('/components/schemas/SettingsChange'));
+  const { host = loopback, proxyPort, port = defaultPort } = options;
+  let listening: number | undefined;
+  const own = { port: () => listening ?? (port || undefined), proxyPort, addresses: machineAddresses };
+  const allowed = allowedOf(options, host);
+  const check = contracts.sandbox.schemas.check('/components/schemas/SettingsChange');
+  const given = givenSettings(options, check, { allowed, own });
   const stored = store.get('meta', 'workspace');
   const { adminToken = stored?.adminToken ?? newAdminToken() } = options;
-  const meta = startOf(stored, { ...options, adminToken, given }, realTime(), warn);
+  const exposed = isLoopback(host) ? undefined : { host, root: newRoot() };
+  const meta = startOf(stored, { ...options, adminToken, given, exposed }, realTime(), warn);
   const tls = await certificateOf(options, realTime());
   let origin = '';
   const watch = watching(options, warn);
@@ -115,8 +134,8 @@ async function assemble(
     realTime,
     origin: () => origin,
     outgoing: options.outgoing ?? {},
-    allowedAddresses: allowedOf(options),
-    trustedProxies: trustedOf(options),
+    allowedAddresses: allowed,
+    own,
     resolve: options.resolve ?? systemResolve,
     certificate: tls?.cert,
     timer: options.timer ?? realTimer,
@@ -128,10 +147,11 @@ async function assemble(
   await (stored === undefined ? demo.seed() : demo.resume());
   try {
     await workspaces.reopen((own) => resumed(own, realTime()));
-    const handle = dispatcher(workspaces, demo, contracts);
+    const handle = dispatcher(workspaces, demo, contracts, boundaryOf(options, tls));
     const server = await serve(handle, demo, options, tls);
+    listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
-    for (const tenant of workspaces.all) tenant.start();
+    workspaces.start();
     return running(origin, demo, workspaces, server, options.checker === undefined ? checker : undefined);
   } catch (error) {
     await workspaces.close();
@@ -142,7 +162,7 @@ async function assemble(
 function serve(
   handle: Served['handle'],
   demo: Tenant,
-  { host = loopback, port = 4010 }: SandboxOptions,
+  { host = loopback, port = defaultPort }: SandboxOptions,
   tls: Certificate | undefined,
 ): Promise<HttpServer> {
   const served: Served = {
@@ -174,6 +194,28 @@ function running(
       await checker?.close();
     },
   };
+}
+
+/** Who is believed to be whom: this machine is exempt only while nobody else can be meant (OP-65, OP-77). */
+function boundaryOf(options: SandboxOptions, tls: Certificate | undefined): Boundary {
+  const { host = loopback, adminToken } = options;
+  return {
+    exempt: isLoopback(host) && adminToken === undefined,
+    hosts: [...hostsOf(options), ...(isLoopback(host) ? [] : [host, hostname()]), ...namesOf(tls)].map((name) =>
+      name.toLowerCase(),
+    ),
+    trustedProxies: trustedOf(options),
+  };
+}
+
+/** The names that a certificate is for. */
+function namesOf(tls: Certificate | undefined): string[] {
+  const { subjectAltName = '' } = tls === undefined ? {} : new X509Certificate(tls.cert);
+  return [...(subjectAltName ?? '').matchAll(/DNS:([^,\s]+)/g)].map(([, name = '']) => name);
+}
+
+function machineAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((known = []) => known.map(({ address }) => address));
 }
 
 function certificateOf({ https, dataDir }: SandboxOptions, now: number): Promise<Certificate | undefined> {

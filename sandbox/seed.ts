@@ -1,15 +1,21 @@
 import type { Books, Meta } from './books.ts';
 import type { Directory } from './client/directory.ts';
 import { seedCustomers, seedMagicCustomers } from './client/seed.ts';
+import { OptionError } from './given.ts';
+import { newLife, usualLife } from './life.ts';
 import { magicCustomers, magicItems } from './magic/table.ts';
 import type { Parties } from './parties.ts';
 import { seedCatalogue } from './platform/seed.ts';
 import { seedMagicItems } from './platform/seed-magic.ts';
 import { type ClockMode, freshClock, resumeClock } from './runtime/clock.ts';
+import { SeededRandom } from './runtime/random.ts';
 import { clearBooks } from './snapshots.ts';
 import type { Store, Tx } from './store/store.ts';
 import { ruleOf } from './vendors/outcomes.ts';
-import { demoRoot } from './workspace.ts';
+import { rootOf, streamsOf } from './workspace.ts';
+
+/** The record of a workspace as it was stored, perhaps before workspaces had an end. */
+type Stored = Omit<Meta, 'life'> & Partial<Pick<Meta, 'life'>>;
 
 /** What a start asks for. */
 export interface StartWish {
@@ -18,11 +24,16 @@ export interface StartWish {
   readonly adminToken: string;
   /** Settings that were given at the start; they count over what the data says. */
   readonly given: Meta['settings'];
+  /** Set where other machines can reach the sandbox: where it listens, and a random root for secrets (OP-55). */
+  readonly exposed: { readonly host: string; readonly root: string } | undefined;
 }
 
-/** Where this start begins: with what the data says, or anew. */
+/** Shortest seed that is taken for a secret. */
+const secretLength = 16;
+
+/** Where this start begins: with what the data says, or anew. Throws `OptionError` where others could compute the secrets. */
 export function startOf(
-  stored: Meta | undefined,
+  stored: Stored | undefined,
   wish: StartWish,
   realTime: number,
   warn: (message: string) => void,
@@ -30,7 +41,14 @@ export function startOf(
   if (stored === undefined) {
     const clock = freshClock(wish.clock ?? 'running');
     const { seed = 'demo', adminToken, given } = wish;
-    return { id: 'demo', root: demoRoot(seed), adminToken, seed, starts: 1, clock, settings: given, given };
+    const begins = { starts: 1, clock, settings: given, given, life: newLife(realTime, null) };
+    return { id: 'demo', root: newRoot(wish, warn), adminToken, seed, ...begins };
+  }
+  const { root, seed } = stored;
+  if (wish.exposed !== undefined && root === rootOf(seed) && seed.length < secretLength) {
+    const reached = `other machines can reach ${wish.exposed.host}`;
+    const remedy = 'take another data folder (--data), or a loopback address';
+    throw new OptionError(`The secrets in this data follow from the seed ${seed}, and ${reached}: ${remedy}.`);
   }
   if (wish.seed !== undefined && wish.seed !== stored.seed) {
     warn(`This data was made with seed ${stored.seed}; the seed ${wish.seed} is ignored.`);
@@ -39,31 +57,51 @@ export function startOf(
   return { ...resumed(stored, realTime, wish.clock), adminToken, given, settings: { ...stored.settings, ...given } };
 }
 
+/** The root of new data: it follows from the seed on loopback, and where the seed is a secret itself. */
+function newRoot({ seed, exposed }: StartWish, warn: (message: string) => void): string {
+  if (exposed === undefined) return rootOf(seed ?? 'demo');
+  if (seed === undefined) {
+    const means = 'GET /sandbox/v1/workspace shows them, with the admin token or from this machine';
+    warn(`The secrets of the demo workspace are private: ${means}.`);
+    return exposed.root;
+  }
+  if (seed.length >= secretLength) return rootOf(seed);
+  const reached = `other machines can reach ${exposed.host}`;
+  const remedy = `give one of ${secretLength} characters or more, which nobody can guess, or none`;
+  throw new OptionError(`--seed decides the secrets, and ${reached}: ${remedy}.`);
+}
+
 /** Where a workspace goes on after a restart, with its clock in the stored mode or another. */
-export function resumed(stored: Meta, realTime: number, mode: ClockMode = stored.clock.mode): Meta {
-  return { ...stored, starts: stored.starts + 1, clock: resumeClock(stored.clock, mode, realTime) };
+export function resumed(stored: Stored, realTime: number, mode: ClockMode = stored.clock.mode): Meta {
+  const { life = newLife(realTime, stored.id === 'demo' ? null : usualLife) } = stored;
+  return { ...stored, starts: stored.starts + 1, clock: resumeClock(stored.clock, mode, realTime), life };
 }
 
 /**
- * Drops everything and fills the workspace as the seed says: clock, randomness, catalogue and customers, all in one
- * transaction. The settings go back to the defaults and what was given at the start.
+ * Drops everything and fills the workspace as the seed says: clock, catalogue and customers, all in one transaction. The
+ * settings go back to the defaults and what was given at the start, the streams of randomness to where they began.
  */
-export function seedWorkspace(
+export async function seedWorkspace(
   store: Store<Books>,
   { clock, random, traces }: Pick<Parties, 'clock' | 'random' | 'traces'>,
   directory: Directory,
   meta: Meta,
 ): Promise<void> {
-  return store.transact((tx) => {
-    random.resume({ seed: `${meta.seed}#1`, drawn: 0 });
-    traces.resume({ seed: `${meta.seed}#1#traces`, drawn: 0 });
+  await store.transact((tx) => {
+    // Demo data is no secret, and the documentation names it: it follows from the seed alone.
+    const drawn = new SeededRandom(`${meta.seed}#1`);
     clock.restart();
+    // That it is to go, and when it was used last, is no part of what a reset drops.
+    const kept = tx.get('meta', 'workspace') ?? meta;
     clearBooks(tx);
-    tx.put('meta', 'workspace', { ...meta, starts: 1, clock: clock.state(), settings: meta.given });
-    seedCatalogue(tx, random);
-    seedCustomers(tx, directory, random);
+    tx.put('meta', 'workspace', { ...kept, starts: 1, clock: clock.state(), settings: meta.given });
+    seedCatalogue(tx, drawn);
+    seedCustomers(tx, directory, drawn);
     seedMagic(tx, directory);
   });
+  const streams = streamsOf(meta, 1);
+  random.resume({ seed: streams.random, drawn: 0 });
+  traces.resume({ seed: streams.traces, drawn: 0 });
 }
 
 /** Puts in what is missing of the magic values (OP-72); what somebody changed stays changed until a reset. */

@@ -4,15 +4,17 @@ import type { Books, Meta, SnapshotRecord } from './books.ts';
 import { Directory } from './client/directory.ts';
 import type { Watch } from './contract/api.ts';
 import { flatEnvelope, type Rendered } from './contract/envelopes.ts';
-import type { Mount } from './contract/mount.ts';
+import { type Mount, mountOf } from './contract/mount.ts';
 import type { LoadedContract } from './contract/schemas.ts';
 import type { Control } from './control/control.ts';
 import { makeControl } from './control-room.ts';
 import type { RequestFailure } from './domain/failures.ts';
+import { isOutdated, type Life } from './life.ts';
 import { standingFaults } from './magic/standing-faults.ts';
 import { hostedOperations, makeMounts, type ServedContracts } from './mounts.ts';
 import { makePages } from './pages.ts';
 import { makeParties, type Parties, type Surroundings } from './parties.ts';
+import { stampKeptReplies } from './platform/kept-replies.ts';
 import type { ActivityChecker } from './proxy/activity-checker.ts';
 import { ActivityFindings } from './proxy/activity-findings.ts';
 import { Faults } from './runtime/faults.ts';
@@ -64,15 +66,19 @@ export class Tenant {
   readonly #findings: ActivityFindings;
   readonly #mounts: readonly Mount[];
   readonly #serve: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly #realTime: () => number;
   #open = 0;
+  #used: number;
   #idle: (() => void) | undefined;
 
   constructor({ place, store, meta }: Lease, house: House, workspaces: (tenant: Tenant) => Control['workspaces']) {
-    const { contracts, storage, timer, delay, watch, version, warn } = house;
+    const { contracts, storage, timer, delay, watch, version, warn, realTime } = house;
     this.id = meta.id;
     this.meta = meta;
     this.place = place;
     this.#store = store;
+    this.#realTime = realTime;
+    this.#used = meta.life.used;
     this.parties = makeParties(store, { ...house, meta, clientContracts: [contracts.client, contracts.v2Client] });
     const { platform, client, traces, activity } = this.parties;
     this.#directory = new Directory(client, project, meta.seed);
@@ -118,8 +124,10 @@ export class Tenant {
   /** Serves one call. */
   handle(request: IncomingMessage, response: ServerResponse): void {
     this.#open += 1;
+    this.#used = this.#realTime();
     response.once('close', () => {
       this.#open -= 1;
+      this.#used = this.#realTime();
       if (this.#open === 0) this.#idle?.();
     });
     this.#serve(request, response);
@@ -128,8 +136,7 @@ export class Tenant {
   /** What is answered to a call that never reaches the application, in the form of the address that its path is under. */
   refusal(path: string, failure: RequestFailure): Rendered {
     const [place = ''] = path.split('?', 1);
-    const mount = this.#mounts.find(({ prefix }) => place === prefix || place.startsWith(`${prefix}/`));
-    const envelope = mount?.envelope ?? flatEnvelope;
+    const envelope = mountOf(this.#mounts, place)?.envelope ?? flatEnvelope;
     const { headers, ...rendered } = envelope.render(failure);
     return { ...rendered, headers: { ...envelope.headers?.(), ...headers } };
   }
@@ -152,19 +159,18 @@ export class Tenant {
     return restored;
   }
 
-  /** Goes on from a snapshot whose books are in the store. */
-  goOnFrom({ random, traces, instant }: SnapshotRecord): Promise<void> {
-    this.parties.random.resume(random);
-    this.parties.traces.resume(traces);
+  /** Goes on from a snapshot whose books are in the store, with randomness of its own. */
+  goOnFrom({ instant }: SnapshotRecord): Promise<void> {
     this.parties.clock.set(instant);
     return this.parties.workspace.keepClock(this.parties.clock.state());
   }
 
-  /** Goes on with books that were stored: notes the start, and adds magic values that this version has beside theirs. */
+  /** Goes on with books that were stored: notes the start, and adds what this version has beside theirs. */
   resume(): Promise<void> {
     return this.#store.transact((tx) => {
       tx.put('meta', 'workspace', this.meta);
       seedMagic(tx, this.#directory);
+      stampKeptReplies(tx, this.parties.clock.now());
     });
   }
 
@@ -173,6 +179,20 @@ export class Tenant {
     return this.#store.transact((tx) => {
       const meta = tx.get('meta', 'workspace') ?? this.meta;
       tx.put('meta', 'workspace', { ...meta, deleted: true });
+    });
+  }
+
+  /** How long it lives; it is in use as long as a call is being served. */
+  get life(): Life {
+    return { ...this.meta.life, used: this.#open > 0 ? this.#realTime() : this.#used };
+  }
+
+  /** Writes down when it was used last, where what is written is too old to go by. */
+  async noteUse(): Promise<void> {
+    const { life } = this;
+    if (!isOutdated(this.parties.workspace.meta().life, life.used)) return;
+    await this.#store.transact((tx) => {
+      tx.put('meta', 'workspace', { ...(tx.get('meta', 'workspace') ?? this.meta), life });
     });
   }
 

@@ -15,9 +15,15 @@ type Refused = { readonly kind: 'invalid_request'; readonly where: string; reado
 /** The project of the demo workspace. */
 export const project = { projectCode: 'DEMO01', projectName: 'Demo Rewards', projectId: 101 } as const;
 
-/** The root of the demo workspace's secrets: the same seed always has the same credentials. */
-export function demoRoot(seed: string): string {
+/** The root that follows from a seed: whoever knows the seed can compute all that follows from it (OP-55). */
+export function rootOf(seed: string): string {
   return `rewards-sandbox:${seed}`;
+}
+
+/** What the streams of randomness of a start begin with: the root, or the seed where whoever made the workspace chose it. */
+export function streamsOf({ root, seed, ownSeed }: Pick<Meta, 'root' | 'seed' | 'ownSeed'>, start: number) {
+  const random = `${ownSeed ? rootOf(seed) : root}#${start}`;
+  return { random, traces: `${random}#traces` };
 }
 
 /** The secrets of a workspace, which follow from its root. */

@@ -4,7 +4,9 @@ import type { components } from '../generated/sandbox/types.ts';
 import type { Books, Meta, SnapshotRecord } from './books.ts';
 import type { Control } from './control/control.ts';
 import { Identities } from './identities.ts';
+import { endOf, isOver, newLife, usualLife } from './life.ts';
 import { freshClock } from './runtime/clock.ts';
+import { repeatedly } from './runtime/timer.ts';
 import { copyBooks } from './snapshots.ts';
 import type { Place } from './storage.ts';
 import type { Store } from './store/store.ts';
@@ -13,17 +15,25 @@ import { secretsOf, settingsWith } from './workspace.ts';
 
 type Wish = components['schemas']['WorkspaceInput'];
 type Made = components['schemas']['Workspace'];
+type Summary = components['schemas']['WorkspaceSummary'];
 
 /** Most workspaces, the demo workspace included (OP-63). */
 const most = 100;
 const below = 'workspaces';
+/** How often it is looked whether the life of any is over. */
+const sweepMilliseconds = 60_000;
 
 /** A new admin token. */
 export function newAdminToken(): string {
   return `at_sandbox_${randomBytes(24).toString('hex')}`;
 }
 
-/** All workspaces of a sandbox, and whose a call is (OP-63). */
+/** A new root of secrets. */
+export function newRoot(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** All workspaces of a sandbox, whose a call is (OP-63), and when one ends (OP-54). */
 export class Workspaces {
   readonly #house: House;
   readonly #tenants = new Map<string, Tenant>();
@@ -31,6 +41,7 @@ export class Workspaces {
   /** Deletions that wait for calls under way. */
   readonly #leaving = new Set<Promise<void>>();
   #making = 0;
+  #endSweeping = () => Promise.resolve();
 
   constructor(house: House) {
     this.#house = house;
@@ -42,8 +53,18 @@ export class Workspaces {
 
   /** Moves a workspace in whose store is open. */
   admit(lease: Lease): Tenant {
-    const tenant = new Tenant(lease, this.#house, (self) => this.#control(self));
-    const { id, root, adminToken } = lease.meta;
+    const tenant = this.#build(lease);
+    this.#register(tenant);
+    return tenant;
+  }
+
+  #build(lease: Lease): Tenant {
+    return new Tenant(lease, this.#house, (self) => this.#control(self));
+  }
+
+  /** From now on calls with its credentials reach it. */
+  #register(tenant: Tenant): void {
+    const { id, root, adminToken } = tenant.meta;
     const { companySecret, serviceToken, basic, general, ownCalls, micrositeEntry, pagePlace } = secretsOf(root);
     this.#tenants.set(id, tenant);
     const secrets = [
@@ -57,7 +78,6 @@ export class Workspaces {
       pagePlace,
     ];
     this.#identities.add(tenant, id, secrets);
-    return tenant;
   }
 
   /** Opens the workspaces that were stored, and ends what was being made or deleted when the process died. */
@@ -78,6 +98,12 @@ export class Workspaces {
     for (const result of opened) if (result.status === 'rejected') throw result.reason;
   }
 
+  /** Lets due work run by itself, and workspaces go when their life is over. */
+  start(): void {
+    for (const tenant of this.all) tenant.start();
+    this.#endSweeping = repeatedly(this.#house.timer, () => this.#sweep(), sweepMilliseconds);
+  }
+
   /** Whose call this is, by what its head carries. */
   ofHead({ headers }: IncomingMessage): Tenant | undefined {
     return this.#identities.ofHeaders(headers);
@@ -90,6 +116,7 @@ export class Workspaces {
 
   /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
   async quiet(): Promise<void> {
+    await this.#endSweeping();
     await Promise.all(this.all.map((tenant) => tenant.quiet()));
   }
 
@@ -99,16 +126,19 @@ export class Workspaces {
     await Promise.all(this.all.map((tenant) => tenant.close()));
   }
 
-  /** What a workspace may do about others: make them, and remove itself. */
+  /** What a workspace may do about itself and others: make them, and, where it is the demo workspace, see and remove them. */
   #control(self: Tenant): Control['workspaces'] {
+    const operator = self.place.length === 0;
     return {
       most,
-      create: async ({ seed = 'demo', clock = 'running', settings = {} }: Wish) => {
+      list: () => (operator ? this.all : [self]).map(summary),
+      create: async ({ seed, clock = 'running', settings = {}, expires_in = usualLife }: Wish) => {
         const refused = self.parties.workspace.refusalOf(settings);
         if (refused !== undefined) return refused;
         const given = settingsWith({}, settings);
-        const start = { seed, starts: 1, clock: freshClock(clock), settings: given, given };
-        return this.#make(start, async () => undefined);
+        const chosen = seed === undefined ? { seed: 'demo' } : { seed, ownSeed: true as const };
+        const start = { ...chosen, starts: 1, clock: freshClock(clock), settings: given, given };
+        return this.#make(start, expires_in, async () => undefined);
       },
       fork: async (id) => {
         const snapshot = self.snapshots.get(id);
@@ -116,7 +146,9 @@ export class Workspaces {
         return self.snapshots.read(id, async (copy) => {
           const meta = copy.get('meta', 'workspace');
           if (meta === undefined) throw new Error(`snapshot ${id} is of no workspace`);
-          return this.#make(meta, async (store, own) => {
+          // Its codes come from its own root: two that draw from one stream would have the same ones.
+          const { ownSeed: _, ...start } = meta;
+          return this.#make(start, self.meta.life.expiresIn ?? usualLife, async (store, own) => {
             await store.transact((tx) => {
               copyBooks(copy, tx);
               tx.put('meta', 'workspace', own);
@@ -126,8 +158,9 @@ export class Workspaces {
         });
       },
       remove: async (id) => {
-        if (id !== self.id || self.place.length === 0 || !this.#tenants.has(id)) return false;
-        await this.#remove(self);
+        const named = operator || id === self.id ? this.#tenants.get(id) : undefined;
+        if (named === undefined || named.place.length === 0) return false;
+        await this.#remove(named);
         return true;
       },
     };
@@ -138,19 +171,17 @@ export class Workspaces {
    *
    * @param fill fills its store; where it answers a snapshot, the workspace goes on from there, else it is seeded
    */
-  async #make(start: Omit<Meta, 'id' | 'root' | 'adminToken'>, fill: Fill): Promise<Made | undefined> {
-    if (this.#tenants.size + this.#making >= most) return undefined;
+  async #make(start: Start, expiresIn: number, fill: Fill): Promise<Made | undefined> {
+    // Those whose life is over make room.
+    if (this.#full()) await this.#sweep();
+    if (this.#full()) return undefined;
     this.#making += 1;
     try {
       const id = `ws_${randomBytes(8).toString('hex')}`;
-      const root = randomBytes(32).toString('hex');
-      const meta = { ...start, id, root, adminToken: newAdminToken() };
-      const place: Place = [below, id];
-      const store = await this.#house.storage.open(place);
-      const snapshot = await fill(store, meta);
-      const tenant = this.admit({ place, store, meta });
-      if (snapshot === undefined) await tenant.seed();
-      else await tenant.goOnFrom(snapshot);
+      const life = newLife(this.#house.realTime(), expiresIn);
+      const meta = { ...start, id, root: newRoot(), adminToken: newAdminToken(), life };
+      const tenant = await this.#furnish([below, id], meta, fill);
+      this.#register(tenant);
       tenant.start();
       return tenant.parties.workspace.shown();
     } finally {
@@ -158,10 +189,43 @@ export class Workspaces {
     }
   }
 
+  #full(): boolean {
+    return this.#tenants.size + this.#making >= most;
+  }
+
+  /** A workspace with everything in it. Where that fails, nothing of it stays. */
+  async #furnish(place: Place, meta: Meta, fill: Fill): Promise<Tenant> {
+    const { storage, warn } = this.#house;
+    const store = await storage.open(place);
+    try {
+      const snapshot = await fill(store, meta);
+      const tenant = this.#build({ place, store, meta });
+      await (snapshot === undefined ? tenant.seed() : tenant.goOnFrom(snapshot));
+      return tenant;
+    } catch (error) {
+      const left = store.close().finally(() => storage.remove(place));
+      await left.catch((why: Error) =>
+        warn(`what was made of workspace ${meta.id} could not be removed: ${why.message}`),
+      );
+      throw error;
+    }
+  }
+
+  /** Removes workspaces whose life is over, and writes down when the others were used last. */
+  async #sweep(): Promise<void> {
+    await Promise.all(
+      this.all.map((tenant) => {
+        const done = isOver(tenant.life, this.#house.realTime()) ? this.#remove(tenant) : tenant.noteUse();
+        return done.catch((error: Error) => this.#house.warn(`the life of workspace ${tenant.id}: ${error.message}`));
+      }),
+    );
+  }
+
   /** Its credentials open nothing from now on; its data goes when its last call has ended. */
   async #remove(tenant: Tenant): Promise<void> {
     await tenant.condemn();
-    this.#tenants.delete(tenant.id);
+    // Whoever asked at the same time was quicker.
+    if (!this.#tenants.delete(tenant.id)) return;
     this.#identities.remove(tenant);
     const left = this.#moveOut(tenant)
       .catch((error: Error) => this.#house.warn(`workspace ${tenant.id} could not be removed: ${error.message}`))
@@ -177,4 +241,13 @@ export class Workspaces {
   }
 }
 
+/** A workspace as it is listed. */
+function summary({ id, life }: Tenant): Summary {
+  const iso = (instant: number) => new Date(instant).toISOString();
+  const end = endOf(life);
+  const expires_at = end === null ? null : iso(end);
+  return { id, created_at: iso(life.made), last_used_at: iso(life.used), expires_at };
+}
+
+type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
 type Fill = (store: Store<Books>, meta: Meta) => Promise<SnapshotRecord | undefined>;

@@ -35,7 +35,10 @@ export async function testSandbox(options: SandboxOptions = {}) {
     warn: (message) => warnings.push(message),
     ...options,
   });
-  const test = { ...sandbox, ...sandboxAt(sandbox.workspace), violations, warnings };
+  // Without a token the control API takes this machine only, and only while nobody else can be meant (OP-65).
+  const exempt = options.host === undefined && options.adminToken === undefined;
+  const clients = sandboxAt(sandbox.workspace, exempt ? undefined : sandbox.workspace.admin_token);
+  const test = { ...sandbox, ...clients, violations, warnings };
   open.add(test);
   return test;
 }

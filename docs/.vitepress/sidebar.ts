@@ -28,6 +28,7 @@ export const sidebar = [
       { text: 'Journeys as workflows', link: '/workflows' },
       { text: 'Continuous integration', link: '/ci' },
       { text: 'Going live', link: '/going-live' },
+      { text: 'Security', link: '/security' },
       { text: 'Differs from production', link: '/differences' },
     ],
   },

@@ -52,6 +52,26 @@ export const advice = {
     fix: 'Read `X-Problem`, where there is one: it names `Host` headers and addresses, such as one with `//`. Check what stands between you and the server, and that `Content-Length` is the number of bytes sent.',
     retry: 'Once it is well-formed.',
   },
+  foreign_host: {
+    title: 'Not a name of this sandbox',
+    cause:
+      'The `Host` header is neither `localhost`, an IP address, a name of the certificate, nor one that the operator added. A web page could have had its own name lead here.',
+    fix: 'Call by IP address or `localhost`, or start the sandbox with `--allow-host NAME`.',
+    retry: never,
+  },
+  foreign_site: {
+    title: 'Sent by a page of another site',
+    cause: 'A browser says by `Origin` or `Sec-Fetch-Site` that a page elsewhere sent the call.',
+    fix: 'Call from a server, or from a page of the sandbox itself. The APIs are not meant for pages of other origins.',
+    retry: never,
+  },
+  own_call: {
+    title: 'A call of a sandbox',
+    cause:
+      'The call carries the mark of a call that a sandbox makes, and is not for a client: a client address or webhook leads back.',
+    fix: 'Give the address of your own server as client address or webhook.',
+    retry: never,
+  },
   duplicate_authorization: {
     title: 'Two Authorization headers',
     cause: 'The request carries `Authorization` twice. Often the HTTP library adds one of its own.',
@@ -115,9 +135,9 @@ export const advice = {
   },
   limit_reached: {
     title: 'As many as there can be',
-    cause: 'There are 100 workspaces, or 20 snapshots of this one.',
-    fix: 'Delete one that is not needed any more: a CI job deletes its workspace at its end.',
-    retry: 'Yes, once another one was deleted.',
+    cause: 'There are 100 workspaces, or 20 snapshots, 20 webhooks or 50 open streams of this one.',
+    fix: 'Delete or end one that is not needed any more: a CI job deletes its workspace at its end.',
+    retry: 'Yes, once another one was deleted or ended.',
   },
   body_too_large: {
     title: 'Request body too large',

@@ -24,6 +24,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   'workflow inputs': workflowInputsInsert,
   'workflows help': () => help(workflowsCommand(version)),
   changelog: () => escaped(read('docs/changelog.md').replace(/^# .*\n/, '')),
+  security: () => escaped(read('docs/security.md')),
   operations: () => apis.map(operationTable).join('\n\n'),
   'control operations': () => rows('sandbox'),
   collection: collectionInsert,

@@ -2,7 +2,7 @@
  * All calls as one collection of Postman's format 2.1, which Insomnia, Bruno and Hoppscotch read, too. It is made of the same
  * calls as the samples of the reference.
  */
-import { demoRoot, secretsOf } from '../../sandbox/workspace.ts';
+import { rootOf, secretsOf } from '../../sandbox/workspace.ts';
 import { type Bundle, operationsOf, type Parameter, readBundle } from './bundles.ts';
 import { demoValues, journey, type Values } from './demo-values.ts';
 import { type Called, type Given, givenOf } from './request.ts';
@@ -193,7 +193,7 @@ function variableOf(baseUrl: string): string {
 
 /** Addresses, and what the journey starts with: the demo workspace's credentials follow from its seed. */
 function variables(): Pair[] {
-  const { companySecret, serviceToken, basic, general } = secretsOf(demoRoot('demo'));
+  const { companySecret, serviceToken, basic, general } = secretsOf(rootOf('demo'));
   const known = {
     REWARDS: 'http://127.0.0.1:4010/rewards',
     CLIENT: 'http://127.0.0.1:4010/client',

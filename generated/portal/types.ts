@@ -207,6 +207,8 @@ export interface components {
             /** @description The state's code as GST numbers it; for a product. */
             state?: string;
         };
+        /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
+        TokenText: string;
         /** @description The customer's id at the client. */
         Uid: string;
         /** @description A page to read, in HTML. Its words may change. */
@@ -417,7 +419,7 @@ export interface operations {
                  * @description The JWT that the customer got from OTP verification.
                  * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
                  */
-                token: string;
+                token: components["schemas"]["TokenText"];
                 /**
                  * @description The customer. Must be the subject of the JWT.
                  * @example CUST0007

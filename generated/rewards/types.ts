@@ -154,7 +154,7 @@ export interface paths {
          * Register an address for catalogue updates
          * @description From now on every change of the catalogue is posted to this address as `catalogue.updated`, signed by the
          *     Standard Webhooks convention. The signing secret is shown in this reply and never again. Plain http is taken for
-         *     loopback addresses only.
+         *     loopback addresses only. There can be 20 addresses.
          */
         post: operations["registerWebhook"];
         /**
@@ -1037,7 +1037,17 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["IdempotencyConflict"];
+            /** @description There are as many as there can be, or the idempotency key belongs to another body. */
+            409: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -46,6 +46,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /clock': 'bearer',
   'POST /clock/advance': 'bearer',
   'POST /settle': 'bearer',
+  'GET /workspaces': 'bearer',
   'POST /workspaces': 'bearer',
   'DELETE /workspaces/{id}': 'bearer',
   'GET /snapshots': 'bearer',

@@ -56,7 +56,8 @@ export interface paths {
         /**
          * Go back to the seed
          * @description Drops all customers, items, orders, ledger entries, messages, activity and due work, and seeds the workspace
-         *     anew, with the settings and the clock it started with. Credentials stay the same.
+         *     anew, with the settings and the clock it started with. Credentials stay the same. Other workspaces are left
+         *     alone, also by a reset of the demo workspace.
          */
         post: operations["resetWorkspace"];
         delete?: never;
@@ -410,7 +411,7 @@ export interface paths {
         /**
          * Read the outbox
          * @description What the client would have sent by SMS and WhatsApp, newest first. This is the one place where one-time passwords
-         *     and voucher codes can be read.
+         *     and voucher codes can be read. The newest 10,000 messages of the last 30 days of sandbox time are kept (OP-57).
          */
         get: operations["listMessages"];
         put?: never;
@@ -430,8 +431,10 @@ export interface paths {
         };
         /**
          * Follow what happened
-         * @description Every call in and out and every state change, oldest first. Filters combine. The newest 10,000 entries are kept;
-         *     secrets, one-time passwords, PAN and mobile numbers are masked.
+         * @description Every call in and out and every state change, oldest first. Filters combine. The newest 10,000 entries are kept,
+         *     as many of them as take 16 MiB; secrets, one-time passwords, PAN and mobile numbers are masked. What is long is cut
+         *     and ends in `… (5000 characters)`, its whole length: addresses after 512 characters, ids after 64, notices after
+         *     200. Of more than 100 redemptions or 20 notices the last item says how many there were.
          */
         get: operations["listActivity"];
         put?: never;
@@ -455,7 +458,7 @@ export interface paths {
          *     the entry. It starts with what happens from now on; with `Last-Event-ID`, which a browser sends when it connects
          *     again, or with `after`, right behind that entry, so that nothing is lost in between. A comment comes every 15 s.
          *     The stream ends when the sandbox stops or is reset. It is cut off when its reader takes nothing for 30 s, or is
-         *     so far behind that the log has dropped what comes next.
+         *     so far behind that the log has dropped what comes next. A workspace has 50 streams at once (OP-59).
          */
         get: operations["streamActivity"];
         put?: never;
@@ -707,7 +710,8 @@ export interface paths {
          * Read the delivery log of a webhook
          * @description Every try of every delivery to one registered address, oldest first: what was sent, what came of it, and when it is
          *     tried next. What was not tried yet is in `/deliveries`; `/deliveries/{id}/replay` tries one again under the same
-         *     `message_id`. The newest 1,000 tries of all webhooks are kept, those of a removed webhook too.
+         *     `message_id`. The newest 1,000 tries of all webhooks are kept for 30 days, those of a removed webhook
+         *     too.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -786,13 +790,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List workspaces
+         * @description Oldest first, without credentials. Whoever calls as the demo workspace, with its admin token or from this machine,
+         *     operates the sandbox and sees all of them; a workspace's own admin token shows that one alone.
+         */
+        get: operations["listWorkspaces"];
         put?: never;
         /**
          * Make a workspace
          * @description Makes a sandbox of its own beside the demo workspace: own credentials, catalogue, customers, settings, clock,
          *     faults and client address. Which workspace a call belongs to is found from its credential. The body can be left
          *     out. Needs the admin token of any workspace, or a call from this machine.
+         *
+         *     It is deleted when nobody has called it for `expires_in` seconds of real time. There can be 100.
          */
         post: operations["createWorkspace"];
         delete?: never;
@@ -814,7 +825,8 @@ export interface paths {
         /**
          * Delete a workspace
          * @description Drops everything that it holds, with its snapshots; its credentials open nothing any more. Needs the workspace's
-         *     own admin token. The demo workspace stays: reset it instead.
+         *     own admin token, or a call as the demo workspace, whose caller operates the sandbox. The demo workspace stays: reset
+         *     it instead.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -899,7 +911,7 @@ export interface paths {
         put?: never;
         /**
          * Make a workspace from a snapshot
-         * @description The new workspace starts where the snapshot was taken, with credentials of its own. Sessions that customers had
+         * @description The new workspace starts where the snapshot was taken, with credentials and randomness of its own. Sessions that customers had
          *     do not pass over: they hold in the workspace that gave them.
          */
         post: operations["forkSnapshot"];
@@ -1029,8 +1041,9 @@ export interface components {
         };
         WorkspaceInput: {
             /**
-             * @description Decides catalogue, customers and codes; not the credentials.
-             * @default demo
+             * @description Decides catalogue, customers and codes (one-time passwords, vouchers, webhook secrets), so that a run can be
+             *     repeated; whoever knows the seed can compute the codes. Left out, catalogue and customers are those of the demo
+             *     workspace, and nobody can tell the codes. Credentials never follow from it.
              */
             seed?: string;
             /**
@@ -1040,6 +1053,30 @@ export interface components {
              */
             clock?: "running" | "frozen";
             settings?: components["schemas"]["SettingsChange"];
+            /**
+             * @description Seconds of real time after its last use when it is deleted.
+             * @default 604800
+             */
+            expires_in?: number;
+        };
+        /** @description All instants are real time, whatever the workspace's own clock says. */
+        WorkspaceSummary: {
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a call of it was served last. After a restart it may be too early, by an hour or a tenth of its life at most.
+             */
+            last_used_at: string;
+            /**
+             * Format: date-time
+             * @description When it is deleted unless it is used before; null for the demo workspace, which stays.
+             */
+            expires_at: string | null;
+        };
+        WorkspaceList: {
+            items: components["schemas"]["WorkspaceSummary"][];
         };
         SnapshotInput: {
             /** @description Left out, its id. */
@@ -1331,6 +1368,7 @@ export interface components {
             /** @enum {string} */
             kind: "call_in" | "call_out";
             method: string;
+            /** @description Masked, and cut after 512 characters. */
             url: string;
             /** @description operationId; null when the contract knows none. */
             operation: string | null;
@@ -1342,6 +1380,11 @@ export interface components {
             reply: unknown;
             /** @description What was odd but let through or repeated. */
             notices: string[];
+            /**
+             * @description Of a call that came in: whether a sandbox made it, a proxy passed it on, or it came from this machine or another one.
+             * @enum {string}
+             */
+            caller?: "sandbox" | "forwarded" | "machine" | "network";
             /** @description Where a reply of the client broke the contract, 20 places at most. Left out when it did not. */
             deviations?: components["schemas"]["Deviation"][];
         };
@@ -1365,6 +1408,7 @@ export interface components {
             kind: "state";
             /** @description What changed, such as `order.placed` or `points.reversed`. */
             event: string;
+            /** @description What is to be known of it; `omitted` alone where that has more than 4 KiB. */
             detail: {
                 [key: string]: unknown;
             };
@@ -2780,7 +2824,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -2845,7 +2889,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -2938,6 +2982,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            /** @description As many streams are open as can be. Read on with `wait` on `/activity`, or end one. */
+            409: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -3061,7 +3115,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -3194,7 +3248,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -3367,7 +3421,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list.
+                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
                 wait?: number;
@@ -3492,6 +3546,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ran"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkspaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspaces. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceList"];
                 };
             };
             400: components["responses"]["BadHead"];

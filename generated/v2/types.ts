@@ -259,6 +259,8 @@ export interface components {
             otp: string;
             reference_id: string;
         };
+        /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
+        TokenText: string;
         /** @description A number of points, never negative. */
         WholePoints: number;
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
@@ -272,8 +274,7 @@ export interface components {
             success: true;
             /** @constant */
             status: 200;
-            /** @description The customer's JWT. */
-            token: string;
+            token: components["schemas"]["TokenText"];
             /** @constant */
             token_type: "Bearer";
             /** @description Seconds. */

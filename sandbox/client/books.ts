@@ -50,11 +50,14 @@ export interface ClientBooks extends ActivityBooks, DueBooks {
   readonly messages: Message;
 }
 
+const day = 24 * 3600 * 1000;
+
+/** A code that has expired is told from an unknown one for a day; a message is kept for thirty (OP-57). */
 export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof DueBooks>> = {
   customers: {},
   entries: { indexes: { uid: (entry) => entry.uid } },
   redemptions: {},
   credits: {},
-  otps: {},
-  messages: { ordered: true, indexes: { uid: (message) => message.uid } },
+  otps: { until: ({ expiresAt }) => expiresAt + day },
+  messages: { ordered: true, indexes: { uid: (message) => message.uid }, until: ({ at }) => at + 30 * day },
 };

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import type { RequestFailure } from '../domain/failures.ts';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { LoadedContract } from './schemas.ts';
@@ -8,7 +8,7 @@ import type { Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
 /** Tells who calls from the `Authorization` header, or undefined when the credential does not hold for this scheme. */
 export type Authenticator<Caller> = (
   authorization: string | undefined,
-  request: IncomingMessage,
+  from: CallOrigin,
 ) => Promise<Caller | undefined>;
 
 /** Whether a call is within its caller's quota, and what it is told about that in headers. */
@@ -19,15 +19,26 @@ export interface Charge<F> {
 
 /** Where kept replies are, and how one is kept when no transaction of the handler's did (OP-20). */
 export interface IdempotencyStore {
-  get(collection: 'idempotency', id: string): KeptReply | undefined;
+  get(id: string): KeptReply | undefined;
+  /** Keeps a reply as of now, in the transaction of its effect. */
+  keep(tx: KeepingTx, id: string, reply: Omit<KeptReply, 'at'>): void;
   transact<R>(change: (tx: KeepingTx) => R): Promise<R>;
 }
 
-/** Where a call comes from: the address of the connection, and what `X-Forwarded-For` says; empty where it is not there. */
+/** Where a call comes from, as it was decided where it arrived (OP-77). */
 export interface CallOrigin {
-  readonly peer: string;
-  readonly forwardedFor: string;
+  /** The sandbox itself, somebody behind a proxy, this machine, or another one. */
+  readonly kind: 'sandbox' | 'forwarded' | 'machine' | 'network';
+  /** Every address that has to be on an allowlist (OP-31, OP-87). */
+  readonly addresses: readonly string[];
+  /** Whether the control API takes the call without an admin token (OP-65). */
+  readonly exempt: boolean;
+  /** Why it is refused before anything else is looked at. */
+  readonly foreign?: Foreign;
 }
+
+/** Why a call is not for this server, whatever it asks for. */
+export type Foreign = Extract<RequestFailure, { kind: 'foreign_host' | 'foreign_site' | 'own_call' }>;
 
 /** An API as it is served: its contract, its handlers, and the rules for its callers. */
 export interface Api<Ops, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> {

@@ -15,6 +15,13 @@ export const flatTable = {
   },
   malformed_json: { status: 400, code: 53, message: 'Invalid request: the body is not well-formed JSON' },
   malformed_http: { status: 400, code: 53, message: 'Invalid request: it is not well-formed HTTP' },
+  foreign_host: {
+    status: 400,
+    code: 53,
+    message: 'Invalid request: the Host header names no address of this sandbox; --allow-host adds a name',
+  },
+  foreign_site: { status: 400, code: 53, message: 'Invalid request: a page of another site sent it' },
+  own_call: { status: 400, code: 53, message: 'Invalid request: a sandbox made this call, and may call clients only' },
   duplicate_authorization: {
     status: 400,
     code: 53,
@@ -32,7 +39,8 @@ export const flatTable = {
   limit_reached: {
     status: 409,
     code: 67,
-    message: ({ limit, what }: { limit: number; what: string }) => `No more than ${limit} ${what}: delete one first`,
+    message: ({ limit, what, remedy = 'delete one first' }: { limit: number; what: string; remedy?: string }) =>
+      `No more than ${limit} ${what}: ${remedy}`,
   },
   body_too_large: { status: 413, code: 61, message: 'Request body is larger than 64 KiB' },
   unsupported_media_type: { status: 415, code: 62, message: 'Content-Type must be application/json' },
@@ -86,6 +94,13 @@ export const clientTable = {
   customer_locked: { status: 422, code: 0, message: 'Customer is locked. Try again later.' },
   malformed_json: { status: 400, code: 0, message: 'Invalid request: the body is not well-formed JSON' },
   malformed_http: { status: 400, code: 0, message: 'Invalid request: it is not well-formed HTTP' },
+  foreign_host: {
+    status: 400,
+    code: 0,
+    message: 'Invalid request: the Host header names no address of this sandbox; --allow-host adds a name',
+  },
+  foreign_site: { status: 400, code: 0, message: 'Invalid request: a page of another site sent it' },
+  own_call: { status: 400, code: 0, message: 'Invalid request: a sandbox made this call, and may call clients only' },
   duplicate_authorization: { status: 400, code: 0, message: 'Invalid request: more than one Authorization header' },
   unauthorized: { status: 401, code: 0, message: 'Missing or invalid Basic credentials' },
   not_found: { status: 404, code: 0, message: 'Not found' },

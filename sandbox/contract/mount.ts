@@ -15,6 +15,11 @@ export interface Mount {
 /** What a mount reports of each call it answered. `operation` is undefined for a path or method outside the contracts. */
 export type OnServed = (ctx: Context, trace: string, served: Omit<Served, 'operation'> & Partial<Served>) => void;
 
+/** The mount that a path is under. */
+export function mountOf(mounts: readonly Mount[], path: string): Mount | undefined {
+  return mounts.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+}
+
 /**
  * Routes the operations of a mount. Anything else under its prefix answers 404, or 405 with `Allow` where the path exists
  * with another method. HEAD is served where GET is (RFC 9110).
@@ -31,7 +36,7 @@ export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onS
   }
   const routes = router.routes();
   return async (ctx, next) => {
-    if (ctx.path !== mount.prefix && !ctx.path.startsWith(`${mount.prefix}/`)) return next();
+    if (mountOf([mount], ctx.path) === undefined) return next();
     // What is served at the mount's own address is served there with and without a slash.
     if (ctx.path === mount.prefix) ctx.newRouterPath = `${mount.prefix}/`;
     await routes(ctx as never, async () => refuse(ctx as Context, mount, router, traceOf, onServed));

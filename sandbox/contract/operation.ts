@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { Api, Bound, CallOrigin, IdempotencyStore, Served, Watch } from './api.ts';
+import type { Api, Bound, IdempotencyStore, Served, Watch } from './api.ts';
 import type { Operation } from './document.ts';
+import { originOf } from './origin.ts';
 import { Replies, type Written } from './replies.ts';
 import { hasBody, leaving, leftOut, parameterValue, readBody, readForm, repeated } from './request.ts';
 import type { Check } from './schemas.ts';
@@ -103,12 +104,13 @@ export class BoundOperation<Caller> implements Bound {
   /** Allowlist, framing of the head, credentials, quota: in this order, before parameters and body. */
   async #admit(ctx: Context, passage: Passage<Caller>): Promise<AnyFailure | undefined> {
     const { admit, authenticators, envelope } = this.#api;
-    const barred = admit?.(originOf(ctx));
+    const from = originOf(ctx.req);
+    const barred = admit?.(from);
     if (barred !== undefined) return barred;
     if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
     if (this.operation.security.length === 0) return undefined;
     for (const scheme of this.operation.security) {
-      const caller = await authenticators[scheme]?.(ctx.req.headers.authorization, ctx.req);
+      const caller = await authenticators[scheme]?.(ctx.req.headers.authorization, from);
       if (caller === undefined) continue;
       passage.caller = caller;
       return this.#charge(ctx, caller);
@@ -176,7 +178,7 @@ export class BoundOperation<Caller> implements Bound {
     const fingerprint = createHash('sha256')
       .update(passage.raw ?? '')
       .digest('hex');
-    const earlier = idempotency.get('idempotency', id) ?? this.#underWay.get(id);
+    const earlier = idempotency.get(id) ?? this.#underWay.get(id);
     if (earlier !== undefined) {
       passage.notices.push('repeat of an idempotency key');
       if (earlier.fingerprint !== fingerprint) return this.#replies.refuse({ kind: 'idempotency_conflict' });
@@ -200,7 +202,7 @@ export class BoundOperation<Caller> implements Bound {
     let kept: Written | undefined;
     const keepIn = (tx: KeepingTx, written: Written) => {
       if (keeping === undefined) return;
-      tx.put('idempotency', keeping.id, toKeep(written, keeping.fingerprint));
+      keeping.store.keep(tx, keeping.id, toKeep(written, keeping.fingerprint));
     };
     const keep: AnyCall<Caller>['keep'] = (tx, answer) => {
       kept = this.#replies.answer(answer);
@@ -221,12 +223,6 @@ export class BoundOperation<Caller> implements Bound {
   }
 }
 
-/** Several header lines count as one, in their order. */
-function originOf({ req }: Context): CallOrigin {
-  const forwardedFor = [req.headers['x-forwarded-for'] ?? []].flat().join(',');
-  return { peer: req.socket.remoteAddress ?? '', forwardedFor };
-}
-
 /** Hands the reply to Koa: a text, a stream of events, or nothing. */
 function write(ctx: Context, { text, stream, type }: Written): void {
   if (stream !== undefined) ctx.type = 'text/event-stream';
@@ -234,7 +230,10 @@ function write(ctx: Context, { text, stream, type }: Written): void {
   ctx.body = stream ?? text;
 }
 
-function toKeep({ status, text, type, headers: { Location: location } }: Written, fingerprint: string): KeptReply {
+function toKeep(
+  { status, text, type, headers: { Location: location } }: Written,
+  fingerprint: string,
+): Omit<KeptReply, 'at'> {
   const more = { ...(type !== undefined && { type }), ...(location !== undefined && { location }) };
   return { fingerprint, status, text, ...more };
 }

@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import type { About } from './faults.ts';
+import { noteOrigin, originOf } from './origin.ts';
 import { bodyLimit } from './request.ts';
 
 /** The request's body, whole; of one that is too large as much as shows that. What the caller broke off ends where it broke. */
@@ -56,6 +57,7 @@ export function arriveWhole(request: IncomingMessage, raw: Buffer): IncomingMess
   // Complete, or else its end would end the connection that the other one still needs.
   const known = { headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor, complete: true };
   Object.assign(same, known, { method, url });
+  noteOrigin(same, originOf(request));
   same.push(raw);
   same.push(null);
   return same;

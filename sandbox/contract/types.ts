@@ -48,6 +48,8 @@ export type Answer =
 /** The answer to a call with an `Idempotency-Key`, kept for its repeats. `text` is the body, byte for byte. */
 export interface KeptReply {
   readonly fingerprint: string;
+  /** When it was kept, in milliseconds on the sandbox clock. */
+  readonly at: number;
   readonly status: number;
   readonly text: string | null;
   /** The media type of a text that is not JSON. */
@@ -56,9 +58,12 @@ export interface KeptReply {
   readonly location?: string;
 }
 
-/** The part of a transaction that keeping a reply needs. */
+/** The part of a transaction that keeping a reply needs, and dropping those that were kept long enough. */
 export interface KeepingTx {
   put(collection: 'idempotency', id: string, record: KeptReply): void;
+  remove(collection: 'idempotency', id: string): void;
+  count(collection: 'idempotency'): number;
+  ending(collection: 'idempotency'): { readonly id: string; readonly until: number } | undefined;
 }
 
 type Success = 200 | 201 | 202 | 204 | 303;

@@ -99,12 +99,14 @@ export interface Control {
     fulfilNow(redeemCode: string, trace: string): Promise<void>;
     webhookIds(): string[];
   };
-  /** Other workspaces than this one (OP-63). */
+  /** This workspace among the others (OP-63). */
   readonly workspaces: {
     create(wish: Schemas['WorkspaceInput']): Promise<Schemas['Workspace'] | Refused | undefined>;
     /** A new one from a snapshot of this; `not_found` where there is no such snapshot. */
     fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | undefined>;
-    /** Answers whether the id was this workspace's own, and it can go. */
+    /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
+    list(): Schemas['WorkspaceSummary'][];
+    /** Answers whether there is one with this id that the caller may delete. */
     remove(id: string): Promise<boolean>;
     /** How many there can be. */
     readonly most: number;

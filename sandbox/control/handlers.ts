@@ -37,6 +37,7 @@ import { listPlacedOrders } from './operations/listPlacedOrders.ts';
 import { listSnapshots } from './operations/listSnapshots.ts';
 import { listVendorOutcomes } from './operations/listVendorOutcomes.ts';
 import { listWebhookDeliveries } from './operations/listWebhookDeliveries.ts';
+import { listWorkspaces } from './operations/listWorkspaces.ts';
 import { replayDelivery } from './operations/replayDelivery.ts';
 import { replayParkedDeliveries } from './operations/replayParkedDeliveries.ts';
 import { resetWorkspace } from './operations/resetWorkspace.ts';
@@ -101,6 +102,7 @@ export function controlHandlers(
     updateCustomer: (call) => updateCustomer(control, call),
     createWorkspace: (call) => createWorkspace(control, call),
     deleteWorkspace: (call) => deleteWorkspace(control, call),
+    listWorkspaces: (call) => listWorkspaces(control, call),
     createSnapshot: (call) => createSnapshot(control, call),
     listSnapshots: (call) => listSnapshots(control, call),
     deleteSnapshot: (call) => deleteSnapshot(control, call),

@@ -8,6 +8,9 @@ export type RequestFailure =
   | { readonly kind: 'duplicate_authorization' }
   | { readonly kind: 'malformed_json' }
   | { readonly kind: 'malformed_http' }
+  | { readonly kind: 'foreign_host' }
+  | { readonly kind: 'foreign_site' }
+  | { readonly kind: 'own_call' }
   | { readonly kind: 'body_too_large' }
   | { readonly kind: 'headers_too_large' }
   | { readonly kind: 'unsupported_media_type' }
@@ -41,7 +44,7 @@ export type PlatformFailure =
   | { readonly kind: 'idempotency_conflict' }
   | { readonly kind: 'transaction_conflict' }
   | { readonly kind: 'already_exists'; readonly id: string }
-  | { readonly kind: 'limit_reached'; readonly limit: number; readonly what: string }
+  | { readonly kind: 'limit_reached'; readonly limit: number; readonly what: string; readonly remedy?: string }
   | { readonly kind: 'check_failed'; readonly problem: string };
 
 /** What the client can answer instead of doing what was asked (interface, Errors; OP-15 to OP-21). */

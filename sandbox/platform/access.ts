@@ -1,6 +1,6 @@
 import type { Authenticator, CallOrigin, Charge } from '../contract/api.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
-import { callerAddress, inRanges } from '../runtime/address.ts';
+import { inRanges } from '../runtime/address.ts';
 import { bareOrBearer, bearer } from '../runtime/secrets.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
 import type { Platform } from './platform.ts';
@@ -60,11 +60,10 @@ export function refuseForeign(
 
 /** Refuses a server that is not on the allowlist; behind a trusted proxy, the one that called the proxy (OP-31, OP-87). */
 export function admit(platform: Platform): (from: CallOrigin) => PlatformFailure | undefined {
-  return ({ peer, forwardedFor }) => {
+  return ({ addresses }) => {
     const { allowlist } = platform.settings();
-    if (allowlist.length === 0) return undefined;
-    const address = callerAddress(peer, forwardedFor, platform.trustedProxies);
-    return inRanges(address, allowlist) ? undefined : { kind: 'blocked_server' };
+    const allowed = allowlist.length === 0 || addresses.every((address) => inRanges(address, allowlist));
+    return allowed ? undefined : { kind: 'blocked_server' };
   };
 }
 

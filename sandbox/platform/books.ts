@@ -129,7 +129,7 @@ export interface PlatformBooks extends ActivityBooks, DueBooks {
   readonly vouchers: VoucherRecord;
   readonly payments: Payment;
   readonly sessions: Session;
-  /** Tokens that opened the portal, by digest, with the end of their session: none opens it twice (OP-34). */
+  /** Tokens that opened the portal, by digest, with the instant at which they end, or were used: none opens it twice (OP-34). */
   readonly portalEntries: number;
   readonly webhooks: Webhook;
   readonly webhookTries: WebhookTry;
@@ -138,6 +138,9 @@ export interface PlatformBooks extends ActivityBooks, DueBooks {
   readonly idempotency: KeptReply;
 }
 
+const day = 24 * 3600 * 1000;
+
+/** Kept replies count for the day that was promised (OP-20), and a used token until long after its end (OP-57). */
 export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks>> = {
   items: { ordered: true, indexes: { sku: (item) => item.sku_code } },
   unlisted: {},
@@ -145,13 +148,18 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
   lines: {},
   vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
   payments: { indexes: { uid: (payment) => payment.uid } },
-  sessions: {},
-  portalEntries: {},
+  sessions: { until: ({ expires }) => expires },
+  portalEntries: { until: (end) => end + 30 * day },
   webhooks: {},
-  webhookTries: { ordered: true, indexes: { webhook: (entry) => entry.webhook_id } },
+  webhookTries: {
+    ordered: true,
+    indexes: { webhook: (entry) => entry.webhook_id },
+    until: ({ at }) => at + 30 * day,
+  },
   parked: {},
   accepted: {},
-  idempotency: {},
+  // What an older version kept has no time before the next start.
+  idempotency: { until: ({ at }) => (Number.isFinite(at) ? at + day : undefined) },
 };
 
 /** The key that keeps items in the order of their ids. */

@@ -6,6 +6,7 @@ import type { LoadedContract } from '../contract/schemas.ts';
 import type { Activity } from '../runtime/activity.ts';
 import { type Outgoing, reasonOf } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
+import { checkSendable } from '../runtime/sendable.ts';
 import { type ClientAnswer, type ClientReply, judge } from './client-reply.ts';
 
 type Body<Id extends 'creditPoints' | 'saveRedeemDetails' | 'updateRedeemStatus'> =
@@ -104,6 +105,7 @@ export class ClientGateway {
       traceparent: `00-${trace}-${this.#random.hex(8)}-01`,
     };
     try {
+      checkSendable(headers);
       const reply = await this.#exchange(client_url, (at) => send(at, headers));
       const { answer, deviations } = judge(contract, id, reply);
       const notices = answer.kind === 'no_answer' ? [answer.reason] : [];

@@ -50,8 +50,6 @@ export interface Platform {
   readonly outgoing: Outgoing;
   /** What is wrong with an address that is to be called later (OP-26, OP-60). */
   readonly addressProblem: (url: string) => string | undefined;
-  /** Ranges of proxies that are believed about whom they call for (OP-87). */
-  readonly trustedProxies: readonly string[];
   readonly companyTokens: Tokens;
   readonly customerTokens: Tokens;
   /** Of the general API. */

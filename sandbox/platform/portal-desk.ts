@@ -2,13 +2,14 @@ import type { KeepingTx } from '../contract/types.ts';
 import { type LinePoints, linePoints } from '../domain/points.ts';
 import { type Handles, storedAs } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
+import { dropEnded } from '../store/pruning.ts';
 import type { Item, Line, Order } from './books.ts';
 import { itemOf, numberedPage } from './catalogue.ts';
 import { lineOf } from './order-resource.ts';
 import { type OrderRequest, placeOrder } from './place-order.ts';
 import type { Platform } from './platform.ts';
 import { outstandingIn } from './positions.ts';
-import { openSession } from './session.ts';
+import { endOf, openSession } from './session.ts';
 
 /** A customer inside the portal. */
 interface Visitor {
@@ -46,7 +47,9 @@ export class PortalDesk {
     const { handle, id } = this.#handles.draw();
     const opened = await openSession(this.#platform, { uid, jwt, trace, id }, (tx) => {
       if (tx.get('portalEntries', entry) !== undefined) return false;
-      tx.put('portalEntries', entry, this.#platform.clock.now());
+      const now = this.#platform.clock.now();
+      tx.put('portalEntries', entry, Math.max(now, endOf(jwt) ?? now));
+      dropEnded(tx, 'portalEntries', now);
       return true;
     });
     return 'kind' in opened ? opened : ({ kind: 'opened', handle } as const);

@@ -1,6 +1,7 @@
 import { decodeJwt, errors } from 'jose';
 import type { components } from '../../generated/client/types.ts';
 import { sameSecret } from '../runtime/secrets.ts';
+import { dropEnded, mostAtOnce } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
 import type { PlatformBooks } from './books.ts';
 import { clientSaysNo } from './deduct.ts';
@@ -38,20 +39,29 @@ export async function openSession(
   const opened = await platform.store.transact((tx) => {
     if (!alongside(tx)) return false;
     tx.put('sessions', id, { uid, jwt, expires: now + seconds * 1000 });
+    dropEnded(tx, 'sessions', now, mostAtOnce);
     platform.activity.note(tx, { trace, party: 'platform', event: 'session.opened', uid });
     return true;
   });
   return opened ? { seconds, ...answer.body } : invalid;
 }
 
-/** How long the JWT still lives. The platform cannot check its signature; the client has just vouched for it. */
 function secondsLeft(jwt: string, now: number): number {
+  const end = endOf(jwt);
+  return end === undefined ? lifetimeSeconds : Math.floor((end - now) / 1000);
+}
+
+/**
+ * The instant at which a JWT ends, in milliseconds; undefined where it tells none. The platform cannot check its signature;
+ * the client has just vouched for it.
+ */
+export function endOf(jwt: string): number | undefined {
   try {
     const { exp } = decodeJwt(jwt);
-    return exp === undefined ? lifetimeSeconds : Math.floor(exp - now / 1000);
+    return typeof exp === 'number' ? Math.min(exp * 1000, Number.MAX_SAFE_INTEGER) : undefined;
   } catch (error) {
     // A client of one's own may hand out opaque tokens, which tell no end.
-    if (error instanceof errors.JOSEError || error instanceof TypeError) return lifetimeSeconds;
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
+import { dropEnded } from '../store/pruning.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { PlatformBooks, WebhookTry } from './books.ts';
 
@@ -17,7 +18,7 @@ export function logTry(tx: Tx<PlatformBooks>, tried: Omit<WebhookTry, 'seq'>): v
   const seq = (tx.get('counters', 'webhookTries') ?? 0) + 1;
   tx.put('counters', 'webhookTries', seq);
   tx.put('webhookTries', key(seq), { seq, ...tried });
-  if (seq > mostTries) tx.remove('webhookTries', key(seq - mostTries));
+  dropEnded(tx, 'webhookTries', tried.at, mostTries);
 }
 
 /** What was sent to registered addresses and what came of it, for the control API (OP-85). */

@@ -1,4 +1,5 @@
 import type { CallEntry } from '../runtime/activity.ts';
+import { isCut } from '../runtime/entry-size.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import { type Body, type Exchange, serverOf } from './exchange.ts';
 
@@ -31,6 +32,8 @@ export class ActivityEntries {
     const entry = (value ?? {}) as Partial<Omit<CallEntry, 'kind'>> & { readonly kind?: string };
     if (entry.kind === 'state') return undefined;
     if (typeof entry.url !== 'string' || typeof entry.method !== 'string') return 'unreadable';
+    // What was called is not known any more.
+    if (isCut(entry.url)) return 'outside';
     const key = `${entry.trace} ${entry.operation}`;
     if (entry.kind === 'call_in') {
       this.#remember(key);

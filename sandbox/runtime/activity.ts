@@ -1,5 +1,7 @@
+import type { CallOrigin } from '../contract/api.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
 import type { Clock } from './clock.ts';
+import { fitted, mostBodyBytes, omitted, weigh } from './entry-size.ts';
 import { mask, maskUrl, subjects } from './masking.ts';
 
 export type Party = 'client' | 'platform' | 'vendor' | 'sandbox';
@@ -23,6 +25,8 @@ export interface CallEntry extends EntryFields {
   readonly request: unknown;
   readonly reply: unknown;
   readonly notices: readonly string[];
+  /** Who a call that came in is from (OP-77). */
+  readonly caller?: CallOrigin['kind'];
   /** Where a reply of the client broke the contract; left out when it did not. */
   readonly deviations?: readonly Deviation[];
 }
@@ -54,10 +58,8 @@ export const activitySpec = {
   counters: {},
 } as const;
 
-/** Most entries that are kept; the oldest make room. */
-const mostEntries = 10_000;
-/** Bodies larger than this are noted by size instead. */
-const mostBodyBytes = 4 * 1024;
+/** Most entries that are kept, and most bytes that they take; the oldest make room (OP-57). */
+const mostKept = { entries: 10_000, bytes: 16 * 1024 * 1024 };
 
 /** A state change to be noted. */
 export interface StateChange {
@@ -82,6 +84,7 @@ export type CallSeen = Pick<
   | 'request'
   | 'reply'
   | 'notices'
+  | 'caller'
   | 'deviations'
 > & { readonly replyBytes?: number };
 
@@ -90,11 +93,13 @@ export class Activity {
   readonly #store: Store<ActivityBooks>;
   readonly #clock: Clock;
   readonly #warn: (message: string) => void;
+  readonly #most: typeof mostKept;
 
-  constructor(store: Store<ActivityBooks>, clock: Clock, warn: (message: string) => void) {
+  constructor(store: Store<ActivityBooks>, clock: Clock, warn: (message: string) => void, most = mostKept) {
     this.#store = store;
     this.#clock = clock;
     this.#warn = warn;
+    this.#most = most;
   }
 
   /** Notes a state change in the transaction that makes it. */
@@ -112,8 +117,8 @@ export class Activity {
     const entry = {
       ...seen,
       url: maskUrl(seen.url),
-      request: small(mask(seen.request)),
-      reply: replyBytes > mostBodyBytes ? omitted(replyBytes) : small(mask(seen.reply)),
+      request: mask(seen.request) ?? null,
+      reply: replyBytes > mostBodyBytes ? omitted(replyBytes) : (mask(seen.reply) ?? null),
       uid,
       redeem_codes,
     };
@@ -122,12 +127,26 @@ export class Activity {
       .catch((error: Error) => this.#warn(`a call could not be noted in the activity log: ${error.message}`));
   }
 
-  #append(tx: Tx<ActivityBooks>, entry: Unnumbered): void {
+  #append(tx: Tx<ActivityBooks>, unnumbered: Unnumbered): void {
     const seq = nextSeq(tx);
+    const entry = fitted({ seq, at: this.#clock.iso(), ...unnumbered } as ActivityEntry);
+    let bytes = heldBytes(tx) + weigh(entry);
+    let oldest = seq - tx.count('activity');
     tx.put('counters', 'activity', seq);
-    tx.put('activity', key(seq), { seq, at: this.#clock.iso(), ...entry } as ActivityEntry);
-    if (seq > mostEntries) tx.remove('activity', key(seq - mostEntries));
+    tx.put('activity', key(seq), entry);
+    for (; oldest < seq && (seq - oldest >= this.#most.entries || bytes > this.#most.bytes); oldest += 1) {
+      const gone = tx.get('activity', key(oldest));
+      bytes -= gone === undefined ? 0 : weigh(gone);
+      tx.remove('activity', key(oldest));
+    }
+    tx.put('counters', 'activity_bytes', bytes);
   }
+}
+
+/** What all entries take. Data of before this was counted is counted once. */
+function heldBytes(books: Reader<ActivityBooks>): number {
+  const counted = books.get('counters', 'activity_bytes');
+  return counted ?? books.all('activity').reduce((sum, entry) => sum + weigh(entry), 0);
 }
 
 /** The number that the next entry of the log gets: what is booked with a state change keeps it as its place in the log. */
@@ -138,7 +157,11 @@ export function nextSeq(tx: Tx<ActivityBooks>): number {
 type Unnumbered = Omit<CallEntry, 'seq' | 'at'> | Omit<StateEntry, 'seq' | 'at'>;
 
 /** The entries of the log after a number, oldest first. */
-export function entriesAfter(books: Reader<ActivityBooks>, seq: number, limit = mostEntries): readonly ActivityEntry[] {
+export function entriesAfter(
+  books: Reader<ActivityBooks>,
+  seq: number,
+  limit = mostKept.entries,
+): readonly ActivityEntry[] {
   return books.range('activity', { after: key(seq), limit });
 }
 
@@ -164,14 +187,4 @@ export function wanted({ trace, redeem_code, uid }: ActivityFilter): (entry: Act
 
 function key(seq: number): string {
   return String(seq).padStart(12, '0');
-}
-
-function small(body: unknown): unknown {
-  if (body === null || body === undefined) return null;
-  const bytes = Buffer.byteLength(JSON.stringify(body));
-  return bytes <= mostBodyBytes ? body : omitted(bytes);
-}
-
-function omitted(bytes: number): { omitted: string } {
-  return { omitted: `${bytes} bytes` };
 }

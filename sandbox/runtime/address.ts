@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** What the operator of a local sandbox allows unless told otherwise: the machine that it runs on (OP-60). */
@@ -45,6 +44,13 @@ export function isLoopback(hostname: string): boolean {
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
+/** Name and port of a `Host` header; undefined where it names none, or more than that. */
+export function hostOf(header: string): { readonly hostname: string; readonly port: string } | undefined {
+  if (!/^[^\s/?#@\\]+$/.test(header)) return undefined;
+  const [, hostname = '', port = ''] = /^(\[[^\]]+\]|[^:]+)(?::(\d*))?$/.exec(header) ?? [];
+  return hostname === '' ? undefined : { hostname: hostname.toLowerCase(), port };
+}
+
 function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
@@ -62,19 +68,4 @@ export function inRanges(peer: string, ranges: readonly string[]): boolean {
     const [network, bits] = ipaddr.parseCIDR(range);
     return network.kind() === address.kind() && address.match(network, bits);
   });
-}
-
-/**
- * The address that a call comes from. The peer's counts, unless it is a proxy of one of the trusted ranges: then the last
- * address of `X-Forwarded-For` that is no such proxy, since what stands before it is only what that caller says. Where the
- * header names none, or something that is no address, the peer counts (OP-31, OP-87).
- */
-export function callerAddress(peer: string, forwardedFor: string, trusted: readonly string[]): string {
-  if (!inRanges(peer, trusted)) return peer;
-  for (const text of forwardedFor.split(',').toReversed()) {
-    const address = text.trim();
-    if (isIP(address) === 0) return peer;
-    if (!inRanges(address, trusted)) return address;
-  }
-  return peer;
 }

@@ -7,8 +7,8 @@ export type Circuit =
   | { readonly kind: 'closed'; readonly failures: number }
   | { readonly kind: 'open' | 'probing'; readonly until: number };
 
-/** Calls in a row without a reply that open a circuit, and how long it stays open in milliseconds. */
-export const circuitLimits = { failures: 5, openFor: 30_000 } as const;
+/** Calls in a row without a reply that open a circuit, how long it stays open in milliseconds, and how many are kept. */
+export const circuitLimits = { failures: 5, openFor: 30_000, addresses: 1000 } as const;
 
 export const closed: Circuit = { kind: 'closed', failures: 0 };
 
@@ -31,7 +31,12 @@ export function failed(circuit: Circuit, now: number): Circuit {
   return { kind: 'open', until: now + circuitLimits.openFor };
 }
 
-/** The circuits of all addresses that do not answer. */
+/** After a call that went ahead was never made: nothing is known of the address, and a probe is still owed. */
+export function untried(circuit: Circuit): Circuit {
+  return circuit.kind === 'probing' ? { ...circuit, kind: 'open' } : circuit;
+}
+
+/** The circuits of the addresses that do not answer, the newest of them. */
 export class Circuits {
   readonly #circuits = new Map<string, Circuit>();
   readonly #now: () => number;
@@ -40,7 +45,7 @@ export class Circuits {
     this.#now = now;
   }
 
-  /** Why a call may not go ahead; undefined when it may, and then `answered` or `failed` is told how it went. */
+  /** Why a call may not go ahead; undefined when it may, and then `answered`, `failed` or `untried` tells how it went. */
   ask(address: string): string | undefined {
     const { circuit, refusal } = asked(this.#circuits.get(address) ?? closed, this.#now());
     if (circuit !== closed) this.#circuits.set(address, circuit);
@@ -52,7 +57,16 @@ export class Circuits {
   }
 
   failed(address: string): void {
-    this.#circuits.set(address, failed(this.#circuits.get(address) ?? closed, this.#now()));
+    const circuit = this.#circuits.get(address) ?? closed;
+    this.#circuits.delete(address);
+    this.#circuits.set(address, failed(circuit, this.#now()));
+    const [oldest] = this.#circuits.keys();
+    if (this.#circuits.size > circuitLimits.addresses && oldest !== undefined) this.#circuits.delete(oldest);
+  }
+
+  untried(address: string): void {
+    const circuit = this.#circuits.get(address);
+    if (circuit !== undefined) this.#circuits.set(address, untried(circuit));
   }
 
   /** Closes all. */

@@ -6,6 +6,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { buildConnector } from 'undici';
 import { refusalOf } from './address.ts';
+import { isOwnAddress, type OwnPlaces } from './self.ts';
+import { NotMade } from './sendable.ts';
 
 export type Connector = buildConnector.connector;
 
@@ -16,7 +18,7 @@ export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 export const systemResolve: Resolve = (name) => lookup(name, { all: true, verbatim: true });
 
 /** No connection was tried, for the reason in the message. */
-export class RefusedAddress extends Error {}
+export class RefusedAddress extends NotMade {}
 
 /** What may be connected to. Times are milliseconds. */
 export interface Guard {
@@ -24,6 +26,8 @@ export interface Guard {
   readonly allowed: readonly string[];
   readonly resolve: Resolve;
   readonly timeout: number;
+  /** Where the sandbox itself is, which nobody may have it call (OP-78). */
+  readonly own: OwnPlaces;
 }
 
 /**
@@ -32,24 +36,36 @@ export interface Guard {
  * no lookup is made, so it is checked beforehand.
  */
 export function guarded(guard: Guard): Connector {
-  const connectorOf = (protocol: string) =>
-    buildConnector({ timeout: guard.timeout, allowH2: false, lookup: checkedLookup(protocol, guard) });
-  const [plain, secure] = [connectorOf('http:'), connectorOf('https:')];
+  // A connector knows no port when it looks a name up, so the sandbox's own port has connectors of its own.
+  const ways = new Map(
+    ['http:', 'https:'].flatMap((protocol) =>
+      [true, false].map((ownPort) => [`${protocol} ${ownPort}`, wayOf(protocol, ownPort, guard)] as const),
+    ),
+  );
   return (target, done) => {
-    const { hostname, protocol } = target;
-    const refusal = isIP(hostname) === 0 ? undefined : refusalOf(hostname, protocol, guard.allowed);
+    const { hostname, protocol, port } = target;
+    const ownPort = Number(port || (protocol === 'https:' ? 443 : 80)) === guard.own.port();
+    const way = ways.get(`${protocol} ${ownPort}`);
+    const refusal = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);
     if (refusal !== undefined) queueMicrotask(() => done(new RefusedAddress(refusal), null));
-    else (protocol === 'https:' ? secure : plain)(target, done);
+    else way?.connect(target, done);
   };
 }
 
+/** Why no connection may be made to an IP address; undefined where one may. */
+type Refuses = (address: string) => string | undefined;
+
+function wayOf(protocol: string, ownPort: boolean, { allowed, resolve, timeout, own }: Guard) {
+  const refuses: Refuses = (address) =>
+    ownPort && isOwnAddress(address, own) ? `${address} is the sandbox itself` : refusalOf(address, protocol, allowed);
+  return { refuses, connect: buildConnector({ timeout, allowH2: false, lookup: checkedLookup(refuses, resolve) }) };
+}
+
 /** A lookup that fails when any address of the name must not be connected to. */
-export function checkedLookup(protocol: string, { allowed, resolve }: Omit<Guard, 'timeout'>): LookupFunction {
+export function checkedLookup(refuses: Refuses, resolve: Resolve): LookupFunction {
   const checked = async (name: string) => {
     const found = await resolve(name);
-    const refusal = found
-      .map(({ address }) => refusalOf(address, protocol, allowed))
-      .find((text) => text !== undefined);
+    const refusal = found.map(({ address }) => refuses(address)).find((text) => text !== undefined);
     const [first] = found;
     if (first === undefined) throw new RefusedAddress(`${name} has no address`);
     if (refusal !== undefined) throw new RefusedAddress(`${name}: ${refusal}`);

@@ -2,23 +2,49 @@ import { Readable } from 'node:stream';
 import type { Store } from '../store/store.ts';
 import { type ActivityBooks, type ActivityEntry, entriesAfter, lastSeq } from './activity.ts';
 import type { Timer } from './timer.ts';
+import { turn } from './turn.ts';
 
+/** Streams of a workspace that can be open at once. */
+export const mostStreams = 50;
 /** Bytes that a stream keeps ready for its reader; the rest stays in the log until it is asked for. */
 const bufferBytes = 64 * 1024;
-/** Entries that are looked at in one go. */
-const batch = 100;
+/** Entries that all readers together are handed in a turn, and the characters with which one reader has enough before. */
+const batch = 50;
+const batchCharacters = 32 * 1024;
+/** Entries whose text is kept, for the next reader who comes to them. */
+const mostTexts = 200;
 const heartbeatMilliseconds = 15_000;
 
-/** The activity log as server-sent events, for any number of readers. The log itself is the only buffer (OP-42). */
+/** What a reader's stream needs of its feed. */
+interface Source {
+  readonly store: Store<ActivityBooks>;
+  readonly timer: Timer;
+  readonly textOf: (entry: ActivityEntry) => string;
+  /** Is told that the reader takes more. */
+  readonly wake: () => void;
+}
+
+/**
+ * The activity log as server-sent events. The log itself is the only buffer (OP-42). Readers are handed what they lack one
+ * after the other, a batch in each turn of the event loop, so that nobody else waits for them (OP-59).
+ */
 export class Feed {
   readonly #store: Store<ActivityBooks>;
   readonly #timer: Timer;
   readonly #open = new Set<Following>();
+  readonly #texts = new Map<ActivityEntry, string>();
+  readonly #unsubscribe: () => void;
+  #newest: number;
+  /** Whether somebody may lack something since the last look at all readers. */
+  #woken = false;
+  #handing = false;
   #stopped = false;
 
   constructor(store: Store<ActivityBooks>, timer: Timer) {
     this.#store = store;
     this.#timer = timer;
+    this.#newest = lastSeq(store);
+    this.#unsubscribe = store.onCommit(() => this.#committed());
   }
 
   /** How many streams are open. */
@@ -26,9 +52,19 @@ export class Feed {
     return this.#open.size;
   }
 
-  /** A stream of the matching entries after a number; without one, of what comes from now on. */
-  open(after: number | undefined, matches: (entry: ActivityEntry) => boolean): Readable {
-    const following = new Following(this.#store, this.#timer, after, matches);
+  /**
+   * A stream of the matching entries after a number; without one, of what comes from now on. Undefined where as many are
+   * open as can be.
+   */
+  open(after: number | undefined, matches: (entry: ActivityEntry) => boolean): Readable | undefined {
+    if (this.#open.size >= mostStreams) return undefined;
+    const source = {
+      store: this.#store,
+      timer: this.#timer,
+      textOf: (entry: ActivityEntry) => this.#textOf(entry),
+      wake: () => this.#wake(),
+    };
+    const following = new Following(source, after, matches);
     this.#open.add(following);
     following.once('close', () => this.#open.delete(following));
     if (this.#stopped) following.complete();
@@ -38,16 +74,60 @@ export class Feed {
   /** Ends every stream, and every one that is opened from now on. */
   stop(): void {
     this.#stopped = true;
+    this.#unsubscribe();
     for (const following of [...this.#open]) following.complete();
+  }
+
+  #committed(): void {
+    const newest = lastSeq(this.#store);
+    // A log that begins anew has nothing to do with what its readers have seen.
+    if (newest < this.#newest) for (const following of [...this.#open]) following.complete();
+    this.#newest = newest;
+    if (this.#open.size > 0) this.#wake();
+  }
+
+  #wake(): void {
+    this.#woken = true;
+    if (!this.#handing) void this.#hand();
+  }
+
+  /** Hands out until nobody lacks anything. What wakes it meanwhile is seen in the next round. */
+  async #hand(): Promise<void> {
+    this.#handing = true;
+    // All that is committed in this turn is handed out in the next.
+    await turn();
+    while (this.#woken) {
+      this.#woken = false;
+      let left = batch;
+      for (const following of [...this.#open]) {
+        const taken = following.handOver(left);
+        if (taken === 0) continue;
+        this.#woken = true;
+        left -= taken;
+        if (left > 0) continue;
+        await turn();
+        left = batch;
+      }
+      await turn();
+    }
+    this.#handing = false;
+  }
+
+  #textOf(entry: ActivityEntry): string {
+    const known = this.#texts.get(entry);
+    if (known !== undefined) return known;
+    const text = `id: ${entry.seq}\ndata: ${JSON.stringify(entry)}\n\n`;
+    this.#texts.set(entry, text);
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > mostTexts && oldest !== undefined) this.#texts.delete(oldest);
+    return text;
   }
 }
 
-/** One reader's stream: takes from the log what the reader asks for, and waits for commits when it has it all. */
+/** One reader's stream: takes from the log what the reader asks for, when it has its turn. */
 class Following extends Readable {
-  readonly #store: Store<ActivityBooks>;
-  readonly #timer: Timer;
+  readonly #source: Source;
   readonly #matches: (entry: ActivityEntry) => boolean;
-  readonly #unsubscribe: () => void;
   #cancel: () => void;
   #last: number;
   /** Whether the reader takes more; while it does not, nothing is read from the log. */
@@ -56,22 +136,16 @@ class Following extends Readable {
   #stalled = false;
   #ended = false;
 
-  constructor(
-    store: Store<ActivityBooks>,
-    timer: Timer,
-    after: number | undefined,
-    matches: (entry: ActivityEntry) => boolean,
-  ) {
+  constructor(source: Source, after: number | undefined, matches: (entry: ActivityEntry) => boolean) {
     super({ highWaterMark: bufferBytes });
-    this.#store = store;
-    this.#timer = timer;
+    this.#source = source;
     this.#matches = matches;
+    const { store } = source;
     const newest = lastSeq(store);
     // A number beyond the log is of one that a reset has dropped.
     this.#last = after === undefined ? newest : after > newest ? 0 : after;
     const oldest = entriesAfter(store, this.#last, 1)[0]?.seq ?? this.#last + 1;
     this.#last = Math.max(this.#last, oldest - 1);
-    this.#unsubscribe = store.onCommit(() => this.#pump());
     this.#cancel = this.#beatLater();
     this.push(': open\n\n');
   }
@@ -79,11 +153,10 @@ class Following extends Readable {
   override _read(): void {
     this.#hungry = true;
     this.#stalled = false;
-    this.#pump();
+    this.#source.wake();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#unsubscribe();
     this.#cancel();
     done(error);
   }
@@ -92,34 +165,31 @@ class Following extends Readable {
   complete(): void {
     if (this.#ended || this.destroyed) return;
     this.#ended = true;
-    this.#unsubscribe();
     this.#cancel();
     this.push(null);
   }
 
-  /** Hands over what the log has after the last entry, as long as the reader takes it. */
-  #pump(): void {
-    if (lastSeq(this.#store) < this.#last) this.complete();
-    while (this.#hungry && !this.#ended && !this.destroyed) {
-      const entries = entriesAfter(this.#store, this.#last, batch);
-      if (entries.length === 0) return;
-      for (const entry of entries) if (this.#hungry) this.#take(entry);
+  /** Hands over the next entries, so many at most, if the reader takes them. Answers how many it looked at. */
+  handOver(most: number): number {
+    if (!this.#hungry || this.#ended || this.destroyed) return 0;
+    const from = this.#last;
+    let text = '';
+    for (const entry of entriesAfter(this.#source.store, from, most)) {
+      // The log dropped what comes next: better cut off than with a gap.
+      if (entry.seq !== this.#last + 1) {
+        this.destroy();
+        return 0;
+      }
+      this.#last = entry.seq;
+      if (this.#matches(entry)) text += this.#source.textOf(entry);
+      if (text.length > batchCharacters) break;
     }
-  }
-
-  #take(entry: ActivityEntry): void {
-    if (this.destroyed) return;
-    // The log dropped what comes next: better cut off than with a gap.
-    if (entry.seq !== this.#last + 1) {
-      this.destroy();
-      return;
-    }
-    this.#last = entry.seq;
-    if (this.#matches(entry)) this.#hungry = this.push(`id: ${entry.seq}\ndata: ${JSON.stringify(entry)}\n\n`);
+    if (text !== '') this.#hungry = this.push(text);
+    return this.#last - from;
   }
 
   #beatLater(): () => void {
-    return this.#timer(() => {
+    return this.#source.timer(() => {
       if (!this.#hungry && this.#stalled) {
         this.destroy();
         return;

@@ -1,6 +1,9 @@
-import { Agent, fetch, Request, type RequestInfo, type RequestInit, Response } from 'undici';
+import { type Client, fetch, Request, type RequestInfo, type RequestInit, Response } from 'undici';
 import { Circuits } from './circuit.ts';
-import { type Connector, RefusedAddress } from './connecting.ts';
+import type { Connector } from './connecting.ts';
+import { Connections } from './connections.ts';
+import { checkSendable, NotMade } from './sendable.ts';
+import { realTimer } from './timer.ts';
 
 /** The limits of a call to another party (OP-24). Times are milliseconds. */
 export interface OutgoingLimits {
@@ -11,16 +14,13 @@ export interface OutgoingLimits {
 
 export const outgoingLimits: OutgoingLimits = { connectTimeout: 3_000, totalTimeout: 15_000, replyBytes: 64 * 1024 };
 
-/** Calls that may be in flight to one address; more wait their turn, within their own time (OP-61). */
-const inFlight = 4;
-
 /**
  * Calls to other parties: bounded in time, size and number, over connections that were checked. No redirect is followed, and
  * an address that does not answer is left alone for a while.
  */
 export class Outgoing {
   readonly #limits: OutgoingLimits;
-  readonly #agent: Agent;
+  readonly #connections: Connections;
   readonly #circuits: Circuits;
   readonly #headers: Readonly<Record<string, string>>;
 
@@ -34,9 +34,10 @@ export class Outgoing {
     now: () => number,
     headers: Readonly<Record<string, string>> = {},
   ) {
+    checkSendable(headers);
     this.#headers = headers;
     this.#limits = limits;
-    this.#agent = new Agent({ connect, connections: inFlight, pipelining: 1, allowH2: false });
+    this.#connections = new Connections(connect);
     this.#circuits = new Circuits(now);
   }
 
@@ -51,19 +52,21 @@ export class Outgoing {
 
   /**
    * As `fetch`; the reply is whole when it comes. Rejects when a limit is passed, the connection breaks or may not be made,
-   * or the circuit of the address is open.
+   * the circuit of the address is open, the caller gives up, or the call cannot be sent as it is.
    */
-  async fetch(request: RequestInfo, init: RequestInit = {}): Promise<Response> {
-    const { origin } = new URL(typeof request === 'string' ? request : 'url' in request ? request.url : request.href);
+  async fetch(asked: RequestInfo, init: RequestInit = {}): Promise<Response> {
+    const request = this.#request(asked, init);
+    const { origin } = new URL(request.url);
     const refusal = this.#circuits.ask(origin);
     if (refusal !== undefined) throw new Error(refusal);
     try {
-      const response = await this.#exchange(request, init);
+      const response = await this.#exchange(origin, request);
       this.#circuits.answered(origin);
       return response;
     } catch (error) {
-      // Where no connection was tried there is nobody to leave alone.
-      if ((error as Error).cause instanceof RefusedAddress) this.#circuits.answered(origin);
+      // Where nothing was tried, or the caller broke off, nothing is known of the address.
+      const notMade = ((error as Error).cause ?? error) instanceof NotMade;
+      if (notMade || request.signal.aborted) this.#circuits.untried(origin);
       else this.#circuits.failed(origin);
       throw error;
     }
@@ -74,20 +77,40 @@ export class Outgoing {
     this.#circuits.clear();
   }
 
-  async #exchange(asked: RequestInfo, init: RequestInit): Promise<Response> {
+  /** What is to be sent, once it is sure that it can be. */
+  #request(asked: RequestInfo, init: RequestInit): Request {
+    if (init.headers !== undefined) checkSendable(init.headers);
     const request = new Request(asked, init);
     for (const [name, value] of Object.entries(this.#headers)) request.headers.set(name, value);
-    const signal = AbortSignal.timeout(this.#limits.totalTimeout);
-    const response = await fetch(request, { redirect: 'manual', dispatcher: this.#agent, signal });
-    const body = await this.#whole(response);
-    const noBody = response.status === 204 || response.status === 304;
-    return new Response(noBody ? null : new Uint8Array(body), { status: response.status, headers: response.headers });
+    checkSendable(request.headers);
+    return request;
   }
 
-  async #whole(response: Response): Promise<Buffer> {
+  /** One call within its time, which runs from now: waiting for a place, connecting, reply and body. */
+  async #exchange(origin: string, request: Request): Promise<Response> {
+    const call = new AbortController();
+    const late = () => call.abort(new DOMException('The call took too long.', 'TimeoutError'));
+    const cancel = realTimer(late, this.#limits.totalTimeout);
+    const giveUp = () => call.abort(request.signal.reason);
+    request.signal.addEventListener('abort', giveUp);
+    if (request.signal.aborted) giveUp();
+    try {
+      return await this.#connections.use(origin, call.signal, (connection) => this.#send(request, connection));
+    } finally {
+      cancel();
+    }
+  }
+
+  async #send(request: Request, dispatcher: Client): Promise<Response> {
+    const { body: stream, status, headers } = await fetch(request, { redirect: 'manual', dispatcher });
+    const body = await this.#whole(stream);
+    return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers });
+  }
+
+  async #whole(stream: Response['body']): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of stream ?? []) {
       bytes += chunk.length;
       if (bytes > this.#limits.replyBytes) throw new Error(`the reply is larger than ${this.#limits.replyBytes} bytes`);
       chunks.push(chunk);
@@ -96,8 +119,8 @@ export class Outgoing {
   }
 
   /** Ends all connections. */
-  async close(): Promise<void> {
-    await this.#agent.destroy();
+  close(): Promise<void> {
+    return this.#connections.close();
   }
 }
 

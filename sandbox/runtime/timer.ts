@@ -7,6 +7,28 @@ export const realTimer: Timer = (run, milliseconds) => {
   return () => clearTimeout(timer);
 };
 
+/**
+ * Runs something again and again, each time so many milliseconds after it ended. Calling the answer ends that, and resolves
+ * when a run that is under way has ended. `run` must not reject.
+ */
+export function repeatedly(timer: Timer, run: () => Promise<void>, milliseconds: number): () => Promise<void> {
+  let running = Promise.resolve();
+  let cancel = () => {};
+  let ended = false;
+  const wait = () => {
+    if (!ended) cancel = timer(go, milliseconds);
+  };
+  const go = () => {
+    running = run().then(wait);
+  };
+  wait();
+  return () => {
+    ended = true;
+    cancel();
+    return running;
+  };
+}
+
 /** Waits real milliseconds, until the signal aborts at the longest; an aborted wait ends early, and quietly. */
 export type Delay = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 

@@ -1,4 +1,5 @@
-import type { CollectionSpec } from './store.ts';
+import { SortedKeys } from './sorted.ts';
+import type { CollectionSpec, Ending } from './store.ts';
 
 /** A stored record. `ordinal` tells which of two rows was inserted first; a put over an existing id keeps it. */
 export interface Row {
@@ -21,6 +22,26 @@ export interface Shelf {
   matching(index: string, key: string): Row[];
   /** The ids strictly after `after` in id order, or strictly before it in descending order. */
   ids(after: string | undefined, reverse: boolean): Iterable<string>;
+  /** The rows that have an end, by `endKey`, what ends first before the others. */
+  ends(): Iterable<string>;
+}
+
+/** How many digits an instant has in a key that sorts by it. */
+const DIGITS = 16;
+
+/** A key that sorts by the end of a row, and by id where ends are the same. */
+function endKey(until: number, id: string): string {
+  return `${String(Math.ceil(until)).padStart(DIGITS, '0')} ${id}`;
+}
+
+/** The id that an `endKey` was made of. */
+export function idIn(key: string): string {
+  return key.slice(DIGITS + 1);
+}
+
+/** What an `endKey` was made of. */
+export function endOf(key: string): Ending {
+  return { id: idIn(key), until: Number(key.slice(0, DIGITS)) };
 }
 
 interface Index {
@@ -35,7 +56,8 @@ export class Collection implements Shelf {
   readonly #rows = new Map<string, Row>();
   readonly #indexes = new Map<string, Index>();
   /** Made when first asked for: sorting once after loading is far cheaper than keeping order while loading. */
-  #sorted: string[] | undefined;
+  #sorted: SortedKeys | undefined;
+  #ends: SortedKeys | undefined;
   #nextOrdinal = 0;
 
   constructor(name: string, spec: CollectionSpec<unknown>) {
@@ -73,18 +95,16 @@ export class Collection implements Shelf {
     return found.sort((one, other) => one.ordinal - other.ordinal);
   }
 
-  *ids(after: string | undefined, reverse: boolean): Generator<string> {
+  ids(after: string | undefined, reverse: boolean): Iterable<string> {
     if (!this.spec.ordered) throw new Error(`The collection ${this.name} is not ordered: it has no range`);
-    this.#sorted ??= [...this.#rows.keys()].sort();
-    const ids = this.#sorted;
-    const edge = after === undefined ? (reverse ? ids.length : 0) : lowerBound(ids, after);
-    const skip = !reverse && after !== undefined && ids[edge] === after ? 1 : 0;
-    const step = reverse ? -1 : 1;
-    for (let at = reverse ? edge - 1 : edge + skip; ; at += step) {
-      const id = ids[at];
-      if (id === undefined) return;
-      yield id;
-    }
+    this.#sorted ??= new SortedKeys(this.#rows.keys());
+    return this.#sorted.from(after, reverse);
+  }
+
+  ends(): Iterable<string> {
+    if (!this.spec.until) throw new Error(`The collection ${this.name} has no ends`);
+    this.#ends ??= new SortedKeys([...this.#rows.values()].flatMap((row) => this.#endOf(row) ?? []));
+    return this.#ends.from(undefined, false);
   }
 
   /** Stores `record`, which is frozen. Only a layer above gives the ordinal: it knows what lies below. */
@@ -92,9 +112,11 @@ export class Collection implements Shelf {
     const before = this.#rows.get(id);
     // All keys first: an index function that throws must leave everything as it was.
     const moves = [...this.#indexes.values()].map((index) => ({ index, key: index.keyOf(record) }));
+    const end = this.#ends && this.#endOf({ id, record });
     if (before) this.#unindex(before);
     for (const { index, key } of moves) if (key !== undefined) addTo(index.idsByKey, key, id);
-    if (!before && this.#sorted) insertSorted(this.#sorted, id);
+    if (end !== undefined) this.#ends?.add(end);
+    if (!before) this.#sorted?.add(id);
     this.#rows.set(id, { id, record, ordinal });
     this.#nextOrdinal = Math.max(this.#nextOrdinal, ordinal + 1);
   }
@@ -103,7 +125,7 @@ export class Collection implements Shelf {
     const row = this.#rows.get(id);
     if (!row) return;
     this.#unindex(row);
-    if (this.#sorted) this.#sorted.splice(lowerBound(this.#sorted, id), 1);
+    this.#sorted?.remove(id);
     this.#rows.delete(id);
   }
 
@@ -115,6 +137,13 @@ export class Collection implements Shelf {
       ids?.delete(row.id);
       if (ids?.size === 0) idsByKey.delete(key);
     }
+    const end = this.#ends && this.#endOf(row);
+    if (end !== undefined) this.#ends?.remove(end);
+  }
+
+  #endOf({ id, record }: Pick<Row, 'id' | 'record'>): string | undefined {
+    const until = this.spec.until?.(record);
+    return until === undefined ? undefined : endKey(until, id);
   }
 
   #index(name: string): Index {
@@ -128,23 +157,4 @@ function addTo(idsByKey: Map<string, Set<string>>, key: string, id: string): voi
   const ids = idsByKey.get(key);
   if (ids) ids.add(id);
   else idsByKey.set(key, new Set([id]));
-}
-
-function insertSorted(ids: string[], id: string): void {
-  const last = ids.at(-1);
-  if (last === undefined || last < id) ids.push(id);
-  else ids.splice(lowerBound(ids, id), 0, id);
-}
-
-/** Where `id` is, or would be. Compared by UTF-16 code units, as `sort()` does. */
-function lowerBound(ids: readonly string[], id: string): number {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const there = ids[middle];
-    if (there !== undefined && there < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

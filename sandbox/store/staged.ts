@@ -1,4 +1,4 @@
-import { Collection, type Row, type Shelf } from './collection.ts';
+import { Collection, idIn, type Row, type Shelf } from './collection.ts';
 import type { CollectionSpec } from './store.ts';
 
 /**
@@ -47,15 +47,13 @@ export class Staged implements Shelf {
     return [...below, ...this.#puts.matching(index, key)].sort((one, other) => one.ordinal - other.ordinal);
   }
 
-  *ids(after: string | undefined, reverse: boolean): Generator<string> {
-    const staged = this.#puts.ids(after, reverse)[Symbol.iterator]();
-    let next = staged.next();
-    for (const id of this.#base.ids(after, reverse)) {
-      if (this.#hidden.has(id)) continue;
-      for (; !next.done && next.value < id !== reverse; next = staged.next()) yield next.value;
-      yield id;
-    }
-    for (; !next.done; next = staged.next()) yield next.value;
+  ids(after: string | undefined, reverse: boolean): Iterable<string> {
+    const below = this.#base.ids(after, reverse);
+    return merged(below, this.#puts.ids(after, reverse), (id) => this.#hidden.has(id), reverse);
+  }
+
+  ends(): Iterable<string> {
+    return merged(this.#base.ends(), this.#puts.ends(), (key) => this.#hidden.has(idIn(key)), false);
   }
 
   /** Stages `record`, which is frozen. */
@@ -70,4 +68,21 @@ export class Staged implements Shelf {
     this.#puts.remove(id);
     if (this.#base.row(id)) this.#hidden.add(id);
   }
+}
+
+/** Two sorted lists as one, without what is hidden of the one below. */
+function* merged(
+  below: Iterable<string>,
+  above: Iterable<string>,
+  isHidden: (key: string) => boolean,
+  reverse: boolean,
+): Generator<string> {
+  const staged = above[Symbol.iterator]();
+  let next = staged.next();
+  for (const key of below) {
+    if (isHidden(key)) continue;
+    for (; !next.done && next.value < key !== reverse; next = staged.next()) yield next.value;
+    yield key;
+  }
+  for (; !next.done; next = staged.next()) yield next.value;
 }

@@ -8,6 +8,8 @@
 /** How one collection is kept. `ordered` keeps ids sorted for `range`; each index maps a record to its look-up key. */
 export interface CollectionSpec<R> {
   readonly ordered?: boolean;
+  /** The instant in milliseconds until which a record counts, undefined for one without end. Kept in order for `ending`. */
+  readonly until?: (record: R) => number | undefined;
   /** An index function gives the key a record is found under, or undefined to leave the record out of the index. */
   readonly indexes?: Readonly<Record<string, (record: R) => string | undefined>>;
 }
@@ -20,6 +22,13 @@ export interface Range {
   readonly after?: string;
   readonly limit?: number;
   readonly reverse?: boolean;
+}
+
+/** The record of a collection that ends before all others. */
+export interface Ending {
+  readonly id: string;
+  /** The last instant at which it counts, in milliseconds. */
+  readonly until: number;
 }
 
 /** Reading. Records are frozen: change one by putting a new one in a transaction. */
@@ -36,6 +45,8 @@ export interface Reader<Books> {
   ids<C extends keyof Books>(collection: C): readonly string[];
   /** How many records the collection holds. */
   count<C extends keyof Books>(collection: C): number;
+  /** What ends first, and of several the smallest id; undefined where nothing ends. Throws where the spec says no `until`. */
+  ending<C extends keyof Books>(collection: C): Ending | undefined;
 }
 
 /** A transaction in the making: reads see its own puts and removes, and those of every earlier transaction. */

@@ -1,4 +1,4 @@
-import { type Change, type Range, type Store, StoreError, type Tx } from './store.ts';
+import { type Change, type Ending, type Range, type Store, StoreError, type Tx } from './store.ts';
 import { Overlay, type WorkingSet, type Written } from './working-set.ts';
 
 /** Where transactions become durable: the only thing in which two stores differ. */
@@ -66,6 +66,10 @@ export class Transactor<Books> implements Store<Books> {
 
   count<C extends keyof Books>(collection: C): number {
     return this.#working.count(collection);
+  }
+
+  ending<C extends keyof Books>(collection: C): Ending | undefined {
+    return this.#working.ending(collection);
   }
 
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R> {

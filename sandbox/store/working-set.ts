@@ -1,7 +1,7 @@
-import { Collection, type Row, type Shelf } from './collection.ts';
+import { Collection, endOf, type Row, type Shelf } from './collection.ts';
 import { freezeRecord } from './record.ts';
 import { Staged } from './staged.ts';
-import type { BooksSpec, CollectionSpec, Range, Reader, Tx } from './store.ts';
+import type { BooksSpec, CollectionSpec, Ending, Range, Reader, Tx } from './store.ts';
 
 /** A change as it is written down: `record` is undefined for a removal. */
 export interface Written {
@@ -47,6 +47,11 @@ abstract class Shelves<Books> implements Reader<Books> {
 
   count<C extends keyof Books>(collection: C): number {
     return this.shelf(String(collection)).size;
+  }
+
+  ending<C extends keyof Books>(collection: C): Ending | undefined {
+    for (const key of this.shelf(String(collection)).ends()) return endOf(key);
+    return undefined;
   }
 }
 

@@ -44,6 +44,17 @@ export const pageTable = {
   },
   malformed_json: { status: 400, ...unreadable },
   malformed_http: { status: 400, ...unreadable },
+  foreign_host: {
+    status: 400,
+    title: 'Not at this address',
+    text: 'This sandbox does not answer to the name in the address. Whoever runs it can add the name with --allow-host.',
+  },
+  foreign_site: {
+    status: 400,
+    title: 'This came from another site',
+    text: 'A page elsewhere sent this form, so nothing was done. Go back and start from the page that led here.',
+  },
+  own_call: { status: 400, ...unreadable },
   duplicate_authorization: { status: 400, ...unreadable },
   not_found: { status: 404, title: 'There is nothing here', text: 'The address is wrong, or what it named is gone.' },
   method_not_allowed: { status: 405, ...unreadable },

@@ -25,13 +25,15 @@ export interface PageParts {
   /** A style of its own, on top of what all pages have, and a script of several modules in place of theirs. */
   readonly style?: Asset;
   readonly modules?: readonly Asset[];
+  /** Whether its forms say which site they are of: for a page outside a session, whose forms anybody could send (OP-77). */
+  readonly tellsOrigin?: boolean;
   /** Seconds after which a browser without script loads the page again. */
   readonly reload?: number;
 }
 
 /** The page as text: ribbon, masthead, contents. */
 export function page(site: Site, parts: PageParts): string {
-  const { title, main, masthead, narrow, wide, reload } = parts;
+  const { title, main, masthead, narrow, wide, reload, tellsOrigin } = parts;
   const { style, script, icon } = site.assets;
   const [first = script, ...others] = parts.modules ?? [];
   return document(html`
@@ -39,6 +41,7 @@ export function page(site: Site, parts: PageParts): string {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        ${tellsOrigin && html`<meta name="referrer" content="same-origin" />`}
         <title>${title} · ${site.name}</title>
         <link rel="icon" type="image/svg+xml" href=${`/assets/${icon.name}`} />
         <link rel="stylesheet" href=${`/assets/${style.name}`} />

@@ -27,7 +27,9 @@ export interface WebSurroundings {
   readonly programme: string;
   readonly desk: PortalDesk;
   readonly waiting: Waiting;
-  readonly store: Store<MicrositeBooks> & IdempotencyStore;
+  readonly store: Store<MicrositeBooks>;
+  /** Where replies to forms are kept (OP-20). */
+  readonly keptReplies: IdempotencyStore;
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly activity: Activity;
@@ -70,7 +72,7 @@ export function makeWeb(parts: WebParts, around: WebSurroundings, watch: Watch):
 }
 
 function portalMount({ portal: contract, assets }: WebParts, around: WebSurroundings, watch: Watch): Mount {
-  const { desk, waiting, store, frameAncestors, programme: name } = around;
+  const { desk, waiting, keptReplies: idempotency, frameAncestors, programme: name } = around;
   const site: Site = { name, assets, frameAncestors };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const operations = bind(
@@ -81,7 +83,7 @@ function portalMount({ portal: contract, assets }: WebParts, around: WebSurround
       authenticators: {},
       anyone: nobody,
       session: (handle) => desk.visitor(handle),
-      idempotency: store,
+      idempotency,
       identity: ({ id }) => id,
       keepsEffectsOnly: true,
     },

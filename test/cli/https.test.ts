@@ -7,6 +7,7 @@ import { connect, type SecureVersion } from 'node:tls';
 import { Agent, fetch } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { selfSigned } from '../../sandbox/x509.ts';
+import { testSandbox } from '../sandbox.ts';
 import { ready, run, temporaryFolder } from './process.ts';
 
 /** The version that a client of one version only agrees on with the server, or the reason why there is none. */
@@ -62,6 +63,25 @@ it('TLS 1.2 and 1.3 are accepted; SSL 3.0, TLS 1.0 and 1.1 are refused', async (
   }
   // An alert, fatal: handshake failure or protocol version.
   expect((await sslHello(urls.sandbox)).toString('hex')).toMatch(/^150300000202(28|46)$/);
+});
+
+it('OP-32: TLS 1.2 takes suites that encrypt and authenticate in one (AEAD), and none with CBC', async () => {
+  const sandbox = await testSandbox({ https: true });
+  const { port } = new URL(sandbox.origin);
+  const agreed = (ciphers: string) =>
+    new Promise<string>((resolve) => {
+      const only = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2', ciphers: `${ciphers}:@SECLEVEL=0` } as const;
+      const socket = connect({ host: '127.0.0.1', port: Number(port), rejectUnauthorized: false, ...only });
+      socket.on('secureConnect', () => resolve(socket.getCipher().name));
+      socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+      onTestFinished(() => void socket.destroy());
+    });
+  for (const suite of ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305']) {
+    expect(await agreed(`ECDHE-ECDSA-${suite}`)).toBe(`ECDHE-ECDSA-${suite}`);
+  }
+  for (const suite of ['AES128-SHA256', 'AES256-SHA384', 'AES128-SHA', 'AES256-SHA']) {
+    expect(await agreed(`ECDHE-ECDSA-${suite}`), suite).toBe('ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE');
+  }
 });
 
 it('the parties reach each other under https, and plain http gets no answer', async () => {

@@ -9,17 +9,22 @@ export interface Answered {
 
 /**
  * Sends lines over a connection of its own, and reads until the server closes it: for what `fetch` refuses to send. Lines
- * are joined as HTTP has it; an empty one ends the head.
+ * are joined as HTTP has it; an empty one ends the head. Answers all that came.
  */
-export async function exchange(origin: string, lines: readonly string[]): Promise<Answered> {
+export async function sent(origin: string, lines: readonly string[], encoding: BufferEncoding = 'utf8') {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port) });
   // A server that has heard enough may close while the rest is still being sent.
   socket.on('error', () => {});
-  socket.write(lines.join('\r\n'));
+  socket.write(lines.join('\r\n'), encoding);
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk);
-  const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+  return Buffer.concat(chunks).toString();
+}
+
+/** The same, read as an HTTP message. */
+export async function exchange(origin: string, lines: readonly string[]): Promise<Answered> {
+  const [head = '', body = ''] = (await sent(origin, lines)).split('\r\n\r\n');
   const [status = '', ...rest] = head.split('\r\n');
   const headers = rest.map((line): [string, string] => {
     const colon = line.indexOf(':');

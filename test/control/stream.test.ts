@@ -1,5 +1,6 @@
 /** The control API: the activity log as server-sent events (OP-42). */
 import { expect, it } from 'vitest';
+import { flat, plain } from '../contract/envelopes.ts';
 import { advance, order } from '../platform/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
 
@@ -88,6 +89,21 @@ it('HEAD answers and leaves nothing open', async () => {
   const { urls } = await testSandbox();
   const { status, headers } = await raw(`${urls.sandbox}/activity/stream`, { method: 'HEAD' });
   expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+});
+
+it('OP-59: the fifty-first stream is refused, and says what to do', async () => {
+  const sandbox = await testSandbox();
+  const readers = await Promise.all(Array.from({ length: 50 }, () => follow(sandbox)));
+  const refused = await raw(`${sandbox.urls.sandbox}/activity/stream`);
+  expect(plain(refused)).toEqual(flat(409, 67, 'No more than 50 streams at once: end one first'));
+  for (const { leave } of readers) leave();
+  const again = async () => {
+    const reader = await follow(sandbox);
+    reader.leave();
+    return reader.response.status;
+  };
+  // The sandbox hears of it from the sockets: a turn of the network later than the readers.
+  await expect.poll(again).toBe(200);
 });
 
 it.each([

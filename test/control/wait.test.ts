@@ -8,13 +8,17 @@ import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
 async function waitingSandbox() {
   const rings: (() => void)[] = [];
   let wake = () => {};
+  let up = false;
   const sandbox = await testSandbox({
     timer: (ring) => {
+      // What the sandbox sets for itself as it starts is no caller's wait.
+      if (!up) return () => {};
       rings.push(ring);
       wake();
       return () => rings.splice(rings.indexOf(ring), 1);
     },
   });
+  up = true;
   const waiting = async (callers: number) => {
     while (rings.length < callers) await new Promise<void>((resolve) => (wake = resolve));
   };
@@ -74,7 +78,11 @@ it('the log can be followed from call to call without a gap', async () => {
   await otpFor(sandbox, 'CUST0002');
   expect(sandbox.rings).toHaveLength(1);
   await advance(sandbox, 2);
-  expect((await next).items).toMatchObject([{ event: 'vendor.delivered', redeem_codes: [code] }]);
+  const { items } = await next;
+  // What came in the same turn of the event loop comes with it.
+  expect(items[0]).toMatchObject({ event: 'vendor.delivered', redeem_codes: [code] });
+  const { items: after } = await read({ after: followed.at(-1) ?? 0, redeem_code: code });
+  expect(after.slice(0, items.length)).toEqual(items);
 });
 
 it('a redemption tells of its next step as soon as it is taken', async () => {
@@ -87,7 +95,7 @@ it('a redemption tells of its next step as soon as it is taken', async () => {
   await sandbox.waiting(1);
   await advance(sandbox, 2);
   const { items, platform } = await next;
-  expect(items).toMatchObject([{ event: 'vendor.delivered' }]);
+  expect(items[0]).toMatchObject({ event: 'vendor.delivered' });
   expect(platform).toMatchObject({ points: 500 });
 });
 

@@ -122,7 +122,7 @@ async function misbehaving(operation: Operation, fault: Fault, started: Started)
   return client;
 }
 
-/** One operation's half of the matrix: each fault, without and with a crash. */
+/** One operation's row of the matrix: each fault, without a crash. */
 export function matrix(operation: Operation): void {
   it.each(faults)('%s: each effect once in the end, and the tries follow the schedule', async (fault) => {
     const { urls } = await testSandbox({ outgoing: { totalTimeout: 250 } });
@@ -137,8 +137,11 @@ export function matrix(operation: Operation): void {
     const retried = operation === 'saveRedeemDetails' ? [0, 0, 0] : [0, 5, 305, 2105];
     expect(await triedAt(started, operation)).toEqual(fault === 'duplicate' ? [0] : retried);
   });
+}
 
-  it.each(faults)('%s, and a kill -9 in between: each effect once in the end', async (fault) => {
+/** The same with a crash: under each fault in the long suite, under these in the other. */
+export function kills(operation: Operation, under: readonly Fault[] = faults): void {
+  it.each(under)(`${operation}: %s, and a kill -9 in between: each effect once in the end`, async (fault) => {
     const data = await temporaryFolder();
     const started = await spawned(data);
     const client = await misbehaving(operation, fault, started);

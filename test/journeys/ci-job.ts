@@ -13,6 +13,7 @@ it('makes a workspace, prepares and forks it, goes back and forth, and removes i
   const own = sandboxAt({ ...shown, urls }, shown.admin_token);
   const { control } = own;
   expect(ok(await control.GET('/workspace'))).toMatchObject({ id: shown.id, settings: wish.settings });
+  expect(ok(await control.GET('/workspaces')).items).toMatchObject([{ id: shown.id }]);
   ok(await control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 3 } } }));
 
   // A customer for the tests, and a point to come back to.
@@ -46,5 +47,6 @@ it('makes a workspace, prepares and forks it, goes back and forth, and removes i
     const gone = await of.DELETE('/workspaces/{id}', { params: { path: { id: workspace.id } } });
     expect(gone.response.status).toBe(204);
   }
+  expect(ok(await sandbox.control.GET('/workspaces')).items.map(({ id }) => id)).toEqual(['demo']);
   expect(ok(await sandbox.control.GET('/customers')).items.map((customer) => customer.profile.uid)).not.toContain(uid);
 });

@@ -36,6 +36,23 @@ it('OP-26: an address is registered with a secret that is shown once, listed wit
   expect(refusal(await remove())).toEqual(flat(404, 44, 'Not found'));
 });
 
+it('OP-26: there are 20 addresses at most, and a removed one makes room', async () => {
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const register = (path: string) =>
+    rewards.POST('/v1/partner/webhooks', { body: { url: `https://client.invalid/${path}` } });
+  // Together, so that counting and registering are one step.
+  const answers = await Promise.all(Array.from({ length: 25 }, (_, number) => register(`hooks/${number}`)));
+  const refused = answers.filter(({ response }) => response.status !== 201).map(refusal);
+  const full = flat(409, 67, 'No more than 20 webhooks: delete one first');
+  expect(refused).toEqual([full, full, full, full, full]);
+  const { items } = ok(await rewards.GET('/v1/partner/webhooks'));
+  expect(items).toHaveLength(20);
+  await unregister(sandbox, items[0]?.webhook_id ?? '');
+  expect((await register('again')).response.status).toBe(201);
+  expect(refusal(await register('once-more'))).toEqual(full);
+});
+
 it.each([
   'http://client.example/hooks',
   'http://10.0.0.1/hooks',

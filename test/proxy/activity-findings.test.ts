@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ActivityChecker, type Checked } from '../../sandbox/proxy/activity-checker.ts';
+import { ActivityEntries } from '../../sandbox/proxy/activity-export.ts';
 import { ActivityFindings } from '../../sandbox/proxy/activity-findings.ts';
 import { Activity, type ActivityBooks, type ActivityEntry, activitySpec } from '../../sandbox/runtime/activity.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
@@ -208,4 +209,11 @@ describe('OP-66: the thread of the check', () => {
     await open;
     expect(warned).toEqual([]);
   });
+});
+
+it('OP-57: a call whose address the log has cut is not judged by what is left of it', () => {
+  const entries = new ActivityEntries({} as never);
+  const call = { kind: 'call_in', method: 'GET', trace: 't', operation: null, status: 404, request: null, reply: null };
+  expect(entries.read({ ...call, url: '/rewards/nowhere?q=x' })).toMatchObject({ path: '/nowhere?q=x' });
+  expect(entries.read({ ...call, url: '/rewards/nowhere?q=x… (5000 characters)' })).toBe('outside');
 });

@@ -1,6 +1,14 @@
 /** The circuit of an address that does not answer (OP-61). */
 import { describe, expect, test } from 'vitest';
-import { asked, type Circuit, Circuits, closed, failed } from '../../sandbox/runtime/circuit.ts';
+import {
+  asked,
+  type Circuit,
+  Circuits,
+  circuitLimits,
+  closed,
+  failed,
+  untried,
+} from '../../sandbox/runtime/circuit.ts';
 
 const opened = (failures: number, now = 0) =>
   Array.from({ length: failures }).reduce<Circuit>((circuit) => failed(circuit, now), closed);
@@ -23,6 +31,12 @@ describe('the rule', () => {
     expect(failed({ kind: 'probing', until: 30_000 }, 45_000)).toEqual({ kind: 'open', until: 75_000 });
     expect(failed(opened(5), 10_000)).toEqual(opened(5));
   });
+
+  test('a call that was never made changes nothing, and where it was the probe, another probe may go', () => {
+    for (const circuit of [closed, opened(4), opened(5)]) expect(untried(circuit)).toEqual(circuit);
+    const open = untried({ kind: 'probing', until: 30_000 });
+    expect(asked(open, 30_001)).toEqual({ circuit: { kind: 'probing', until: 30_000 } });
+  });
 });
 
 test('each address has its own, and an answer in between starts the count anew', () => {
@@ -43,4 +57,15 @@ test('each address has its own, and an answer in between starts the count anew',
   fail('b', 5);
   circuits.clear();
   expect(circuits.ask('b')).toBe(undefined);
+});
+
+test('the circuits of the newest addresses are kept, however many fail', () => {
+  const circuits = new Circuits(() => 0);
+  const fail = (address: string) => {
+    for (let time = 0; time < circuitLimits.failures; time += 1) circuits.failed(address);
+  };
+  for (let number = 0; number <= circuitLimits.addresses; number += 1) fail(`address ${number}`);
+  expect(circuits.ask('address 0')).toBe(undefined);
+  expect(circuits.ask('address 1')).toContain('circuit open until');
+  expect(circuits.ask(`address ${circuitLimits.addresses}`)).toContain('circuit open until');
 });

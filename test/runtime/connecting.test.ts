@@ -6,11 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { Agent, fetch } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { addressProblem, localAddresses } from '../../sandbox/runtime/address.ts';
+import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime/address.ts';
 import { type Connector, checkedLookup, guarded, type Resolve, toItself } from '../../sandbox/runtime/connecting.ts';
 import { Outgoing, outgoingLimits, reasonOf } from '../../sandbox/runtime/outgoing.ts';
 import { selfSigned } from '../../sandbox/x509.ts';
 import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from './inward-addresses.ts';
+import { nowhere } from './nowhere.ts';
 
 /** Listens on loopback, answers everything with 204, and counts who connects. */
 async function canary(): Promise<{ port: number; connections: () => number }> {
@@ -44,7 +45,8 @@ function calls(connect: Connector): Outgoing {
   return outgoing;
 }
 
-const guard = (allowed: readonly string[], resolve: Resolve) => guarded({ allowed, resolve, timeout: 3000 });
+const guard = (allowed: readonly string[], resolve: Resolve) =>
+  guarded({ allowed, resolve, timeout: 3000, own: nowhere });
 
 /** Why a call failed, or its status. */
 function outcome(call: Promise<{ status: number }>): Promise<string | number> {
@@ -208,7 +210,7 @@ describe('control: weaker filters are seen to fail', () => {
 
   test('one that only looks at what is looked up lets literals through', async () => {
     const { port, connections } = await canary();
-    const call = weak({ lookup: checkedLookup('http:', { allowed: [], resolve: to('127.0.0.1') }) });
+    const call = weak({ lookup: checkedLookup((address) => refusalOf(address, 'http:', []), to('127.0.0.1')) });
     const through = [];
     for (const host of loopbackHosts.slice(0, 24)) through.push(await call(`http://${host}:${port}/`));
     expect(through.filter((status) => status === 204).length).toBeGreaterThan(15);

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { Outgoing, outgoingLimits, reasonOf, retrySchedule } from '../../sandbox/runtime/outgoing.ts';
+import { nowhere } from './nowhere.ts';
 
 /** A server of the test's own; its address. */
 async function serve(handle: RequestListener): Promise<string> {
@@ -16,7 +17,8 @@ async function serve(handle: RequestListener): Promise<string> {
 }
 
 function outgoing(limits: Partial<typeof outgoingLimits> = {}, now = () => 0): Outgoing {
-  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout: outgoingLimits.connectTimeout });
+  const { connectTimeout: timeout } = outgoingLimits;
+  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
   const calls = new Outgoing({ ...outgoingLimits, ...limits }, connect, now);
   onTestFinished(() => calls.close());
   return calls;
@@ -47,6 +49,12 @@ test('a reply without a body comes without a body', async () => {
   const url = await serve((_, response) => void response.writeHead(204).end());
   const reply = await outgoing().fetch(url);
   expect([reply.status, await reply.text()]).toEqual([204, '']);
+});
+
+test('OP-24: a reply that may have no body comes without one, whatever it says', async () => {
+  const url = await serve((_, response) => void response.writeHead(205, { 'content-length': '4' }).end('body'));
+  const reply = await outgoing().fetch(url);
+  expect([reply.status, await reply.text()]).toEqual([205, '']);
 });
 
 test.each([301, 302, 303, 307, 308])('OP-24: a redirect with %d is not followed: it is the reply', async (status) => {
@@ -152,9 +160,37 @@ test('OP-61: at most four calls are in flight to one address', async () => {
   expect([replies.length, most]).toEqual([12, 4]);
 });
 
+test('OP-61: a thousand calls may wait for one address; one more is refused at once, and no other address is concerned', async () => {
+  const held: (() => void)[] = [];
+  const url = await serve((_, response) => {
+    if (held.length < 4) held.push(() => response.end());
+    else response.end();
+  });
+  const [calls, other] = [outgoing(), await serve((_, response) => void response.end())];
+  const waiting = Array.from({ length: 1004 }, () => calls.fetch(url));
+  await expect.poll(() => held.length).toBe(4);
+  expect(await failure(calls.fetch(url))).toBe('1000 calls wait for this address already');
+  expect((await calls.fetch(other)).status).toBe(200);
+  for (const end of held) end();
+  expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test('closing ends the calls under way and those that wait', async () => {
+  let asked = 0;
+  const url = await serve(() => {
+    asked += 1;
+  });
+  const calls = outgoing();
+  const reasons = Promise.all(Array.from({ length: 6 }, () => failure(calls.fetch(url))));
+  await expect.poll(() => asked).toBe(4);
+  await calls.close();
+  const ended = Array.from({ length: 4 }, () => 'UND_ERR_DESTROYED');
+  expect(await reasons).toEqual([...ended, 'the sandbox is ending', 'the sandbox is ending']);
+});
+
 test('after closing nothing is called any more', async () => {
   const url = await serve((_, response) => void response.end());
   const calls = outgoing();
   await calls.close();
-  expect(await failure(calls.fetch(url))).toBe('UND_ERR_DESTROYED');
+  expect(await failure(calls.fetch(url))).toBe('the sandbox is ending');
 });

@@ -26,6 +26,8 @@ function room() {
   return { waiting, timers, caller, wait, write };
 }
 
+const turn = () => new Promise(setImmediate);
+
 test('what is there already is answered at once, and no timer is set', async () => {
   const { wait, write, timers, waiting } = room();
   await write('notes', 'here');
@@ -43,9 +45,9 @@ test('a commit to the collection answers, with what it brought; one to another c
   const { wait, write, timers, waiting } = room();
   const waited = wait(10);
   await write('others', 'elsewhere');
+  await turn();
   expect(waiting.size).toBe(1);
   await write('notes', 'first');
-  await write('notes', 'second');
   expect(await waited).toEqual(['first']);
   expect([timers.map(({ milliseconds, off }) => [milliseconds, off]), waiting.size]).toEqual([[[10_000, true]], 0]);
 });
@@ -76,4 +78,53 @@ test('the end of the sandbox ends every wait, and lets nobody wait any more', as
   expect(await Promise.all(waits)).toEqual([[], [], []]);
   expect(await wait()).toEqual([]);
   expect([timers.length, waiting.size]).toEqual([3, 0]);
+});
+
+test('OP-59: two hundred wait at once; one more is answered as if its patience had ended', async () => {
+  const { wait, write, waiting, timers } = room();
+  const waits = Array.from({ length: 200 }, () => wait());
+  expect(await wait()).toEqual([]);
+  expect([waiting.size, timers.length]).toEqual([200, 200]);
+  await write('notes', 'here');
+  expect(await Promise.all(waits)).toEqual(waits.map(() => ['here']));
+  expect(waiting.size).toBe(0);
+});
+
+test('OP-59: commits in one turn of the loop wake a caller once, and each caller has a turn of its own', async () => {
+  const { waiting, write, caller } = room();
+  let looks = 0;
+  let most = 0;
+  const waits = Array.from({ length: 20 }, (_, number) => {
+    let seen = 0;
+    const look = () => {
+      looks += 1;
+      seen += 1;
+      return seen > 2 ? [number] : [];
+    };
+    return waiting.first('notes', look, { seconds: 10, gone: caller.signal });
+  });
+  const settled = Promise.all(waits);
+  for (const text of ['a', 'b']) {
+    await Promise.all(['1', '2', '3'].map((number) => write('notes', text + number)));
+    for (let turns = 0; turns < 50; turns += 1) {
+      looks = 0;
+      await turn();
+      most = Math.max(most, looks);
+    }
+  }
+  expect(await settled).toEqual(waits.map((_, number) => [number]));
+  expect(most).toBe(1);
+});
+
+test('a look that fails ends the wait with its error', async () => {
+  const { waiting, write, caller } = room();
+  let looks = 0;
+  const look = () => {
+    looks += 1;
+    if (looks > 1) throw new Error('cannot look');
+    return [];
+  };
+  const waited = waiting.first('notes', look, { seconds: 10, gone: caller.signal });
+  await Promise.all([expect(waited).rejects.toThrow('cannot look'), write('notes', 'here')]);
+  expect(waiting.size).toBe(0);
 });

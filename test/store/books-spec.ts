@@ -6,8 +6,15 @@ export interface Books {
   counters: { value: number };
 }
 
-/** How the books are kept; `customer` leaves orders without a customer out of the index. */
+/**
+ * How the books are kept; `customer` leaves orders without a customer out of the index, and an order counts until the
+ * instant of its points, one of none for ever.
+ */
 export const spec: BooksSpec<Books> = {
-  orders: { ordered: true, indexes: { customer: (order) => order.customer || undefined } },
+  orders: {
+    ordered: true,
+    indexes: { customer: (order) => order.customer || undefined },
+    until: ({ points }) => points || undefined,
+  },
   counters: {},
 };

@@ -27,11 +27,12 @@ interface Step {
 }
 
 /** Every kind of read there is, as one value that two stores can be compared by. */
-function readings(reader: Pick<Store<Books>, 'all' | 'count' | 'find' | 'get' | 'ids' | 'range'>): unknown {
+function readings(reader: Pick<Store<Books>, 'all' | 'count' | 'ending' | 'find' | 'get' | 'ids' | 'range'>): unknown {
   return {
     all: reader.all('orders'),
     ids: reader.ids('orders'),
     count: reader.count('orders'),
+    ending: reader.ending('orders'),
     each: ids.map((id) => reader.get('orders', id)),
     found: customers.map((key) => reader.find('orders', 'customer', key)),
     ranges: [undefined, ...ids].flatMap((after) =>
@@ -48,10 +49,12 @@ function readingsOfModel({ orders }: Model): unknown {
     const beyond = sorted.filter((id) => after === undefined || (reverse ? id < after : id > after));
     return (reverse ? beyond.reverse() : beyond).slice(0, 3).map((id) => orders.get(id));
   };
+  const ends = sorted.flatMap((id) => ({ id, until: orders.get(id)?.points ?? 0 })).filter(({ until }) => until > 0);
   return {
     all: [...orders.values()],
     ids: [...orders.keys()],
     count: orders.size,
+    ending: ends.toSorted((one, other) => one.until - other.until)[0],
     each: ids.map((id) => orders.get(id)),
     found: customers.map((key) => (key ? [...orders.values()].filter(({ customer }) => customer === key) : [])),
     ranges: [undefined, ...ids].flatMap((after) => [true, false].map((reverse) => slice(after, reverse))),

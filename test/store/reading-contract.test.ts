@@ -4,6 +4,26 @@ import { adapters, order } from './adapters.ts';
 import type { Books } from './books-spec.ts';
 
 describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdapter) => {
+  test('tells what ends first, also of what is staged, and nothing of what counts for ever', async () => {
+    const { store } = await openAdapter();
+    expect(store.ending('orders')).toBeUndefined();
+    await store.transact((tx) => {
+      tx.put('orders', 'late', order('ann', 1000));
+      tx.put('orders', 'for ever', order('ann', 0));
+      tx.put('orders', 'early', order('ann', 99));
+      expect(tx.ending('orders')).toEqual({ id: 'early', until: 99 });
+    });
+    await store.transact((tx) => {
+      tx.remove('orders', 'early');
+      expect(tx.ending('orders')).toEqual({ id: 'late', until: 1000 });
+      tx.put('orders', 'as late', order('ann', 1000));
+      expect(tx.ending('orders')).toEqual({ id: 'as late', until: 1000 });
+      tx.put('orders', 'as late', order('ann', 0));
+    });
+    expect(store.ending('orders')).toEqual({ id: 'late', until: 1000 });
+    expect(() => store.ending('counters')).toThrow('counters');
+  });
+
   test('gives back what was put, and undefined for what was not put or was removed', async () => {
     const { store } = await openAdapter();
     await store.transact((tx) => {

@@ -26,14 +26,14 @@ export interface Launched {
   close(): Promise<void>;
 }
 
-/** Starts a browser. Throws, saying what to install, where there is none: these tests are never skipped. */
-export async function launch(): Promise<Launched> {
+/** Starts a browser, with more arguments where a test needs them. Throws, saying what to install, where there is none: these tests are never skipped. */
+export async function launch(...more: readonly string[]): Promise<Launched> {
   const own = [env.CHROME_PATH ?? '', ...onPath()].find((path) => path !== '' && existsSync(path));
   if (own !== undefined) {
-    const browser = await chromium.launch({ executablePath: own, args });
+    const browser = await chromium.launch({ executablePath: own, args: [...args, ...more] });
     return { browser, close: () => browser.close() };
   }
-  return packaged();
+  return packaged(more);
 }
 
 function onPath(): string[] {
@@ -42,7 +42,7 @@ function onPath(): string[] {
 }
 
 /** The package unpacks its browser into the temporary folder, so each process gives it one of its own. */
-async function packaged(): Promise<Launched> {
+async function packaged(more: readonly string[]): Promise<Launched> {
   const folder = await mkdtemp(join(tmpdir(), 'browser-'));
   const before = env.TMPDIR;
   try {
@@ -53,7 +53,7 @@ async function packaged(): Promise<Launched> {
     if (existsSync(join(fonts, 'fonts.conf'))) env.FONTCONFIG_PATH ??= fonts;
     const { default: packed } = await import('@sparticuz/chromium');
     const executablePath = await packed.executablePath();
-    const browser = await chromium.launch({ executablePath, args });
+    const browser = await chromium.launch({ executablePath, args: [...args, ...more] });
     const close = async () => {
       await browser.close();
       await rm(folder, { recursive: true, force: true });

@@ -56,6 +56,18 @@ describe('the entry', () => {
     expect(words(reply)).toMatch(/^This link is incomplete /);
   });
 
+  it.each(['%00', '%01', '%0D%0Ax%3A', 'a%20b', '%7F', '%C3%A9', 'x'.repeat(4097)])(
+    'the token %s, which no call can carry on: 400, a page, and nobody was called (OP-80)',
+    async (token) => {
+      const { urls, control } = await testSandbox();
+      const reply = await look(`${urls.portal}/signin?uid=${uid}&token=${token}`);
+      expect(reply.status).toBe(400);
+      expect(words(reply)).toMatch(/^This link is incomplete A part of it is missing or was changed\./);
+      const { items } = ok(await control.GET('/activity'));
+      expect(items.filter(({ kind }) => kind === 'call_out')).toEqual([]);
+    },
+  );
+
   it('says so when the client does not answer: 502, a page', async () => {
     const sandbox = await testSandbox();
     const url = await entryFor(sandbox, uid);

@@ -1,7 +1,9 @@
 /** Who may use the control API (OP-65). */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import { flat, plain } from '../contract/envelopes.ts';
+import { outgoingHeader } from '../../sandbox/runtime/caller.ts';
+import { flat, plain, wrapped } from '../contract/envelopes.ts';
+import { order } from '../platform/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
 import { companyTokenOf, workspaceOf } from './workspaces.ts';
 
@@ -26,22 +28,65 @@ it('OP-65: without a token, this machine acts on the demo workspace', async () =
   }
 });
 
-it('OP-65: without a token, a call that a proxy passed on, a rebound name or another origin is refused', async () => {
+it('OP-65: without a token, a call that a proxy passed on is refused', async () => {
   const sandbox = await testSandbox();
-  const cases = [
-    { 'x-forwarded-for': '127.0.0.1' },
-    { forwarded: 'for=127.0.0.1' },
-    { host: 'rebound.example' },
-    { origin: 'https://elsewhere.example' },
-    { origin: 'null' },
-    { origin: 'http://localhost:1' },
-  ];
+  const cases = [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }, { via: '1.1 proxy' }];
   const token = { authorization: `Bearer ${sandbox.workspace.admin_token}` };
   for (const headers of cases) {
     expect(await status(sandbox, '/workspace', headers), JSON.stringify(headers)).toBe(401);
     expect(await status(sandbox, '/health', headers), JSON.stringify(headers)).toBe(200);
     expect(await status(sandbox, '/workspace', { ...headers, ...token }), JSON.stringify(headers)).toBe(200);
   }
+});
+
+it('OP-77: a call to a rebound name or for another site is refused on every path, also with a token', async () => {
+  const sandbox = await testSandbox();
+  const cases = [
+    { host: 'rebound.example' },
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+    { origin: 'http://localhost:1' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+    { [outgoingHeader]: '1' },
+  ];
+  const token = { authorization: `Bearer ${sandbox.workspace.admin_token}` };
+  for (const headers of cases) {
+    for (const path of [
+      '/workspace',
+      '/health',
+      '/../../rewards/v1/partner/rewards',
+      '/../../microsite/',
+      '/../../x',
+    ]) {
+      const name = `${path} ${JSON.stringify(headers)}`;
+      expect(await status(sandbox, path, headers), name).toBe(400);
+      expect(await status(sandbox, path, { ...headers, ...token }), name).toBe(400);
+    }
+  }
+});
+
+it('OP-77: what is refused so is answered in the envelope of its address, and is in the log', async () => {
+  const sandbox = await testSandbox();
+  const headers = { 'sec-fetch-site': 'cross-site' };
+  const message = 'Invalid request: a page of another site sent it';
+  const { urls } = sandbox;
+  expect(plain(await raw(`${urls.rewards}/v1/partner/rewards`, { headers }))).toEqual(flat(400, 53, message));
+  expect(plain(await raw(`${urls.client}/creditPoints`, { method: 'POST', headers }))).toEqual(wrapped(400, message));
+  const page = await fetch(`${urls.microsite}/codes`, { method: 'POST', headers });
+  expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+  expect(await page.text()).toContain('This came from another site');
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  expect(items).toMatchObject([
+    { url: '/rewards/v1/partner/rewards', operation: null, status: 400 },
+    { url: '/client/creditPoints', operation: null, status: 400 },
+    { url: '/microsite/codes', operation: null, status: 400 },
+  ]);
+});
+
+it('OP-65: where an admin token was given, this machine needs it too', async () => {
+  const sandbox = await testSandbox({ adminToken: 'given-at-the-start' });
+  expect(await status(sandbox, '/workspace', {})).toBe(401);
+  expect(await status(sandbox, '/workspace', { authorization: 'Bearer given-at-the-start' })).toBe(200);
 });
 
 it('OP-65: a credential that is no admin token opens no operation of the control API, also on this machine', async () => {
@@ -71,4 +116,21 @@ it('OP-65: the admin token of the demo workspace is random, or what the start gi
   const given = await testSandbox({ adminToken: 'given-at-the-start' });
   const headers = { authorization: 'Bearer given-at-the-start', 'x-forwarded-for': '203.0.113.7' };
   expect((await raw(`${given.urls.sandbox}/workspace`, { headers })).status).toBe(200);
+});
+
+it('OP-77: the log says who a call came from: this machine, somebody behind a proxy, or the sandbox itself', async () => {
+  const sandbox = await testSandbox();
+  await status(sandbox, '/nothing', { 'x-forwarded-for': '203.0.113.7' });
+  await raw(`${sandbox.urls.rewards}/v1/nothing`);
+  ok(await order(sandbox));
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const callers = items.flatMap((entry) =>
+    'url' in entry && entry.kind === 'call_in' ? [`${entry.caller} ${entry.url.split('?')[0]}`] : [],
+  );
+  expect([...new Set(callers)]).toEqual([
+    'machine /rewards/v1/nothing',
+    'sandbox /client/getProfileAndPoints',
+    'sandbox /client/saveRedeemDetails',
+    'machine /rewards/v1/partner/redeemptiononskus',
+  ]);
 });

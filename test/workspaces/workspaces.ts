@@ -7,6 +7,7 @@ interface Wish {
   readonly seed?: string;
   readonly clock?: 'frozen' | 'running';
   readonly settings?: { readonly rate_limit?: number };
+  readonly expires_in?: number;
 }
 
 /** Makes a workspace. Its time stands still unless the wish says otherwise. */

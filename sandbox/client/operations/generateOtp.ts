@@ -1,5 +1,6 @@
 import { locked, maskMobile, otpLifetimeSeconds } from '../../domain/otp.ts';
 import { digest } from '../../runtime/secrets.ts';
+import { dropEnded, mostAtOnce } from '../../store/pruning.ts';
 import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
 import { send } from '../outbox.ts';
@@ -29,6 +30,7 @@ export async function generateOtp(
       tries: 0,
       used: false,
     });
+    dropEnded(tx, 'otps', now, mostAtOnce);
     send(tx, { uid, kind: 'otp', otp, text: `${otp} is your one-time password. It is valid for 5 minutes.`, at: now });
     activity.note(tx, { trace: call.trace, party: 'client', event: 'otp.sent', uid, detail: { reference_id } });
     const mobile = maskMobile(customer.profile.mobileNo);

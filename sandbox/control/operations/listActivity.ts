@@ -1,4 +1,4 @@
-import { entriesAfter, wanted } from '../../runtime/activity.ts';
+import { entriesAfter, lastSeq, wanted } from '../../runtime/activity.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 
 /**
@@ -12,10 +12,17 @@ export async function listActivity(
   await control.store.flush();
   const { trace, after, limit = 1000, wait = 0 } = call.query;
   const matches = wanted(call.query);
+  const start = after ?? 0;
+  let seen = start;
   const look = () => {
+    const newest = lastSeq(control.store);
+    // A reset began the log anew.
+    if (newest < seen) seen = start;
     const ofTrace = trace === undefined ? undefined : control.store.find('activity', 'trace', trace);
-    const entries = ofTrace ?? entriesAfter(control.store, after ?? 0);
-    const found = entries.filter((entry) => entry.seq > (after ?? 0) && matches(entry));
+    const entries = ofTrace ?? entriesAfter(control.store, seen);
+    const found = entries.filter((entry) => entry.seq > seen && matches(entry));
+    // Nobody who waits looks twice at what did not match.
+    if (found.length === 0) seen = Math.max(seen, newest);
     // Who follows the log reads on where it stopped; who only looks wants the end.
     return after === undefined ? found.slice(-limit) : found.slice(0, limit);
   };

@@ -2,6 +2,9 @@ import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 import { webhookResource } from './listWebhooks.ts';
 
+/** Most addresses of a workspace (OP-26). */
+const most = 20;
+
 /** Registers an address for catalogue updates and shows its signing secret, this once (OP-26). */
 export async function registerWebhook(
   platform: Platform,
@@ -12,6 +15,7 @@ export async function registerWebhook(
   if (problem !== undefined) return { kind: 'invalid_request', where: '/url', problem };
   const { store, clock, random, activity } = platform;
   return store.transact((tx) => {
+    if (tx.count('webhooks') >= most) return { kind: 'limit_reached', limit: most, what: 'webhooks' };
     const number = (tx.get('counters', 'webhooks') ?? 0) + 1;
     tx.put('counters', 'webhooks', number);
     const webhook_id = `WHK-${String(number).padStart(6, '0')}-${random.code(4)}`;

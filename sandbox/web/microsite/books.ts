@@ -27,4 +27,7 @@ export interface MicrositeBooks {
   readonly visits: Visit;
 }
 
-export const micrositeSpec: BooksSpec<MicrositeBooks> = { visits: {} };
+/** A visit counts until it expires; one of data before visits did, no longer than its code. */
+export const micrositeSpec: BooksSpec<MicrositeBooks> = {
+  visits: { until: ({ sentAt, expires = sentAt }) => expires },
+};

@@ -23,7 +23,7 @@ export function signInPage({ site, codes }: Microsite, customer_id: string, prob
     </form>
     ${hint('Any customer of the sandbox can sign in, CUST0001 for one.', '/sandbox/v1/customers', 'List them')}
   `;
-  return page(site, { title: 'Sign in', main, narrow: true });
+  return page(site, { title: 'Sign in', main, narrow: true, tellsOrigin: true });
 }
 
 /** What only a sandbox would show. */

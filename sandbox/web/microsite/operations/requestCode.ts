@@ -1,3 +1,4 @@
+import { dropEnded, mostAtOnce } from '../../../store/pruning.ts';
 import { type Microsite, type MicrositeCall, type MicrositeReply, visitMilliseconds } from '../microsite.ts';
 import { signInPage } from '../pages.ts';
 
@@ -21,6 +22,7 @@ export async function requestCode(
   const expires = sentAt + visitMilliseconds;
   await store.transact((tx) => {
     tx.put('visits', id, { customer_id, reference_id, mobile, sentAt, wrong: 0, signedIn: null, expires });
+    dropEnded(tx, 'visits', sentAt, mostAtOnce);
   });
   return { status: 303, location: `/microsite/s/${handle}/code` };
 }

@@ -68,7 +68,7 @@ function Maker({ workspace, made }) {
     <${Panel} title="Make a workspace">
       <p class="quiet">A sandbox of its own, with credentials, catalogue, customers, clock and client of its own.</p>
       <${Form} title="a workspace" label="Make" run=${run}>
-        <${Field} name="seed" label="Seed" maxlength="100" hint="Decides catalogue, customers and codes. Left empty, as the demo workspace." />
+        <${Field} name="seed" label="Seed" maxlength="100" hint="Decides catalogue, customers and codes. Left empty: those of the demo workspace, and codes that nobody can tell before." />
         <${Choice} name="clock" label="Clock" options=${[['running', 'Runs by itself'], ['frozen', 'Stands still']]} />
         <${Choice} name="settings" label="Settings" options=${[['usual', 'The defaults'], ['these', 'Those of this workspace']]} />
       <//>

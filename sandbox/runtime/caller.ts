@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import type { CallOrigin, Foreign } from '../contract/api.ts';
+import { hostOf, inRanges, isLoopback } from './address.ts';
+
+/** Carried by every call that a sandbox makes to another party: whoever takes it knows that no person asked for it (OP-77). */
+export const outgoingHeader = 'x-sandbox-outgoing';
+/** Carried by a workspace's calls to its own sandbox beside the mark; its value tells whose they are, and is unguessable. */
+export const ownCallHeader = 'x-sandbox-own-call';
+
+/** What a server knows of itself when it judges who calls. */
+export interface Boundary {
+  /** Whether this machine needs no admin token: only while bound to loopback, and while none was given (OP-65). */
+  readonly exempt: boolean;
+  /** Names that a call may be addressed to, beside those of this machine and IP addresses. */
+  readonly hosts: readonly string[];
+  /** Ranges of proxies that are believed about whom they call for (OP-87). */
+  readonly trustedProxies: readonly string[];
+}
+
+/**
+ * Decides who a call comes from, once, where it arrives; control API, allowlist, log and pages ask what comes of it (OP-77).
+ * `url` is the call's target as the server goes on with it: path and query.
+ */
+export function callerOf(request: IncomingMessage, url: string, boundary: Boundary): CallOrigin {
+  const { headers, socket } = request;
+  const peer = socket.remoteAddress ?? '';
+  const trusted = inRanges(peer, boundary.trustedProxies);
+  const named = (trusted ? last(headers['x-forwarded-host']) : undefined) ?? headers.host;
+  const host = hostOf(named ?? '');
+  const kind = kindOf(headers, peer);
+  const site = siteOf(headers, host);
+  // Only HTTP/1.0 comes without a name, and no browser speaks it.
+  const misnamed = named !== undefined && (host === undefined || !known(host.hostname, boundary.hosts));
+  const foreign = misnamed ? ({ kind: 'foreign_host' } as const) : foreignOf(request, url, site);
+  const local = kind === 'machine' && isLoopback(host?.hostname ?? '') && (site === 'own' || site === 'none');
+  return {
+    kind,
+    addresses: addressesOf(peer, [headers['x-forwarded-for'] ?? []].flat().join(','), boundary.trustedProxies),
+    exempt: boundary.exempt && local && foreign === undefined,
+    ...(foreign !== undefined && { foreign }),
+  };
+}
+
+type Host = ReturnType<typeof hostOf>;
+
+function last(values: string | readonly string[] | undefined): string | undefined {
+  return [values ?? []].flat().join(',').split(',').at(-1)?.trim() || undefined;
+}
+
+function kindOf(headers: IncomingHttpHeaders, peer: string): CallOrigin['kind'] {
+  if (headers[outgoingHeader] !== undefined) return 'sandbox';
+  if (Object.keys(headers).some((name) => forwarding.test(name))) return 'forwarded';
+  return isLoopback(peer) ? 'machine' : 'network';
+}
+
+/** Headers that a proxy adds to what it passes on. */
+const forwarding =
+  /^(x-forwarded(-.+)?|forwarded|via|x-real-ip|x-client-ip|x-original-.+|(true-client|cf-connecting)-ip)$/;
+
+/** Which page a browser sends a call for: one of this server, no page at all, one that hides its origin, or another's. */
+type Site = 'own' | 'none' | 'hidden' | 'other';
+
+function siteOf({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, host: Host): Site {
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'other';
+  if (origin !== undefined && origin !== 'null') return sameHost(origin, host) ? 'own' : 'other';
+  if (site !== undefined) return site === 'none' ? 'none' : 'own';
+  return origin === undefined ? 'none' : 'hidden';
+}
+
+function sameHost(origin: string, host: Host): boolean {
+  const { protocol = '', host: from = '' } = URL.parse(origin) ?? {};
+  const known = hostOf(from);
+  if (known === undefined || host === undefined || !/^https?:$/.test(protocol)) return false;
+  // Behind a proxy that ends TLS nobody can tell which of the two ports is the default.
+  const port = ({ port: given }: NonNullable<Host>) => given || (protocol === 'https:' ? '443' : '80');
+  return known.hostname === host.hostname && port(known) === port(host);
+}
+
+function foreignOf(request: IncomingMessage, url: string, site: Site): Foreign | undefined {
+  const { headers, method = '' } = request;
+  if (headers[outgoingHeader] !== undefined && !takesOutgoing(url, headers)) return { kind: 'own_call' };
+  const navigation = /^(GET|HEAD)$/.test(method) && headers['sec-fetch-mode'] === 'navigate';
+  // A session's address cannot be guessed, so whoever sends a form there was on its page.
+  const inSession = /^\/(portal|microsite)\/s\//.test(url);
+  if (site === 'other' && !navigation) return { kind: 'foreign_site' };
+  return site === 'hidden' && !inSession ? { kind: 'foreign_site' } : undefined;
+}
+
+/** Whether a name is this server's. An IP address is always one: no page can make one lead elsewhere (DNS rebinding). */
+function known(hostname: string, hosts: readonly string[]): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '');
+  return isLoopback(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || hosts.includes(name);
+}
+
+/** A sandbox calls the client at `/client`; its own reference client calls the platform at `/rewards`. Nothing else is meant. */
+function takesOutgoing(url: string, headers: IncomingHttpHeaders): boolean {
+  return url.startsWith('/client/') || (headers[ownCallHeader] !== undefined && url.startsWith('/rewards/'));
+}
+
+/**
+ * The addresses that a call comes from. The peer's counts, unless it is a trusted proxy: then the last address of
+ * `X-Forwarded-For` that is no such proxy, since what stands before it is only what that caller says; where the header names
+ * none, or something that is no address, the peer counts. A proxy of this machine that is not trusted cannot lend its own
+ * address to whom it calls for: both count.
+ */
+function addressesOf(peer: string, forwardedFor: string, trusted: readonly string[]): readonly string[] {
+  const hops = forwardedFor.split(',').map((text) => text.trim());
+  if (inRanges(peer, trusted)) {
+    for (const hop of hops.toReversed()) {
+      if (isIP(hop) === 0) return [peer];
+      if (!inRanges(hop, trusted)) return [hop];
+    }
+    return [peer];
+  }
+  return isLoopback(peer) && forwardedFor !== '' ? [peer, hops.at(-1) ?? ''] : [peer];
+}

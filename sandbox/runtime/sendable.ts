@@ -1,0 +1,35 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { HeadersInit } from 'undici';
+
+/** A call that was never made, for the reason in the message. That says nothing about whoever would have been called. */
+export class NotMade extends Error {}
+
+/** Headers that belong to the connection and not to the call. */
+const ofTheConnection: ReadonlySet<string> = new Set(
+  'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
+);
+
+/**
+ * Throws `NotMade` where a header cannot be sent. To be asked before anything else is: whatever refuses it later may keep what
+ * it took for the call, or tell the value.
+ */
+export function checkSendable(headers: HeadersInit): void {
+  const pairs: Iterable<readonly (string | undefined)[]> =
+    Symbol.iterator in headers ? headers : Object.entries(headers);
+  for (const [name = '', value = ''] of pairs) {
+    const lower = name.toLowerCase();
+    if (ofTheConnection.has(lower) || !passes(() => validateHeaderName(name)))
+      throw new NotMade(`the header ${JSON.stringify(lower)} cannot be sent`);
+    if (!passes(() => validateHeaderValue(name, value)))
+      throw new NotMade(`the header ${lower} has a character that no header can carry`);
+  }
+}
+
+function passes(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+/** Compiled code is executed: it is kept where nobody but the user can put any. */
+import { chmod, mkdir, readdir, stat, symlink } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { compileCacheFolder } from '../../sandbox/compile-cache.ts';
+import { run, temporaryFolder } from './process.ts';
+
+/** Starts the command once and lets it end, with a cache directory and a temporary folder of the test's own. */
+async function start(cacheHome: string): Promise<readonly string[]> {
+  const temporary = await temporaryFolder();
+  const env = { XDG_CACHE_HOME: cacheHome, TMPDIR: temporary, NODE_COMPILE_CACHE: undefined };
+  expect((await run(['--version'], env).ended).code).toBe(0);
+  return readdir(temporary);
+}
+
+it('compiled code is kept in a folder of mode 0700 in the cache directory, and not among temporary files', async () => {
+  const cacheHome = join(await temporaryFolder(), 'made-on-the-way');
+  expect(await start(cacheHome)).toEqual([]);
+  const folder = join(cacheHome, 'rewards-sandbox');
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect(await readdir(folder)).not.toEqual([]);
+});
+
+it.each(['777', '770', '750', '701'])('a folder of mode %s is left alone', async (mode) => {
+  const cacheHome = await temporaryFolder();
+  const folder = join(cacheHome, 'rewards-sandbox');
+  await mkdir(folder);
+  await chmod(folder, mode);
+  expect(await start(cacheHome)).toEqual([]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it("another user's folder is left alone, and so is any where the system tells no owners", async () => {
+  const [cacheHome, own] = [await temporaryFolder(), userInfo().uid];
+  expect(compileCacheFolder(cacheHome, own)).toBe(join(cacheHome, 'rewards-sandbox'));
+  expect(compileCacheFolder(cacheHome, own + 1)).toBe(undefined);
+  expect(compileCacheFolder(cacheHome, undefined)).toBe(undefined);
+});
+
+it('a symbolic link in its place is not followed', async () => {
+  const [cacheHome, elsewhere] = [await temporaryFolder(), await temporaryFolder()];
+  await symlink(elsewhere, join(cacheHome, 'rewards-sandbox'));
+  expect(await start(cacheHome)).toEqual([]);
+  expect(await readdir(elsewhere)).toEqual([]);
+});
+
+it('a cache directory that others can write is not used', async () => {
+  const cacheHome = await temporaryFolder();
+  await chmod(cacheHome, 0o777);
+  expect(await start(cacheHome)).toEqual([]);
+  expect(await readdir(join(cacheHome, 'rewards-sandbox'))).toEqual([]);
+});
+
+it('a cache directory that cannot be is none: the command runs all the same', async () => {
+  for (const cacheHome of ['/proc/nowhere/cache', join(await temporaryFolder(), 'no', 'such', 'place')]) {
+    expect(await start(cacheHome)).toEqual([]);
+  }
+});

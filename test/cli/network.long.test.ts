@@ -1,0 +1,96 @@
+/** What another machine on the network can do to a sandbox that listens there: what loopback alone cannot tell (OP-65, OP-77, OP-87). */
+import { expect, it } from 'vitest';
+import { addresses, network } from './network.ts';
+import { temporaryFolder } from './process.ts';
+
+const admin = 'at_sandbox_of_the_network_test';
+const json = { 'content-type': 'application/json' };
+const authorized = { ...json, authorization: `Bearer ${admin}` };
+
+async function shared(...flags: string[]) {
+  const hosts = network();
+  const data = await temporaryFolder();
+  const given = ['--data', data, '--host', '0.0.0.0', '--port', '4010', '--insecure-http', '--admin-token', admin];
+  const { proxy } = await hosts.serve([...given, ...flags]);
+  expect(proxy).toMatch(/:4011$/);
+  const at = (host: string, port = 4010) => `http://${host}:${port}`;
+  return { ...hosts, direct: at(addresses.server), proxied: at(addresses.server, 4011), inside: at('127.0.0.1') };
+}
+
+it('OP-65: a stranger has no way into the control API, directly or through the validation proxy', async () => {
+  const { ask, direct, proxied, inside } = await shared();
+  const disguises = [
+    {},
+    { host: 'localhost:4010' },
+    { host: '127.0.0.1:4010' },
+    { 'x-forwarded-for': '127.0.0.1' },
+    { 'x-forwarded-for': '127.0.0.1', host: 'localhost:4011' },
+    { connection: 'x-forwarded-for, via, host' },
+  ];
+  for (const origin of [direct, proxied]) {
+    for (const headers of disguises) {
+      const read = ask('stranger', { url: `${origin}/sandbox/v1/workspace`, headers });
+      const reset = ask('stranger', { url: `${origin}/sandbox/v1/reset`, method: 'POST', headers });
+      const said = `${origin} ${JSON.stringify(headers)}`;
+      expect([read.status, reset.status], said).toEqual([401, 401]);
+      expect(read.body, said).not.toContain(admin);
+    }
+    expect(ask('stranger', { url: `${origin}/sandbox/v1/workspace`, headers: authorized }).status).toBe(200);
+    // A token was given, so this machine needs it too.
+    expect(ask('server', { url: `${inside}/sandbox/v1/workspace` }).status).toBe(401);
+  }
+});
+
+it('what the proxy answers itself follows the same rule', async () => {
+  const { ask, proxied } = await shared();
+  const url = `${proxied}/__proxy/findings`;
+  expect(ask('stranger', { url }).status).toBe(401);
+  expect(ask('server', { url }).status).toBe(401);
+  expect(ask('stranger', { url, headers: authorized }).status).toBe(200);
+});
+
+it('OP-87: the allowlist sees the caller behind the proxy, not the proxy', async () => {
+  const { ask, direct, proxied, inside } = await shared();
+  const url = '/rewards/v1/partner/rewards';
+  const allow = (...allowlist: string[]) => {
+    const body = JSON.stringify({ settings: { allowlist } });
+    const call = { url: `${inside}/sandbox/v1/workspace`, method: 'PATCH', headers: authorized, body };
+    expect(ask('server', call).status).toBe(200);
+  };
+  allow('127.0.0.0/8');
+  expect(ask('stranger', { url: `${direct}${url}` }).status).toBe(403);
+  expect(ask('stranger', { url: `${proxied}${url}` }).status).toBe(403);
+  expect(ask('stranger', { url: `${proxied}${url}`, headers: { 'x-forwarded-for': '127.0.0.1' } }).status).toBe(403);
+  // Known, and then asked for a token.
+  expect(ask('server', { url: `${inside}${url}` }).status).toBe(401);
+  allow('127.0.0.0/8', `${addresses.stranger}/32`);
+  expect(ask('stranger', { url: `${proxied}${url}` }).status).toBe(401);
+});
+
+it('OP-60, OP-78: beyond loopback, neither this machine nor the sandbox by any of its addresses is a target', async () => {
+  const { ask, direct, inside } = await shared('--allow-address', '10.99.0.0/24');
+  const set = (client_url: string) => {
+    const body = JSON.stringify({ settings: { client_url } });
+    return ask('server', { url: `${inside}/sandbox/v1/workspace`, method: 'PATCH', headers: authorized, body }).status;
+  };
+  expect(set('http://127.0.0.1:8080/client')).toBe(400);
+  expect(set(`https://${addresses.server}:4010/sandbox/v1`)).toBe(400);
+  expect(set(`https://${addresses.server}:4011/sandbox/v1`)).toBe(400);
+  expect(set(`https://${addresses.stranger}:4010/client`)).toBe(200);
+  expect(direct).toContain(addresses.server);
+});
+
+it('OP-77: over plain http a browser names no site, and the pages still work: by the origin, or inside a session', async () => {
+  const { ask, direct } = await shared();
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const post = (headers: Record<string, string>) =>
+    ask('stranger', {
+      url: `${direct}/microsite/codes`,
+      method: 'POST',
+      headers: { ...form, ...headers },
+      body: 'customer_id=CUST0001',
+    }).status;
+  expect(post({ origin: direct })).toBe(303);
+  expect(post({ origin: 'null' })).toBe(400);
+  expect(post({ origin: 'http://elsewhere.example' })).toBe(400);
+});

@@ -1,0 +1,82 @@
+/** Two hosts of the test's own on one machine: network namespaces with a cable between them. Needs `ip` (iproute2) and root. */
+import { execFileSync, spawn } from 'node:child_process';
+import { pid } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
+const ip = (...args: string[]) => execFileSync('ip', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+let made = 0;
+
+/** The address of the host that serves, and of the stranger. */
+export const addresses = { server: '10.99.0.1', stranger: '10.99.0.2' } as const;
+
+/** Makes the two hosts; they are gone when the test is over. Throws where the machine cannot have them. */
+export function network() {
+  made += 1;
+  const [server, stranger] = ['a', 'b'].map((side) => `rs${pid}-${made}${side}`) as [string, string];
+  onTestFinished(() => {
+    for (const name of [server, stranger]) ip('netns', 'del', name);
+  });
+  for (const name of [server, stranger]) ip('netns', 'add', name);
+  ip('link', 'add', `${server}v`, 'netns', server, 'type', 'veth', 'peer', 'name', `${stranger}v`, 'netns', stranger);
+  const sides = [
+    [server, addresses.server],
+    [stranger, addresses.stranger],
+  ] as const;
+  for (const [name, address] of sides) {
+    ip('-n', name, 'addr', 'add', `${address}/24`, 'dev', `${name}v`);
+    ip('-n', name, 'link', 'set', 'lo', 'up');
+    ip('-n', name, 'link', 'set', `${name}v`, 'up');
+  }
+  return {
+    /** Starts the command on the host that serves. Resolves with what its JSON line says. */
+    serve: (args: readonly string[]) => started(server, args),
+    /** What a call is answered, made on either host. */
+    ask: (from: 'server' | 'stranger', call: Call) => ask(from === 'server' ? server : stranger, call),
+  };
+}
+
+export interface Call {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+function started(host: string, args: readonly string[]): Promise<{ urls: Record<string, string>; proxy?: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ urls: Record<string, string>; proxy?: string }>();
+  const child = spawn('ip', ['netns', 'exec', host, process.execPath, bin, '--no-docs', '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGTERM');
+    return new Promise<void>((ended) => (child.exitCode === null ? child.once('exit', () => ended()) : ended()));
+  });
+  let told = '';
+  child.stdout.on('data', (chunk) => {
+    told += chunk;
+    if (told.includes('\n')) resolve(JSON.parse(told.split('\n')[0] ?? ''));
+  });
+  child.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
+  return promise;
+}
+
+/** A program of its own on that host, since a process is on one host only. */
+function ask(host: string, call: Call): { status: number; body: string } {
+  const code = `
+    const { request } = require('node:http');
+    const { url, method = 'GET', headers = {}, body } = JSON.parse(process.argv[1]);
+    const again = (left) => request(url, { method, headers }, (reply) => {
+      let text = '';
+      reply.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      reply.on('end', () => console.log(JSON.stringify({ status: reply.statusCode, body: text })));
+    }).on('error', (error) => {
+      // The proxy is started beside the sandbox, which does not wait for it.
+      if (error.code === 'ECONNREFUSED' && left > 0) setTimeout(again, 200, left - 1);
+      else throw error;
+    }).end(body);
+    again(100);`;
+  const args = ['netns', 'exec', host, process.execPath, '-e', code, JSON.stringify(call)];
+  return JSON.parse(execFileSync('ip', args, { encoding: 'utf8' }));
+}

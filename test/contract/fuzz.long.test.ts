@@ -1,0 +1,46 @@
+/** 20,000 generated requests through the validation proxy, which checks each of them, to the sandbox: the long form of fuzz.test.ts. */
+import { afterAll, expect, it } from 'vitest';
+import { FindingBook } from '../../sandbox/proxy/finding-book.ts';
+import { startProxy } from '../../sandbox/proxy/proxy.ts';
+import { sharedChecker } from '../proxy/upstream.ts';
+import { fuzz, served, type Tally } from './fuzz/run.ts';
+
+const seeds = Array.from({ length: 16 }, (_, at) => `long ${at}`);
+const requests = 1250;
+const tally: Tally = new Map();
+const closing: (() => Promise<void>)[] = [];
+
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+it.each(seeds)(
+  'through proxy and checker: no failure, every reply documented, an order works in the end: %s',
+  {
+    timeout: 300_000,
+  },
+  async (seed) => {
+    const checker = await sharedChecker();
+    const book = new FindingBook(checker, 'proxy', '0.0.0');
+    await fuzz(seed, requests, tally, async (sandbox) => {
+      const options = { host: '127.0.0.1', port: 0, mode: 'report', upstreams: {}, replyMilliseconds: 60_000 } as const;
+      const proxy = await startProxy(checker, book, { ...options, sandbox: new URL(sandbox) });
+      closing.push(proxy.close);
+      return proxy.url;
+    });
+    // Whatever the requests were, the sandbox kept its contracts.
+    const ours = book.report.findings.filter(({ party, severity }) => party !== 'caller' && severity === 'error');
+    expect(ours).toEqual([]);
+  },
+);
+
+it('every operation was both carried out and, where it can be, refused', () => {
+  const answered = served.filter(({ operation }) => (tally.get(operation.operationId)?.answered ?? 0) > 0);
+  const refused = served.filter(({ operation }) => (tally.get(operation.operationId)?.refused ?? 0) > 0);
+  const ids = (operations: typeof served) => operations.map(({ operation }) => operation.operationId);
+  expect(ids(answered)).toEqual(ids(served));
+  const refusable = served.filter(
+    ({ operation }) => operation.body || operation.parameters.length || operation.security.length,
+  );
+  expect(ids(refused)).toEqual(expect.arrayContaining(ids(refusable)));
+});

@@ -1,0 +1,45 @@
+/** Texts that some protocol on the way cannot carry. */
+
+/** A text as it is, and as a part of a URL. A byte that is no character by itself is only in the URL. */
+export interface Odd {
+  readonly text: string;
+  readonly url: string;
+}
+
+export const asText = (text: string): Odd => ({ text, url: encodeURIComponent(text.toWellFormed()) });
+const asByte = (byte: number): Odd => ({
+  text: String.fromCharCode(byte),
+  url: `%${byte.toString(16).padStart(2, '0')}`,
+});
+
+const whole = [
+  '\r\nx-more: 1',
+  '"',
+  "'",
+  '\\',
+  '%',
+  '%0',
+  '%zz',
+  '%00',
+  '..',
+  '\u20ac',
+  '\u2028',
+  '\ufeff',
+  '汉字',
+  '😀',
+];
+const broken = ['\ud800', '\udc00x', 'x\ud83d'];
+const every = Array.from({ length: 256 }, (_, byte) => byte);
+
+/** Every byte, alone and between others, and what is more than a byte. */
+export const everyOdd: readonly Odd[] = [
+  ...every.map(asByte),
+  ...every.map((byte) => asText(`x${String.fromCharCode(byte)}y`)),
+  ...[...whole, ...broken].map(asText),
+];
+
+/** One of each kind. */
+export const someOdd: readonly Odd[] = [
+  ...[0x00, 0x01, 0x7f, 0x80].map(asByte),
+  ...['x y', '\r\nx-more: 1', '%zz', '\u20ac', '\ud800'].map(asText),
+];

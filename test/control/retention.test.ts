@@ -1,0 +1,159 @@
+/** How long the books keep what nobody asks for any more, on sandbox time and in a folder that is opened again (OP-57, OP-20). */
+import { expect, it } from 'vitest';
+import type { Books } from '../../sandbox/books.ts';
+import { booksSpec } from '../../sandbox/books.ts';
+import { send as sendMessage } from '../../sandbox/client/outbox.ts';
+import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { advance, order } from '../platform/orders.ts';
+import { ok, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { makeFolder } from '../store/books.ts';
+import { entryFor, look, onward, send } from '../web/visitor.ts';
+
+const day = 24 * 3600;
+const customers = ['CUST0001', 'CUST0002', 'CUST0005'];
+
+const signedIn = async (sandbox: TestSandbox) => {
+  for (const uid of customers) await signIn(sandbox, uid);
+};
+
+/** Closes a sandbox and tells what its folder holds. */
+async function held(sandbox: TestSandbox, dir: string, ...collections: (keyof Books)[]) {
+  await sandbox.close();
+  const store = await openLowdbStore({ dir, spec: booksSpec, warn: (message) => expect.fail(message) });
+  const counts = Object.fromEntries(collections.map((collection) => [collection, store.count(collection)]));
+  await store.close();
+  return counts;
+}
+
+it('OP-57: codes a day after their end, sessions at their end and messages of a month ago make room', async () => {
+  const dataDir = await makeFolder();
+  const first = await testSandbox({ dataDir });
+  await signedIn(first);
+  expect(await held(first, dataDir, 'otps', 'sessions', 'messages')).toEqual({ otps: 3, sessions: 3, messages: 3 });
+
+  const second = await testSandbox({ dataDir });
+  await advance(second, 1801);
+  await signedIn(second);
+  expect(await held(second, dataDir, 'otps', 'sessions', 'messages')).toEqual({ otps: 6, sessions: 3, messages: 6 });
+
+  const third = await testSandbox({ dataDir });
+  await advance(third, 31 * day);
+  await signedIn(third);
+  expect(await held(third, dataDir, 'otps', 'sessions', 'messages')).toEqual({ otps: 3, sessions: 3, messages: 3 });
+});
+
+it('OP-18, OP-57: a code that has expired is told from an unknown one for a day', async () => {
+  const sandbox = await testSandbox();
+  const ask = async () =>
+    ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }));
+  const { reference_id } = await ask();
+  const message = async () => {
+    const body = { customer_id: 'CUST0001', otp: '000000', reference_id };
+    const { error } = await sandbox.auth.POST('/api/v1/auth/verify-otp', { body });
+    return error?.data.message;
+  };
+  await advance(sandbox, day);
+  await ask();
+  expect(await message()).toBe('OTP has expired.');
+  await advance(sandbox, 301);
+  await ask();
+  expect(await message()).toBe('Unknown reference_id.');
+});
+
+it('OP-20, OP-57: a key is kept for a day with its reply, byte for byte, over a restart; after that it is new', async () => {
+  const dataDir = await makeFolder();
+  const keyed = async (sandbox: TestSandbox, key: string) => {
+    const headers = {
+      authorization: await sandbox.companyToken(),
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    };
+    const body = JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] });
+    const url = `${sandbox.urls.rewards}/v1/partner/redeemptiononskus`;
+    const response = await fetch(url, { method: 'POST', headers, body });
+    return { text: await response.text(), replayed: response.headers.get('idempotent-replayed') };
+  };
+  const first = await testSandbox({ dataDir });
+  const reply = await keyed(first, 'one');
+  await advance(first, day - 1);
+  expect((await keyed(first, 'two')).replayed).toBeNull();
+  await first.close();
+  const second = await testSandbox({ dataDir });
+  expect(await keyed(second, 'one')).toEqual({ ...reply, replayed: 'true' });
+  await advance(second, 2);
+  expect((await keyed(second, 'three')).replayed).toBeNull();
+  const anew = await keyed(second, 'one');
+  expect(anew.replayed).toBeNull();
+  expect(anew.text).not.toBe(reply.text);
+  expect(await held(second, dataDir, 'idempotency')).toEqual({ idempotency: 3 });
+});
+
+it('OP-57: replies that an older version kept without the time count as kept at the start', async () => {
+  const dataDir = await makeFolder();
+  await (await testSandbox({ dataDir })).close();
+  const store = await openLowdbStore({ dir: dataDir, spec: booksSpec, warn: (message) => expect.fail(message) });
+  const old = { fingerprint: 'f', status: 200, text: '{}' } as Books['idempotency'];
+  await store.transact((tx) => tx.put('idempotency', 'old', old));
+  await store.close();
+  const sandbox = await testSandbox({ dataDir });
+  await advance(sandbox, day + 1);
+  const headers = { 'Idempotency-Key': 'new' };
+  const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  ok(await rewards.POST('/v1/partner/redeemptiononskus', { body, headers }));
+  expect(await held(sandbox, dataDir, 'idempotency')).toEqual({ idempotency: 1 });
+});
+
+it('OP-57: orders, ledger, payments and parked deliveries are kept for ever', async () => {
+  const dataDir = await makeFolder();
+  const sandbox = await testSandbox({ dataDir });
+  ok(await order(sandbox));
+  await advance(sandbox, 365 * day);
+  ok(await order(sandbox));
+  expect(await held(sandbox, dataDir, 'orders', 'redemptions', 'vouchers')).toEqual({
+    orders: 2,
+    redemptions: 2,
+    vouchers: 1,
+  });
+});
+
+it('OP-34, OP-57: a token opens the portal once, also when its session is long gone, and is forgotten a month after its end', async () => {
+  const dataDir = await makeFolder();
+  const sandbox = await testSandbox({ dataDir });
+  const first = await entryFor(sandbox, 'CUST0001');
+  expect((await look(first)).status).toBe(303);
+  await advance(sandbox, 1800);
+  expect((await look(await entryFor(sandbox, 'CUST0002'))).status).toBe(303);
+  expect((await look(first)).status).toBe(422);
+  expect(await held(sandbox, dataDir, 'portalEntries', 'sessions')).toEqual({ portalEntries: 2, sessions: 2 });
+
+  const later = await testSandbox({ dataDir });
+  await advance(later, 31 * day);
+  expect((await look(await entryFor(later, 'CUST0005'))).status).toBe(303);
+  expect(await held(later, dataDir, 'portalEntries', 'sessions')).toEqual({ portalEntries: 1, sessions: 1 });
+});
+
+it('OP-57, OP-97: a visit to the microsite is kept as long as its address can hold', async () => {
+  const dataDir = await makeFolder();
+  const sandbox = await testSandbox({ dataDir });
+  const begin = () => send(`${sandbox.urls.microsite}/codes`, { customer_id: 'CUST0007' });
+  const page = onward(await begin());
+  await advance(sandbox, 3599);
+  await begin();
+  expect((await look(page)).status).toBe(200);
+  await advance(sandbox, 2);
+  await begin();
+  expect(await held(sandbox, dataDir, 'visits')).toEqual({ visits: 2 });
+});
+
+it('OP-36, OP-57: the outbox keeps the newest 10,000 messages', async () => {
+  const store = openMemoryStore<Books>(booksSpec, (message) => expect.fail(message));
+  for (let part = 0; part < 11; part += 1) {
+    await store.transact((tx) => {
+      for (let at = 0; at < 1000; at += 1) sendMessage(tx, { uid: 'CUST0001', kind: 'otp', text: 'x', at: 0 });
+    });
+  }
+  const messages = store.all('messages');
+  expect([messages.length, messages[0]?.seq, messages.at(-1)?.seq]).toEqual([10_000, 1001, 11_000]);
+});

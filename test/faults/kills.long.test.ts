@@ -1,0 +1,5 @@
+import { kills } from './matrix.ts';
+
+kills('creditPoints');
+kills('saveRedeemDetails');
+kills('updateRedeemStatus');

@@ -1,0 +1,80 @@
+/** The sandbox cannot be made to call itself: not when an address is set, not when it is called, not by who takes the call (OP-78). */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { flat, refusal } from '../contract/envelopes.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { advance, order } from './orders.ts';
+
+const itself = 'must not be the sandbox itself, except as it names its reference client';
+
+/** What was noticed of the calls of an operation. */
+async function noticesOf({ control }: TestSandbox, operation: string) {
+  const { items } = ok(await control.GET('/activity'));
+  return items.flatMap((entry) =>
+    entry.kind === 'call_out' && entry.operation === operation ? [...entry.notices] : [],
+  );
+}
+
+it.each(['127.0.0.1', 'localhost', 'other.localhost', '[::1]', '2130706433'])(
+  'OP-78: %s with the port of the sandbox is taken neither as webhook nor as client address',
+  async (host) => {
+    const sandbox = await testSandbox();
+    const url = `http://${host}:${new URL(sandbox.origin).port}/sandbox/v1/reset`;
+    const rewards = sandbox.rewards(await sandbox.companyToken());
+    const hook = await rewards.POST('/v1/partner/webhooks', { body: { url } });
+    expect(refusal(hook)).toEqual(flat(400, 53, `Invalid request: /url ${itself}`));
+    const set = await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: url } } });
+    expect(refusal(set)).toEqual(flat(400, 53, `Invalid request: /settings/client_url ${itself}`));
+  },
+);
+
+it('OP-78: the address of the reference client can be set, and orders go through', async () => {
+  const sandbox = await testSandbox();
+  const client_url = sandbox.urls.client;
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+  ok(await order(sandbox));
+});
+
+it('OP-78: a name that resolves to this machine is not called at the port of the sandbox', async () => {
+  const sandbox = await testSandbox({ resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
+  const url = `https://partner.example:${new URL(sandbox.origin).port}/sandbox/v1/reset`;
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  ok(await rewards.POST('/v1/partner/webhooks', { body: { url } }));
+  const path = { sku_code: 'EGV-SPICE-500' };
+  ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { stock: 7 } }));
+  await advance(sandbox, 0);
+  expect(await noticesOf(sandbox, 'catalogueUpdated')).toEqual(['partner.example: 127.0.0.1 is the sandbox itself']);
+});
+
+it('OP-78: an outgoing call that reaches a sandbox all the same, through a forwarder, resets nothing', async () => {
+  const victim = await testSandbox();
+  const seen: string[] = [];
+  const forwarder = createServer(async (request, response) => {
+    const { host: _, connection: __, ...headers } = request.headers;
+    seen.push(String(headers['x-sandbox-outgoing']));
+    const reply = await fetch(`${victim.urls.sandbox}/reset`, { method: 'POST', headers: headers as never });
+    response.writeHead(reply.status).end(await reply.text());
+  });
+  await new Promise<void>((listening) => forwarder.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void forwarder.close());
+  const { port } = forwarder.address() as AddressInfo;
+  const tenant = await testSandbox({ clientUrl: `http://127.0.0.1:${port}` });
+  expect((await order(tenant)).response.status).not.toBe(200);
+  expect(seen).toContain('1');
+  const { items } = ok(await victim.control.GET('/activity'));
+  expect(items).toMatchObject([{ url: '/sandbox/v1/reset', status: 400, operation: null }]);
+});
+
+it('OP-60: loopback is an allowed target only while the sandbox listens on loopback', async () => {
+  const url = 'http://127.0.0.1:9/hook';
+  const sandbox = await testSandbox({
+    host: '0.0.0.0',
+    adminToken: 'given-at-the-start',
+    seed: 'a seed of nobody else',
+  });
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const problem = 'must be a public address, or one that the operator allows (--allow-address)';
+  const hook = await rewards.POST('/v1/partner/webhooks', { body: { url } });
+  expect(refusal(hook)).toEqual(flat(400, 53, `Invalid request: /url ${problem}`));
+});

@@ -1,0 +1,42 @@
+/** Refused calls without end: memory, data folder and the next start stay as they are bounded (OP-57). */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { testSandbox } from '../sandbox.ts';
+import { makeFolder } from '../store/books.ts';
+import { flood, folderBytes } from './flood.ts';
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+const megabyte = 1024 * 1024;
+
+function heap(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+it.each([12_000, 36_000])(
+  'OP-57: %i refused calls with addresses of 15 KB take bounded memory and disk',
+  async (calls) => {
+    const dataDir = await makeFolder();
+    const sandbox = await testSandbox({ dataDir });
+    await flood(sandbox.origin, 100, async () => {});
+    const before = heap();
+    let folder = 0;
+    await flood(sandbox.origin, calls, async () => {
+      folder = Math.max(folder, await folderBytes(dataDir));
+    });
+    const grown = heap() - before;
+    await sandbox.close();
+    const closed = await folderBytes(dataDir);
+    const began = performance.now();
+    const again = await testSandbox({ dataDir });
+    const start = performance.now() - began;
+    await again.close();
+    expect(grown).toBeLessThan(30 * megabyte);
+    expect(closed).toBeLessThan(17 * megabyte);
+    // The document, the journal that has grown as large, and while it is folded the new ones of both.
+    expect(folder).toBeLessThan(4 * closed);
+    expect(start).toBeLessThan(2000);
+  },
+);

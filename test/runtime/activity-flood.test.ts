@@ -1,0 +1,13 @@
+/** The short form of the flood of refused calls (OP-57). */
+import { expect, it } from 'vitest';
+import { testSandbox } from '../sandbox.ts';
+import { makeFolder } from '../store/books.ts';
+import { flood, folderBytes } from './flood.ts';
+
+it('OP-57: a refused call with an address of 15 KB takes 1.5 KB of the data folder at most', async () => {
+  const dataDir = await makeFolder();
+  const sandbox = await testSandbox({ dataDir });
+  const before = await folderBytes(dataDir);
+  await flood(sandbox.origin, 500, async () => {});
+  expect((await folderBytes(dataDir)) - before).toBeLessThan(500 * 1536);
+});

@@ -1,0 +1,38 @@
+/** Calls that nobody let in, as many as somebody likes, and what they take of memory and disk (OP-57). */
+import { readdir, stat } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+
+/** Sends so many refused calls with addresses of 15 KB, 20 at a time; `each` runs after every hundred. */
+export async function flood(origin: string, calls: number, each: () => Promise<void>): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+  const one = (number: number) =>
+    new Promise<void>((resolve, reject) => {
+      const path = `/rewards/v1/partner/rewards?call=${number}&${'x'.repeat(15_000)}`;
+      const request = get(`${origin}${path}`, { agent }, (response) => {
+        response.resume().once('end', () => {
+          if (response.statusCode === 401) resolve();
+          else reject(new Error(`answered ${response.statusCode}`));
+        });
+      });
+      request.once('error', reject);
+    });
+  for (let sent = 0; sent < calls; sent += 100) {
+    await Promise.all(Array.from({ length: Math.min(100, calls - sent) }, (_, at) => one(sent + at)));
+    await each();
+  }
+  agent.destroy();
+}
+
+/** The bytes of all files in a data folder. */
+export async function folderBytes(dir: string): Promise<number> {
+  const names = await readdir(dir);
+  // A file that is folded away meanwhile takes nothing.
+  const sizes = names.map((name) =>
+    stat(join(dir, name)).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}

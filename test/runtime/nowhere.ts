@@ -1,0 +1,4 @@
+import type { OwnPlaces } from '../../sandbox/runtime/self.ts';
+
+/** Of a caller that is part of no sandbox: no address leads back to it. */
+export const nowhere: OwnPlaces = { port: () => undefined, proxyPort: undefined, addresses: () => [] };

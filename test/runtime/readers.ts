@@ -1,0 +1,36 @@
+/** Readers of the activity log's stream that take nothing, and how the server is for everybody else meanwhile (OP-59). */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { order } from '../platform/orders.ts';
+import type { TestSandbox } from '../sandbox.ts';
+
+/** Asks for the whole log and never reads: a socket is paused before the first byte of the reply. */
+export async function deafReader(origin: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname).pause();
+  await once(socket, 'connect');
+  socket.on('error', () => {});
+  socket.write('GET /sandbox/v1/activity/stream?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  return socket;
+}
+
+/** Places so many orders while somebody asks for the health again and again. The longest that each had to wait, in ms. */
+export async function served(sandbox: TestSandbox, orders: number): Promise<{ health: number; loop: number }> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  let done = false;
+  let health = 0;
+  const asking = (async () => {
+    while (!done) {
+      const began = performance.now();
+      await (await fetch(`${sandbox.urls.sandbox}/health`)).text();
+      health = Math.max(health, performance.now() - began);
+    }
+  })();
+  for (let placed = 0; placed < orders; placed += 1) await order(sandbox);
+  done = true;
+  await asking;
+  delay.disable();
+  return { health, loop: delay.max / 1e6 };
+}

@@ -1,0 +1,3 @@
+import { powerCuts } from './power-cuts.ts';
+
+powerCuts(1);

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import type { Store } from '../../sandbox/store/store.ts';
+import { makeFolder, open } from './books.ts';
+import type { Books } from './books-spec.ts';
+import { type Call, systemError, withFaults } from './faulty-files.ts';
+import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
+
+interface Run {
+  readonly acknowledged: number;
+  readonly calls: readonly Call[];
+  /** The disk as it was before the store was closed. */
+  readonly unclosed: PowerCutFiles | undefined;
+}
+
+/** Small, so that the disk holds journals, a fold under way, and documents of several folds. */
+const FOLD_AFTER_BYTES = 150;
+const TRANSACTIONS = 8;
+
+/** Numbers orders upwards, one transaction after the other, until the disk fails or all are there. */
+async function numberOrders(store: Store<Books>, upTo = TRANSACTIONS): Promise<number> {
+  for (let n = store.count('orders') + 1; n <= upTo; n++) {
+    try {
+      await store.transact((tx) => {
+        tx.put('orders', `o${n}`, { customer: 'ann', points: n });
+        tx.put('counters', 'orders', { value: n });
+      });
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'StoreError' });
+      return n - 1;
+    }
+  }
+  return upTo;
+}
+
+/** Opens, works and closes on a disk that fails where `fails` says so. */
+async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise<Run> {
+  const calls: Call[] = [];
+  const fs = withFaults(disk, (call) => {
+    calls.push(call);
+    if (fails(call)) throw systemError('EIO');
+  });
+  // The folder is for the lock only: the content is on the simulated disk.
+  const dir = await makeFolder();
+  try {
+    const { store } = await open({ dir, fs, foldAfterBytes: FOLD_AFTER_BYTES });
+    const acknowledged = await numberOrders(store);
+    const unclosed = disk.killed();
+    await store.close();
+    return { acknowledged, calls, unclosed };
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'unreadable' });
+    return { acknowledged: 0, calls, unclosed: undefined };
+  }
+}
+
+/** Reads the number of orders, each of which must be whole and none left out. */
+function ordersOf(store: Store<Books>): number {
+  const last = store.count('orders');
+  const expected = Array.from({ length: last }, (_, at) => ({ customer: 'ann', points: at + 1 }));
+  expect([store.all('orders'), store.get('counters', 'orders')?.value ?? 0]).toEqual([expected, last]);
+  return last;
+}
+
+/** The number of orders that an opening finds. It then adds two more, and what it built must open too. */
+async function recovered(disk: PowerCutFiles): Promise<number> {
+  const fold = { foldAfterBytes: FOLD_AFTER_BYTES };
+  const { store } = await open({ dir: await makeFolder(), fs: disk, ...fold });
+  const last = ordersOf(store);
+  expect(await numberOrders(store, last + 2)).toBe(last + 2);
+  const unclosed = disk.killed();
+  await store.close();
+  const { store: next } = await open({ dir: await makeFolder(), fs: unclosed, ...fold });
+  expect(ordersOf(next)).toBe(last + 2);
+  await next.close();
+  return last;
+}
+
+/** Looks at what is left in each way there is; nothing acknowledged may be missing, and at most one more may be there. */
+async function expectNothingLost(disk: PowerCutFiles, acknowledged: number, step: number): Promise<void> {
+  for (const leftover of LEFTOVERS) {
+    const next = disk.afterPowerCut(leftover);
+    const last = await recovered(next);
+    expect({ step, leftover, lost: last < acknowledged, invented: last > acknowledged + 1 }).toEqual({
+      step,
+      leftover,
+      lost: false,
+      invented: false,
+    });
+    const closed = next.afterPowerCut({ contents: false, names: 'none' });
+    expect(await recovered(closed)).toBe(last + 2);
+  }
+}
+
+/** Cuts the power before each step, or only before every n-th: that is the short form. */
+export function powerCuts(every: number): void {
+  test('a power cut before any step of opening, appending, folding and closing loses nothing acknowledged', async () => {
+    const { acknowledged, calls } = await run(new PowerCutFiles(), () => false);
+    const renames = calls.filter(({ name, path }) => name === 'rename' && path.includes('db.json'));
+    expect({ acknowledged, severalFolds: renames.length > 2 }).toEqual({
+      acknowledged: TRANSACTIONS,
+      severalFolds: true,
+    });
+    for (let step = 1; step <= calls.length + 1; step += every) {
+      const disk = new PowerCutFiles();
+      const crashed = await run(disk, ({ number }) => number >= step);
+      await expectNothingLost(disk, crashed.acknowledged, step);
+    }
+  });
+
+  test('a second power cut before any step of the recovery from the first loses nothing either', async () => {
+    const whole = await run(new PowerCutFiles(), () => false);
+    const folds = whole.calls.filter(
+      ({ name, path }) => ['rename', 'syncDir'].includes(name) && path.includes('db.json'),
+    );
+    for (const { number } of folds.filter((_, at) => at % every === 0)) {
+      const first = new PowerCutFiles();
+      const { acknowledged } = await run(first, (call) => call.number >= number);
+      const left = (): PowerCutFiles => first.afterPowerCut({ contents: true, names: 'all' });
+      const { calls } = await run(left(), () => false);
+      for (let step = 1; step <= calls.length; step += every) {
+        const disk = left();
+        const again = await run(disk, (call) => call.number >= step);
+        await expectNothingLost(disk, Math.max(acknowledged, again.acknowledged), step);
+      }
+    }
+  });
+
+  test('what a process shows and acknowledges after another was killed at any step survives a power cut', async () => {
+    const { calls } = await run(new PowerCutFiles(), () => false);
+    for (let step = 1; step <= calls.length; step += every) {
+      // A kill leaves the disk as it is, also what was never synced.
+      const disk = new PowerCutFiles();
+      await run(disk, ({ number }) => number >= step);
+      const { store } = await open({ dir: await makeFolder(), fs: disk, foldAfterBytes: FOLD_AFTER_BYTES });
+      const shown = store.count('orders');
+      const afterShowing = LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover));
+      const acknowledged = await numberOrders(store);
+      const afterWorking = LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover));
+      await store.close();
+      for (const left of afterShowing) expect([step, await recovered(left)]).toEqual([step, shown]);
+      for (const left of afterWorking) expect([step, await recovered(left)]).toEqual([step, acknowledged]);
+    }
+  });
+
+  test('a single failed step is survived: what a reopening finds is exactly what was acknowledged', async () => {
+    const { calls } = await run(new PowerCutFiles(), () => false);
+    for (const { number, name, path } of calls.filter((_, at) => at % every === 0)) {
+      const disk = new PowerCutFiles();
+      const { acknowledged, unclosed } = await run(disk, (call) => call.number === number);
+      if (unclosed) expect([name, path, await recovered(unclosed)]).toEqual([name, path, acknowledged]);
+      for (const leftover of LEFTOVERS) {
+        expect([name, path, leftover, await recovered(disk.afterPowerCut(leftover))]).toEqual([
+          name,
+          path,
+          leftover,
+          acknowledged,
+        ]);
+      }
+    }
+  });
+}

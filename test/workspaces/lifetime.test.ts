@@ -1,0 +1,218 @@
+/** Who sees and deletes workspaces, and when one ends by itself (OP-54). */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SandboxOptions } from '../../sandbox/sandbox.ts';
+import { temporaryFolder } from '../cli/process.ts';
+import { flat, plain } from '../contract/envelopes.ts';
+import { ok, raw, type sandboxAt, testSandbox } from '../sandbox.ts';
+import { opened, orderIn, workspaceOf } from './workspaces.ts';
+
+const notFound = flat(404, 44, 'Not found');
+const unauthorized = flat(401, 40, 'Missing or invalid token');
+const minute = 60_000;
+const hour = 60 * minute;
+const week = 7 * 24 * hour;
+const start = Date.UTC(2026, 0, 5, 8);
+const at = (instant: number) => new Date(instant).toISOString();
+
+/** A sandbox whose real time and whose look at the lives of workspaces are the test's own. */
+async function timedSandbox(options: SandboxOptions = {}, from = start) {
+  let now = from;
+  let looking = Promise.withResolvers<() => void>();
+  const timer = (run: () => void, milliseconds: number) => {
+    if (milliseconds === minute) looking.resolve(run);
+    return () => {};
+  };
+  const sandbox = await testSandbox({ realTime: () => now, timer, ...options });
+  return {
+    ...sandbox,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    /** Looks whose life is over, and resolves when that is done: the next look is asked for then. */
+    async look() {
+      const run = await looking.promise;
+      looking = Promise.withResolvers();
+      run();
+      await looking.promise;
+    },
+  };
+}
+
+type Lister = { readonly control: ReturnType<typeof sandboxAt>['control'] };
+const listed = async ({ control }: Lister) => ok(await control.GET('/workspaces')).items;
+const idsOf = async (lister: Lister) => (await listed(lister)).map(({ id }) => id);
+const remove = ({ control }: Lister, id: string) => control.DELETE('/workspaces/{id}', { params: { path: { id } } });
+
+describe('OP-54: the list', () => {
+  it('shows the operator every workspace with when it was made, used and ends, in real time, and no credential', async () => {
+    const sandbox = await timedSandbox();
+    sandbox.pass(hour);
+    const one = await workspaceOf(sandbox);
+    const other = await workspaceOf(sandbox, { expires_in: 3600 });
+    sandbox.pass(minute);
+    ok(await other.control.POST('/clock/advance', { body: { seconds: 86_400 } }));
+    sandbox.pass(minute);
+    const made = at(start + hour);
+    const all = [
+      { id: 'demo', created_at: at(start), last_used_at: at(start + hour + 2 * minute), expires_at: null },
+      { id: one.shown.id, created_at: made, last_used_at: made, expires_at: at(start + hour + week) },
+      {
+        id: other.shown.id,
+        ...{ created_at: made, last_used_at: at(start + hour + minute), expires_at: at(start + 2 * hour + minute) },
+      },
+    ];
+    expect(await listed(sandbox)).toEqual(all);
+    expect(await listed(opened(sandbox.workspace))).toEqual(all);
+  });
+
+  it("shows with a workspace's own admin token that one alone, and without any that holds nothing", async () => {
+    const sandbox = await testSandbox();
+    const [own] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+    expect(await idsOf(own)).toEqual([own.shown.id]);
+    const headers = { authorization: `Bearer ${own.credentials.company_secret}` };
+    expect(plain(await raw(`${sandbox.urls.sandbox}/workspaces`, { headers }))).toEqual(unauthorized);
+  });
+});
+
+describe('OP-54: deleting', () => {
+  it('the operator deletes any workspace but the demo workspace', async () => {
+    const sandbox = await testSandbox();
+    const [one, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+    expect((await remove(sandbox, one.shown.id)).response.status).toBe(204);
+    expect((await remove(opened(sandbox.workspace), other.shown.id)).response.status).toBe(204);
+    expect((await one.control.GET('/workspace')).error).toEqual(unauthorized.body);
+    for (const id of ['demo', one.shown.id, 'ws_0000000000000000']) {
+      expect((await remove(sandbox, id)).error, id).toEqual(notFound.body);
+    }
+    expect(await idsOf(sandbox)).toEqual(['demo']);
+  });
+
+  it('asked for twice at once, is done once', async () => {
+    const dataDir = await temporaryFolder();
+    const sandbox = await testSandbox({ dataDir });
+    const { shown } = await workspaceOf(sandbox);
+    const headers = { authorization: `Bearer ${shown.admin_token}` };
+    const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers });
+    const answers = await Promise.all([remove(sandbox, shown.id), remove(sandbox, shown.id)]);
+    expect(answers.map(({ response }) => response.status)).toEqual([204, 204]);
+    expect(await stream.text()).toBe(': open\n\n');
+    await sandbox.close();
+    expect(await readdir(join(dataDir, 'workspaces'))).toEqual([]);
+  });
+
+  it('a reset of the demo workspace leaves the others alone, and one of a workspace leaves it its life', async () => {
+    const sandbox = await timedSandbox();
+    const own = await workspaceOf(sandbox, { expires_in: 3600 });
+    await orderIn(own);
+    const before = ok(await own.control.GET('/activity'));
+    ok(await sandbox.control.POST('/reset'));
+    expect(ok(await own.control.GET('/activity'))).toEqual(before);
+    sandbox.pass(10 * minute);
+    ok(await own.control.POST('/reset'));
+    const [shown] = await listed(own);
+    expect(shown).toMatchObject({ created_at: at(start), expires_at: at(start + hour + 10 * minute) });
+  });
+});
+
+describe('OP-54: a workspace ends', () => {
+  it('when nobody has called it for its life: its credentials open nothing, its data goes, others stay', async () => {
+    const dataDir = await temporaryFolder();
+    const sandbox = await timedSandbox({ dataDir });
+    const [gone, used] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+    const long = await workspaceOf(sandbox, { expires_in: 30 * 24 * 3600 });
+    sandbox.pass(week - 1);
+    ok(await used.control.GET('/clock'));
+    await sandbox.look();
+    expect(await idsOf(sandbox)).toEqual(['demo', gone.shown.id, used.shown.id, long.shown.id]);
+    sandbox.pass(1);
+    await sandbox.look();
+    expect(await idsOf(sandbox)).toEqual(['demo', used.shown.id, long.shown.id]);
+    expect((await gone.control.GET('/workspace')).error).toEqual(unauthorized.body);
+    sandbox.pass(100 * week);
+    await sandbox.look();
+    expect(await idsOf(sandbox)).toEqual(['demo']);
+    await sandbox.close();
+    expect(await readdir(join(dataDir, 'workspaces'))).toEqual([]);
+  });
+
+  it('not while a call of it is being served', async () => {
+    const sandbox = await timedSandbox();
+    const own = await workspaceOf(sandbox, { expires_in: 60 });
+    const headers = { authorization: `Bearer ${own.shown.admin_token}` };
+    const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers });
+    sandbox.pass(week);
+    await sandbox.look();
+    expect(await idsOf(sandbox)).toEqual(['demo', own.shown.id]);
+    await remove(sandbox, own.shown.id);
+    expect(await stream.text()).toBe(': open\n\n');
+  });
+
+  it('to make room as soon as a new one is wanted, also where nobody looked', async () => {
+    const sandbox = await timedSandbox();
+    await Promise.all(
+      Array.from({ length: 99 }, (_, made) => workspaceOf(sandbox, made > 0 ? { expires_in: 60 } : {})),
+    );
+    const one = () => sandbox.control.POST('/workspaces', { body: {} });
+    expect((await one()).response.status).toBe(409);
+    sandbox.pass(minute);
+    expect((await one()).response.status).toBe(201);
+    expect(await listed(sandbox)).toHaveLength(3);
+  });
+
+  it.each([59, 30 * 24 * 3600 + 1, 1.5, '60'])('a life of %j seconds is refused', async (expires_in) => {
+    const { urls, control } = await testSandbox();
+    const headers = { 'content-type': 'application/json' };
+    const answer = await raw(`${urls.sandbox}/workspaces`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ expires_in }),
+    });
+    expect(answer).toMatchObject({ status: 400, body: { code: 53 } });
+    expect(await idsOf({ control })).toEqual(['demo']);
+  });
+
+  it('a fork lives as long after its last use as the workspace that it comes from, from now on', async () => {
+    const sandbox = await timedSandbox();
+    const own = await workspaceOf(sandbox, { expires_in: 3600 });
+    const { id } = ok(await own.control.POST('/snapshots', { body: {} }));
+    const demos = ok(await sandbox.control.POST('/snapshots', { body: {} }));
+    sandbox.pass(30 * minute);
+    const now = start + 30 * minute;
+    const fork = async ({ control }: Lister, snapshot: string) =>
+      listed(opened(ok(await control.POST('/snapshots/{id}/fork', { params: { path: { id: snapshot } } }))));
+    expect(await fork(own, id)).toMatchObject([{ created_at: at(now), expires_at: at(now + hour) }]);
+    expect(await fork(sandbox, demos.id)).toMatchObject([{ created_at: at(now), expires_at: at(now + week) }]);
+  });
+});
+
+it('OP-54: the last use is written down once an hour at most, so that a restart goes by it', async () => {
+  const dataDir = await temporaryFolder();
+  const first = await timedSandbox({ dataDir });
+  const own = await workspaceOf(first);
+  const restarted = async (from: number) => {
+    const sandbox = await timedSandbox({ dataDir }, from);
+    return { sandbox, own: opened({ ...own.shown, urls: sandbox.urls }) };
+  };
+  const usedAfter = async (sandbox: Lister) => Date.parse((await listed(sandbox))[1]?.last_used_at ?? '') - start;
+  first.pass(59 * minute);
+  ok(await own.control.GET('/clock'));
+  await first.look();
+  expect(await usedAfter(first)).toBe(59 * minute);
+  await first.close();
+  const second = await restarted(start + hour);
+  expect(await usedAfter(second.sandbox)).toBe(0);
+  ok(await second.own.control.GET('/clock'));
+  await second.sandbox.look();
+  // What is written down is no part of what a reset drops.
+  ok(await second.own.control.POST('/reset'));
+  await second.sandbox.close();
+  const third = await restarted(start + week);
+  expect(await usedAfter(third.sandbox)).toBe(hour);
+  await third.sandbox.look();
+  expect(await idsOf(third.sandbox)).toEqual(['demo', own.shown.id]);
+  third.sandbox.pass(hour);
+  await third.sandbox.look();
+  expect(await idsOf(third.sandbox)).toEqual(['demo']);
+});
