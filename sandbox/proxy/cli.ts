@@ -17,6 +17,7 @@ import { Checker } from './checker.ts';
 import { type CheckFlags, command, type ProxyFlags } from './command.ts';
 import { bundlesIn, ContractError, loadContractSet, projectRoot } from './contracts.ts';
 import { FindingBook, type Report } from './finding-book.ts';
+import { type Channel, handOn } from './keeping.ts';
 import { startProxy } from './proxy.ts';
 import { findingLine, textReport } from './report-text.ts';
 import { writeReports } from './reports.ts';
@@ -40,7 +41,7 @@ const actions = {
 
   async proxy(flags: ProxyFlags): Promise<void> {
     const { port, host, insecureHttp, mode, upstream = {}, sandbox, timeout, quiet, api } = flags;
-    const { sandboxCertificate: certificate } = flags;
+    const { sandboxCertificate: certificate, adminToken, allowHost = [] } = flags;
     if (!isLoopback(host) && insecureHttp !== true) {
       say(`${host} is not a loopback address, and the proxy speaks plain http. Add --insecure-http if you mean it.`);
       process.exitCode = exitCodes.usage;
@@ -54,11 +55,14 @@ const actions = {
     const sandboxCertificate = certificate && (await readFile(certificate, 'utf8'));
     const checker = await checkerFor(flags.contracts);
     const book = new FindingBook(checker, 'proxy', version, api);
+    if (process.channel !== undefined) handOn(book, process as Channel);
     const proxy = await startProxy(checker, book, {
       host,
       port,
       mode,
       sandbox,
+      allowedHosts: allowHost,
+      ...(adminToken && { adminToken }),
       ...(sandboxCertificate && { sandboxCertificate }),
       upstreams: upstream,
       replyMilliseconds: timeout * 1000,
