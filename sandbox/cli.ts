@@ -9,6 +9,7 @@ import { OptionError } from './given.ts';
 import { dataKey } from './key.ts';
 import { proxyBeside } from './proxy-beside.ts';
 import { isLoopback, localAddresses } from './runtime/address.ts';
+import { letReadersLeave, printableLines } from './runtime/terminal.ts';
 import { type Sandbox, type SandboxOptions, startSandbox, version } from './sandbox.ts';
 import { StoreError } from './store/store.ts';
 
@@ -55,7 +56,8 @@ async function main(argv: readonly string[]): Promise<number> {
     return explain(error, flags);
   }
   await announce(sandbox, flags, proxy);
-  const stopProxy = proxy && proxyBeside({ ...proxy, sandbox: sandbox.workspace.urls.sandbox });
+  const stopProxy =
+    proxy && proxyBeside({ ...proxy, ...tokenFor(proxy.host, flags, sandbox), sandbox: sandbox.origin });
   const stopBuilding = flags.docs ? buildDocs(process.execPath, say) : undefined;
   await stopped;
   stopBuilding?.();
@@ -101,8 +103,16 @@ function proxyOf(flags: Flags) {
     // It speaks plain http, which is for loopback.
     host: isLoopback(host) || insecureHttp === true ? host : '127.0.0.1',
     port: port + 1,
+    allowedHosts: flags.allowHost ?? [],
+    warn: say,
     ...(certificate !== undefined && { certificate }),
   };
+}
+
+/** What opens the findings of the proxy, as it opens the control API (OP-65). */
+function tokenFor(host: string, flags: Flags, { workspace }: Sandbox) {
+  const adminToken = flags.adminToken ?? (isLoopback(host) ? undefined : workspace.admin_token);
+  return adminToken === undefined ? {} : { adminToken };
 }
 
 /** What is served under TLS: files of the operator's own mean it as much as the flag. */
@@ -190,7 +200,8 @@ async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof
 
 /** Messages go to stderr, data to stdout. */
 function say(message: string): void {
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(`${printableLines(message)}\n`);
 }
 
+letReadersLeave(process.stdout, process.stderr);
 process.exitCode = await main(process.argv);

@@ -193,9 +193,13 @@ test('randomness is seeded: only keys, the nonces of encryption and the secrets 
   expect(users('randomBytes').sort()).toEqual(['sandbox/key.ts', 'sandbox/store/seal.ts', 'sandbox/workspaces.ts']);
 });
 
-test('nothing waits on a timer but due work of a running clock, callers who asked to wait, and the end of a connection or the server', () => {
+test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
     'sandbox/connections.ts',
+    'sandbox/proxy-beside.ts',
+    'sandbox/proxy/forwarding.ts',
+    'sandbox/proxy/keeping.ts',
+    'sandbox/proxy/listening.ts',
     'sandbox/runtime/due.ts',
     'sandbox/runtime/timer.ts',
     'sandbox/server.ts',

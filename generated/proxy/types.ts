@@ -10,7 +10,9 @@ export interface paths {
         /**
          * Read what was found so far
          * @description The findings since the start of the proxy and the coverage of the contracts. The same finding seen again is
-         *     counted, not repeated.
+         *     counted, not repeated. It is asked for as the control API is: with the admin token that the proxy was started with, as
+         *     `Authorization: Bearer`; while none was given and the proxy listens on loopback, this machine needs none, unless the
+         *     call was passed on by another proxy (OP-65).
          */
         get: operations["getReport"];
         put?: never;
@@ -133,7 +135,101 @@ export interface components {
             trace: string | null;
         };
     };
-    responses: never;
+    responses: {
+        /** @description It is not clear what the request is or where it ends. The connection ends. */
+        NotUnderstood: {
+            headers: {
+                "X-Answered-By": components["headers"]["AnsweredBy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProxyProblem"];
+            };
+        };
+        /** @description The admin token is missing or wrong. */
+        TokenInvalid: {
+            headers: {
+                "X-Answered-By": components["headers"]["AnsweredBy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProxyProblem"];
+            };
+        };
+        /** @description A sandbox made the call by itself. The connection ends. */
+        CallOfSandbox: {
+            headers: {
+                "X-Answered-By": components["headers"]["AnsweredBy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProxyProblem"];
+            };
+        };
+        /** @description There is nothing under this path. */
+        NotFound: {
+            headers: {
+                "X-Answered-By": components["headers"]["AnsweredBy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProxyProblem"];
+            };
+        };
+        /** @description The path is there, with other methods. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Answered-By": components["headers"]["AnsweredBy"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProxyProblem"];
+            };
+        };
+        /** @description The request did not come whole in time. The connection ends. */
+        TooSlow: {
+            headers: {
+                "X-Answered-By": components["headers"]["AnsweredBy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProxyProblem"];
+            };
+        };
+        /** @description URL and headers are larger than 16 KiB together. The connection ends. */
+        HeadTooLarge: {
+            headers: {
+                "X-Answered-By": components["headers"]["AnsweredBy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProxyProblem"];
+            };
+        };
+        /** @description The proxy failed. */
+        Failed: {
+            headers: {
+                "X-Answered-By": components["headers"]["AnsweredBy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProxyProblem"];
+            };
+        };
+        /** @description Too many calls are under way, or wait on this connection. The connection ends. */
+        TooManyCalls: {
+            headers: {
+                "X-Answered-By": components["headers"]["AnsweredBy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProxyProblem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: {
@@ -142,6 +238,21 @@ export interface components {
          * @example rewards-sandbox-proxy
          */
         AnsweredBy: "rewards-sandbox-proxy";
+        /**
+         * @description The methods that the path has.
+         * @example GET, HEAD
+         */
+        Allow: "GET, HEAD";
+        /**
+         * @description The scheme that is asked for.
+         * @example Bearer
+         */
+        Challenge: "Bearer";
+        /**
+         * @description Seconds to wait before another try.
+         * @example 1
+         */
+        RetryAfter: number;
     };
     pathItems: never;
 }
@@ -166,26 +277,15 @@ export interface operations {
                     "application/json": components["schemas"]["Report"];
                 };
             };
-            /** @description There is nothing under this path. */
-            404: {
-                headers: {
-                    "X-Answered-By": components["headers"]["AnsweredBy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProxyProblem"];
-                };
-            };
-            /** @description The report could not be made. */
-            500: {
-                headers: {
-                    "X-Answered-By": components["headers"]["AnsweredBy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProxyProblem"];
-                };
-            };
+            400: components["responses"]["NotUnderstood"];
+            401: components["responses"]["TokenInvalid"];
+            403: components["responses"]["CallOfSandbox"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["TooSlow"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["TooManyCalls"];
         };
     };
 }

@@ -7,7 +7,7 @@ import type { Parameter } from './document.ts';
 /** Most bytes of a request body (OP-39). */
 export const bodyLimit = 64 * 1024;
 /** Deepest nesting of a request body (OP-39). */
-const depthLimit = 16;
+export const depthLimit = 16;
 
 /** A body as it came: the bytes, for telling repeats apart, and what they say. */
 export interface ReadBody {

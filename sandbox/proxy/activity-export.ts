@@ -1,10 +1,12 @@
 import type { CallEntry } from '../runtime/activity.ts';
 import { isCut } from '../runtime/entry-size.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
-import { type Body, type Exchange, serverOf } from './exchange.ts';
+import { type Body, type Exchange, isStatus, serverOf } from './exchange.ts';
 
 /** Most calls that are remembered as seen on the side of whoever took them. */
 const mostRemembered = 10_000;
+/** Most characters of what such a call is remembered by. */
+const mostCharacters = 200;
 
 /**
  * Reads entries of the activity log, as `GET /sandbox/v1/activity` exports them. A call between two parties of the sandbox
@@ -27,14 +29,14 @@ export class ActivityEntries {
     }
   }
 
-  /** An entry as an exchange; undefined for a change of state, or a call that was read already. */
+  /** An entry as an exchange; undefined for a change of state, or a call that was read already. Anybody may have written it. */
   read(value: unknown): Exchange | 'outside' | 'unreadable' | undefined {
-    const entry = (value ?? {}) as Partial<Omit<CallEntry, 'kind'>> & { readonly kind?: string };
-    if (entry.kind === 'state') return undefined;
-    if (typeof entry.url !== 'string' || typeof entry.method !== 'string') return 'unreadable';
+    if ((value as { readonly kind?: unknown } | null)?.kind === 'state') return undefined;
+    if (!isCall(value)) return 'unreadable';
+    const entry = value;
     // What was called is not known any more.
     if (isCut(entry.url)) return 'outside';
-    const key = `${entry.trace} ${entry.operation}`;
+    const key = `${entry.trace} ${entry.operation}`.slice(0, mostCharacters);
     if (entry.kind === 'call_in') {
       this.#remember(key);
       const served = serverOf(entry.url);
@@ -79,6 +81,15 @@ export class ActivityEntries {
     const [oldest = ''] = this.#taken.keys();
     this.#taken.delete(oldest);
   }
+}
+
+type Read = Partial<Omit<CallEntry, 'kind'>> & Pick<CallEntry, 'url' | 'method'> & { readonly kind?: unknown };
+
+/** Whether a value has what is read of a call, each of its kind. */
+function isCall(value: unknown): value is Read {
+  const { url, method, trace, operation, status } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const texts = [trace, operation].every((text) => typeof (text ?? '') === 'string');
+  return typeof url === 'string' && typeof method === 'string' && texts && (status == null || isStatus(status));
 }
 
 const notRead: Body = { kind: 'unseen', why: 'the call was refused before its body was read' };

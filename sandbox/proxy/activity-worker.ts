@@ -26,15 +26,16 @@ port.on('message', (asked: Asked) => {
   let unchecked = 0;
   for (const entry of asked.entries) {
     const found = check(entry, log);
-    if (found.some(({ severity }) => severity === 'notice')) unchecked += 1;
-    findings.push(...found.filter(({ severity }) => severity === 'error'));
+    if (found === undefined || found.some(({ severity }) => severity === 'notice')) unchecked += 1;
+    findings.push(...(found ?? []).filter(({ severity }) => severity === 'error'));
   }
   port.postMessage({ id: asked.id, findings, unchecked } satisfies Answered);
 });
 
-function check(entry: ActivityEntry, log: ActivityEntries): FoundInCall[] {
+/** What is found in a call; undefined where it cannot be read, as one that got a status that is none. */
+function check(entry: ActivityEntry, log: ActivityEntries): FoundInCall[] | undefined {
   const exchange = log.read(entry);
-  if (exchange === 'unreadable') throw new Error(`entry ${entry.seq} of the activity log cannot be read`);
+  if (exchange === 'unreadable') return undefined;
   if (exchange === undefined || exchange === 'outside') return [];
   return checker.check(exchange).findings.map(({ times: _, ...found }) => ({ seq: entry.seq, ...found }));
 }

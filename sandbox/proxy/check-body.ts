@@ -1,6 +1,8 @@
+import { depthLimit } from '../contract/request.ts';
 import type { BodyRule, CheckedOperation } from './contracts.ts';
-import { type Content, contentOf, mediaType } from './decoding.ts';
+import { type Content, contentOf, fields, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
+import { excessOf } from './extent.ts';
 import { cut, type Flaw, shown } from './flaw.ts';
 import { isProven, type Seen, seenOf } from './proven.ts';
 
@@ -44,37 +46,41 @@ export function lookAt(message: Message, rule: BodyRule): LookedAt {
 }
 
 /** A body that cannot be looked into. */
-function closed({ why, broken }: Content & { kind: 'closed' }, type: string, { types, where }: BodyRule): LookedAt {
-  if (broken) return flaw('body.undecodable', '/body', 'a body in the coding of its headers', why, where);
-  const unchecked = made('body.unchecked', '/body', types.join(' or '), cut(why), where);
-  return { flaws: [{ ...unchecked, severity: 'notice' }], type };
+function closed({ why, broken }: Content & { kind: 'closed' }, type: string, rule: BodyRule): LookedAt {
+  if (broken) return flaw('body.undecodable', '/body', 'a body in the coding of its headers', why, rule.where);
+  return unchecked(why, type, rule);
 }
 
-/** What a body says. */
-function read(
-  content: Content & { kind: 'text' | 'value' },
-  type: string,
-  { where }: BodyRule,
-  seen: Seen | undefined,
-): LookedAt {
-  if (content.kind === 'value') return { flaws: [], type, value: content.value };
-  if (type === form) return { flaws: [], type, value: fields(content.text), seen };
-  if (type !== json) return { flaws: [], type, value: content.text };
+/** A body that is not looked into, and does not pass for right either. */
+function unchecked(why: string, type: string, { types, where }: BodyRule): LookedAt {
+  return { flaws: [notice('body.unchecked', '/body', types.join(' or '), cut(why), where)], type };
+}
+
+/** What a body says, where it can be walked. */
+function read(content: Readable, type: string, rule: BodyRule, seen: Seen | undefined): LookedAt {
+  const { where } = rule;
+  const said = parsed(content, type);
+  // What it says is not shown: without fields there is nothing to mask by.
+  if (said === undefined) return flaw('body.malformed', '/body', 'JSON', `${size(content)} that is not JSON`, where);
+  const excess = excessOf(said.value);
+  if (excess?.kind === 'large') return unchecked(excess.why, type, rule);
+  const allowed = `JSON nested at most ${depthLimit} deep`;
+  if (excess?.kind === 'deep') return flaw('body.too-deep', '/body', allowed, 'JSON that is nested deeper', where);
+  return { flaws: [], type, value: said.value, ...(type === json || type === form ? { seen } : {}) };
+}
+
+type Readable = Content & { readonly kind: 'text' | 'value' };
+
+/** The value of a body; undefined where it is not of its type. */
+function parsed(content: Readable, type: string): { readonly value: unknown } | undefined {
+  if (content.kind === 'value') return content;
+  if (type === form) return { value: fields(content.text) };
+  if (type !== json) return { value: content.text };
   try {
-    return { flaws: [], type, value: JSON.parse(content.text), seen };
+    return { value: JSON.parse(content.text) };
   } catch {
-    // What it says is not shown: without fields there is nothing to mask by.
-    return flaw('body.malformed', '/body', 'JSON', `${content.text.length} characters that are not JSON`, where);
+    return undefined;
   }
-}
-
-/** The fields of a form: text by name, an array where a name came more than once. */
-function fields(text: string): Record<string, string | string[]> {
-  const sent = new URLSearchParams(text);
-  const values = [...new Set(sent.keys())].map((name) => [name, sent.getAll(name)] as const);
-  return Object.fromEntries(
-    values.map(([name, [first = '', ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
-  );
 }
 
 /** Everything that is wrong with a body under a schema of the contract, in the contract's words. */
@@ -104,4 +110,9 @@ function flaw(...[code, pointer, expected, actual, rule]: Parameters<typeof made
 /** A flaw that is an error. */
 export function made(code: Flaw['code'], pointer: string, expected: string, actual: string, rule: string): Flaw {
   return { code, severity: 'error', pointer, expected, actual, rule };
+}
+
+/** The same as something that could not be checked. */
+export function notice(...said: Parameters<typeof made>): Flaw {
+  return { ...made(...said), severity: 'notice' };
 }

@@ -2,6 +2,7 @@ import { validateInput, validateSecurity } from '@stoplight/prism-http/dist/vali
 import { at, follow, type Node } from '../contract/document.ts';
 import { bodyFlaws, lookAt, made } from './check-body.ts';
 import type { CheckedOperation } from './contracts.ts';
+import { fields } from './decoding.ts';
 import { bodyDiagnostics, type Diagnostic, parameterFlaws } from './diagnostics.ts';
 import { type Message, namedHeaders } from './exchange.ts';
 import { type Flaw, shown } from './flaw.ts';
@@ -70,12 +71,7 @@ function isDecodable(path: string): boolean {
 /** A request as Prism takes it. The media type was looked at already. */
 function elementOf(operation: CheckedOperation, path: string, headers: Record<string, string>, body: unknown) {
   const [place = '', query = ''] = path.split('?');
-  const values: Record<string, string | string[]> = {};
-  for (const [name, value] of new URLSearchParams(query)) {
-    const known = values[name];
-    values[name] = known === undefined ? value : [known, value].flat();
-  }
-  return { method: operation.method.toLowerCase(), url: { path: place, query: values }, headers, body };
+  return { method: operation.method.toLowerCase(), url: { path: place, query: fields(query) }, headers, body };
 }
 
 type Element = ReturnType<typeof elementOf>;

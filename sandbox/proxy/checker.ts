@@ -1,10 +1,10 @@
-import { made } from './check-body.ts';
+import { made, notice } from './check-body.ts';
 import { replyFlaws } from './check-reply.ts';
 import { requestFlaws } from './check-request.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import type { Exchange } from './exchange.ts';
 import { type Finding, finding, type Place } from './finding.ts';
-import type { Flaw } from './flaw.ts';
+import { cut, type Flaw } from './flaw.ts';
 import { Routes } from './routing.ts';
 
 /** What came of checking one exchange, or its request alone. */
@@ -37,7 +37,7 @@ export class Checker {
     // Whoever takes a webhook answers as they like: 2xx is a yes, the rest a no.
     if (operation === undefined || reply === undefined || server === 'webhook') return request;
     const place = { contract: operation.contract, operation, hostedBy: operation.hostedBy };
-    const flaws = replyFlaws(operation, exchange.method, reply);
+    const flaws = told(operation, () => replyFlaws(operation, exchange.method, reply));
     return { operation, findings: [...request.findings, ...findings(exchange, place, 'reply', flaws)] };
   }
 
@@ -47,22 +47,32 @@ export class Checker {
     if (routed.kind === 'found') {
       const { operation } = routed;
       const place = { contract: operation.contract, operation, hostedBy: operation.hostedBy };
-      const flaws = requestFlaws(operation, exchange.path, exchange.request, exchange.masked);
+      const flaws = told(operation, () => requestFlaws(operation, exchange.path, exchange.request, exchange.masked));
       return { operation, findings: findings(exchange, place, 'request', flaws) };
     }
     if (routed.kind === 'other_method') {
       const { known, methods } = routed;
       const rule = known.pointer.slice(0, known.pointer.lastIndexOf('/'));
-      const flaw = made('method.undocumented', '/method', `one of ${methods.join(', ')}`, exchange.method, rule);
+      const flaw = made('method.undocumented', '/method', `one of ${methods.join(', ')}`, cut(exchange.method), rule);
       const place = { contract: known.contract, operation: undefined, hostedBy: known.hostedBy };
       return { operation: undefined, findings: findings(exchange, place, 'request', [flaw]) };
     }
     const contract = this.contracts[exchange.server][0]?.contract;
     if (contract === undefined) return { operation: undefined, findings: [] };
     const [path = ''] = exchange.path.split('?');
-    const flaw = made('url.undocumented', '/url', `a path of the ${exchange.server} contracts`, path, '/paths');
+    const flaw = made('url.undocumented', '/url', `a path of the ${exchange.server} contracts`, cut(path), '/paths');
     const place: Place = { contract, operation: undefined, hostedBy: 'nobody' };
     return { operation: undefined, findings: findings(exchange, place, 'request', [flaw]) };
+  }
+}
+
+/** Runs a check. One that breaks down over a message is a notice about that message, and ends nothing else. */
+function told({ pointer }: CheckedOperation, check: () => readonly Flaw[]): readonly Flaw[] {
+  try {
+    return check();
+  } catch (error) {
+    const why = `the check broke down: ${(error as Error).message}`;
+    return [notice('body.unchecked', '/body', 'a message that can be checked', cut(why), pointer)];
   }
 }
 

@@ -26,6 +26,8 @@ export interface ProxyFlags extends Common {
   readonly upstream?: Upstreams;
   readonly mode: 'report' | 'enforce';
   readonly timeout: number;
+  readonly adminToken?: string;
+  readonly allowHost?: readonly string[];
   readonly quiet?: boolean;
 }
 
@@ -55,7 +57,8 @@ Examples:
   npm run proxy -- --mode enforce                         what breaks a contract is refused
   npm run proxy -- --report junit=proxy.xml --min-coverage 80        the reports are written when it stops
 
-While it runs, GET /__proxy/findings answers the report.
+While it runs, GET /__proxy/findings answers the report. The sandbox gets the Host of each call, and all get
+X-Forwarded-For and Via; a server of your own gets its own name as Host, and the caller's as X-Forwarded-Host.
 ${codes}`;
 
 const mockHelp = `
@@ -92,6 +95,19 @@ export function command(version: string, actions: Actions): Command {
         .default('report'),
     )
     .addOption(new Option('--timeout <seconds>', 'longest wait for a reply').default(120).argParser(seconds))
+    .addOption(
+      new Option(
+        '--admin-token <token>',
+        'opens what the proxy answers itself; left out, only this machine may read it, and only on loopback',
+      )
+        .env('REWARDS_SANDBOX_ADMIN_TOKEN')
+        .argParser(adminToken),
+    )
+    .addOption(
+      new Option('--allow-host <name>', 'name that the proxy answers to, beside localhost and IP addresses')
+        .env('REWARDS_SANDBOX_ALLOW_HOST')
+        .argParser(separated),
+    )
     .option('--quiet', 'do not print findings as they come')
     .addHelpText('after', proxyHelp)
     .action((flags: ProxyFlags) => actions.proxy(flags));
@@ -166,6 +182,16 @@ function percent(text: string): number {
 
 function seconds(text: string): number {
   return within(text, 86_400);
+}
+
+function adminToken(text: string): string {
+  if (!/^[!-~]{16,256}$/.test(text)) throw new InvalidArgumentError('It must have 16 to 256 visible characters.');
+  return text;
+}
+
+/** An option that may be repeated, and may name several with commas in between, as one environment variable must. */
+function separated(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(',').map((part) => part.trim())];
 }
 
 function within(text: string, most: number): number {

@@ -46,6 +46,16 @@ export class Tally {
     }
   }
 
+  /** Adds what another tally has counted. */
+  takeOver({ cells }: Coverage): void {
+    for (const { operation, direction, status, seen, faulty } of cells) {
+      const cell = this.#cells.get(`${operation} ${direction === 'request' ? direction : status}`);
+      if (cell === undefined) continue;
+      cell.seen += seen;
+      cell.faulty += faulty;
+    }
+  }
+
   get coverage(): Coverage {
     const cells = [...this.#cells.values()].map((cell) => ({ ...cell }));
     const counted = cells.filter((cell) => cell.counted);

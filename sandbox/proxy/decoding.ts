@@ -12,13 +12,17 @@ export type Content =
   /** It is there, and cannot be looked into; `broken` when that is the sender's doing. */
   | { readonly kind: 'closed'; readonly why: string; readonly broken: boolean };
 
-const decoders: Readonly<Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Buffer>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
-};
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
+const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync],
+]);
+
+/** Most codings of one body that are taken off: each may make it larger again. */
+const mostCodings = 3;
 
 /** Takes the content coding off a copy of a body. */
 export function contentOf({ headers, body }: Message): Content {
@@ -26,12 +30,21 @@ export function contentOf({ headers, body }: Message): Content {
   if (body.kind === 'value') return body.value === null ? { kind: 'none' } : body;
   if (body.bytes.length === 0) return { kind: 'none' };
   if (body.bytes.length > mostCheckedBytes) return tooLarge;
-  const codings = body.plain === true ? [] : (header(headers, 'content-encoding') ?? '').toLowerCase().split(/\s*,\s*/);
-  let { bytes } = body;
+  const stated = body.plain === true ? '' : (header(headers, 'content-encoding') ?? '');
+  const codings = stated.toLowerCase().split(/\s*,\s*/);
+  return decoded(
+    body.bytes,
+    codings.filter((coding) => coding !== '' && coding !== 'identity'),
+  );
+}
+
+/** What is left when these codings are taken off. */
+function decoded(coded: Buffer, codings: readonly string[]): Content {
+  if (codings.length > mostCodings) return { kind: 'closed', why: 'it has too many codings', broken: false };
+  let bytes = coded;
   for (const coding of codings.toReversed()) {
-    if (coding === '' || coding === 'identity') continue;
-    const decode = decoders[coding];
-    if (decode === undefined) return { kind: 'closed', why: `its coding ${coding} is not known`, broken: false };
+    const decode = decoders.get(coding);
+    if (decode === undefined) return { kind: 'closed', why: 'its coding is not known', broken: false };
     try {
       bytes = decode(bytes, { maxOutputLength: mostCheckedBytes });
     } catch (error) {
@@ -47,4 +60,15 @@ const tooLarge: Content = { kind: 'closed', why: `it has more than ${mostChecked
 /** The media type without its parameters. */
 export function mediaType(contentType: string): string {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** The fields of a form or a query: text by name, an array where a name came more than once. */
+export function fields(text: string): Record<string, string | string[]> {
+  const values = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = values.get(name);
+    if (Array.isArray(known)) known.push(value);
+    else values.set(name, known === undefined ? value : [known, value]);
+  }
+  return Object.fromEntries(values);
 }

@@ -103,3 +103,8 @@ export function namedHeaders(headers: HeaderList, names: readonly string[]): Rec
   }
   return values;
 }
+
+/** Whether a value is a status as replies have it. */
+export function isStatus(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
+}

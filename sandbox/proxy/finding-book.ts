@@ -18,6 +18,8 @@ export class FindingBook {
   readonly #findings = new Map<string, Finding>();
   readonly #exchanges = { checked: 0, outside: 0, unreadable: 0 };
   #notKept = 0;
+  /** Is told of each change. */
+  onChange = () => {};
 
   /** `apis` names the contracts whose coverage counts. */
   constructor(checker: Checker, source: Report['source'], version: string, apis?: readonly string[]) {
@@ -26,40 +28,43 @@ export class FindingBook {
     this.#tally = new Tally(checker.contracts, apis);
   }
 
-  /** Notes a checked exchange. Says which of its findings are the first of their kind. */
+  /** Notes a checked exchange. Says which of its findings are kept, and the first of their kind. */
   add(exchange: Pick<Exchange, 'reply'>, verdict: Verdict): readonly Finding[] {
     this.#exchanges.checked += 1;
     this.#tally.add(exchange, verdict);
-    return verdict.findings.filter((found) => this.#keep(found));
+    const first = verdict.findings.filter((found) => this.#keep(found));
+    this.onChange();
+    return first;
+  }
+
+  /** Adds what another book had found, of which the first kinds are kept. */
+  takeOver({ exchanges, findings, totals, coverage }: Report): void {
+    for (const why of ['checked', 'outside', 'unreadable'] as const) this.#exchanges[why] += exchanges[why];
+    for (const found of findings) this.#keep(found);
+    this.#notKept += totals.not_kept;
+    this.#tally.takeOver(coverage);
+    this.onChange();
   }
 
   /** Notes an exchange that is under no contract's address, or a captured one that cannot be read. */
   skip(why: 'outside' | 'unreadable'): void {
     this.#exchanges[why] += 1;
+    this.onChange();
   }
 
+  /** Notes a finding as often as it was seen. Says whether it is kept, and the first of its kind. */
   #keep(found: Finding): boolean {
-    const { code, api, operation, direction, status, expected, severity } = found;
-    // The same in each item of a list is one finding.
-    const pointer = found.pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-    const method = operation === null ? `${found.method} ${found.actual}` : '';
-    const key = JSON.stringify([
-      code,
-      api,
-      operation,
-      method,
-      direction === 'reply' ? status : 0,
-      pointer,
-      expected,
-      severity,
-    ]);
+    const key = keyOf(found);
     const known = this.#findings.get(key);
     if (known !== undefined) {
-      known.times += 1;
+      known.times += found.times;
       return false;
     }
-    if (this.#findings.size >= mostFindings) this.#notKept += 1;
-    else this.#findings.set(key, { ...found });
+    if (this.#findings.size >= mostFindings) {
+      this.#notKept += found.times;
+      return false;
+    }
+    this.#findings.set(key, { ...found });
     return true;
   }
 
@@ -77,4 +82,14 @@ export class FindingBook {
       coverage: this.#tally.coverage,
     };
   }
+}
+
+/** What two findings have in common that are counted as one. */
+function keyOf(found: Finding): string {
+  const { code, api, operation, direction, status, expected, severity } = found;
+  // The same in each item of a list is one finding.
+  const pointer = found.pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  const method = operation === null ? `${found.method} ${found.actual}` : '';
+  const of = direction === 'reply' ? status : 0;
+  return JSON.stringify([code, api, operation, method, of, pointer, expected, severity]);
 }

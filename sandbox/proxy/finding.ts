@@ -2,7 +2,7 @@ import type { components } from '../../generated/proxy/types.ts';
 import { maskUrl } from '../runtime/masking.ts';
 import type { CheckedContract, CheckedOperation } from './contracts.ts';
 import { type Exchange, header } from './exchange.ts';
-import type { Flaw } from './flaw.ts';
+import { cut, type Flaw } from './flaw.ts';
 
 /** A finding as reports carry it (OP-90). */
 export type Finding = components['schemas']['Finding'];
@@ -14,19 +14,25 @@ export interface Place {
   readonly hostedBy: Finding['hosted_by'];
 }
 
+/** Most characters of an address, a pointer or a rule that a finding keeps. */
+const mostOfPlace = 1000;
+
 /** A flaw of an exchange as a finding: who is at fault, and where the contract says so. */
 export function finding(exchange: Exchange, place: Place, direction: Finding['direction'], flaw: Flaw): Finding {
   const { code, rule, ...said } = flaw;
   return {
     code: `${direction}.${code}`,
-    ...said,
+    severity: said.severity,
+    pointer: cut(said.pointer, mostOfPlace),
+    expected: cut(said.expected, mostOfPlace),
+    actual: cut(said.actual, mostOfPlace),
     party: direction === 'request' ? 'caller' : 'host',
     hosted_by: place.hostedBy,
     direction,
     api: place.contract.api,
     operation: place.operation?.operationId ?? null,
-    method: exchange.method,
-    url: maskUrl(exchange.url),
+    method: cut(exchange.method),
+    url: cut(maskUrl(exchange.url), mostOfPlace),
     status: exchange.reply?.status ?? null,
     contract: place.contract.lines.at(rule),
     trace: traceOf(exchange),
@@ -39,5 +45,6 @@ const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-/;
 /** The trace of an exchange: the host's word first, else the caller's. */
 function traceOf({ trace, reply, request }: Exchange): string | null {
   const told = header(reply?.headers, 'x-trace-id');
-  return trace ?? told ?? traceparent.exec(header(request.headers, 'traceparent') ?? '')?.[1] ?? null;
+  const known = trace ?? told ?? traceparent.exec(header(request.headers, 'traceparent') ?? '')?.[1];
+  return known === undefined ? null : cut(known);
 }

@@ -28,6 +28,11 @@ function masked(pointer: string, value: unknown): unknown {
   return pointer === '/location' || pointer === '/url' ? maskUrl(String(value)) : maskAt(pointer, value);
 }
 
-export function cut(text: string): string {
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}...`;
+/** A text of somebody else's as it can be shown anywhere: cut, and without characters that a terminal or XML takes amiss. */
+export function cut(text: string, most = mostCharacters): string {
+  const short = text.length <= most ? text : `${text.slice(0, most)}...`;
+  return short.replaceAll(unshown, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
+
+/** Control characters, halves of surrogate pairs, signs that turn the direction of writing, and what XML has no place for. */
+const unshown = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/gu;

@@ -6,51 +6,49 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Readable, Writable } from 'node:stream';
 import { trustOnly } from '../runtime/connecting.ts';
-import { mostCheckedBytes } from './decoding.ts';
-import type { Body } from './exchange.ts';
+import { flow } from './bodies.ts';
+import { framed, pairs, passedHeaders, replyFraming, replyProblem, requestFraming, withAdded } from './framing.ts';
+import { origin as ownName } from './refusal.ts';
 
-/** Headers that concern one connection only (RFC 9110, 7.6.1), and the one that Node has answered for us. */
-const hopByHop = new Set(
-  'connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade expect'.split(
-    ' ',
-  ),
-);
+/** Where a call goes. */
+export interface Destination {
+  readonly base: URL;
+  readonly path: string;
+  /** Whether it is a server of the operator's own, which is called by its own name, and not the sandbox. */
+  readonly foreign: boolean;
+}
 
-/** Connections to the servers behind the proxy, kept open between calls. */
+/**
+ * Connections to the servers behind the proxy. Each call has one of its own: what a server sends beyond its reply is nobody
+ * else's reply then, and what a caller sends beyond its request nobody else's request.
+ */
 export class Connections {
-  readonly #http = new HttpAgent({ keepAlive: true });
-  readonly #https = new HttpsAgent({ keepAlive: true });
+  readonly #http = new HttpAgent();
+  readonly #https = new HttpsAgent();
   readonly #sandbox: HttpsAgent;
   readonly #sandboxOrigin: string;
 
   /** `certificate`, in PEM, is the one that the sandbox is known by; left out, it must be valid as any other. */
   constructor({ origin }: URL, certificate?: string) {
     this.#sandboxOrigin = origin;
-    this.#sandbox =
-      certificate === undefined ? this.#https : new HttpsAgent({ keepAlive: true, ...trustOnly(certificate) });
+    this.#sandbox = certificate === undefined ? this.#https : new HttpsAgent(trustOnly(certificate));
   }
 
-  /** Begins a call with the head of `incoming`; its body is the caller's to write. `milliseconds` bounds the wait for a reply. */
-  call(incoming: IncomingMessage, base: URL, path: string, milliseconds: number): ClientRequest {
+  /** Begins a call with the head of `incoming`; its body is the caller's to write. */
+  call(incoming: IncomingMessage, { base, path, foreign }: Destination): ClientRequest {
     const secure = base.protocol === 'https:';
-    const headers = endToEnd(incoming.rawHeaders);
-    for (let at = 0; at < headers.length; at += 2) {
-      if (headers[at]?.toLowerCase() === 'host') headers[at + 1] = base.host;
-    }
-    if (incoming.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
     const call = (secure ? httpsRequest : httpRequest)({
       hostname: base.hostname.replace(/^\[|\]$/g, ''),
       port: base.port,
       method: incoming.method,
       path: `${base.pathname.replace(/\/$/, '')}${path}`,
-      headers: headers as never,
+      headers: onwardHeaders(incoming, foreign ? base.host : undefined) as never,
       setHost: false,
       agent: secure ? this.#secured(base) : this.#http,
     });
-    call.setTimeout(milliseconds, () => call.destroy(new Error(`no reply within ${milliseconds / 1000} s`)));
-    call.once('response', () => call.setTimeout(0));
+    // The size of a head is bounded in bytes; of a header that is left out nobody knows what it said.
+    call.maxHeadersCount = 0;
     return call;
   }
 
@@ -63,98 +61,74 @@ export class Connections {
   }
 }
 
-/** Pairs of raw headers. */
-export function pairs(raw: readonly string[]): [name: string, value: string][] {
-  const found: [name: string, value: string][] = [];
-  for (let at = 0; at < raw.length; at += 2) found.push([raw[at] ?? '', raw[at + 1] ?? '']);
-  return found;
+/**
+ * What a request says behind the proxy: its own headers, who sent it to us, that we passed it on, and where its body ends.
+ * `host` is the name of a server of the operator's own; the caller's goes on beside it.
+ */
+function onwardHeaders(incoming: IncomingMessage, host: string | undefined): string[] {
+  const { rawHeaders, socket, httpVersion } = incoming;
+  let headers = passedHeaders(rawHeaders);
+  if (host !== undefined) {
+    headers = withAdded(headers, 'X-Forwarded-Host', incoming.headers.host ?? '');
+    headers = pairs(headers).flatMap(([name, value]) => [name, name.toLowerCase() === 'host' ? host : value]);
+  }
+  headers = withAdded(headers, 'X-Forwarded-For', (socket.remoteAddress ?? 'unknown').replace(/^::ffff:/i, ''));
+  return framed(withAdded(headers, 'Via', `${httpVersion} ${ownName}`), requestFraming(incoming));
 }
 
-/** The headers that go on to the other side, as they were written: names and values in turn. */
-function endToEnd(raw: readonly string[]): string[] {
-  const names = raw.map((text, at) => (at % 2 === 0 ? text.toLowerCase() : ''));
-  const named = names.flatMap((name, at) =>
-    name === 'connection' ? (raw[at + 1] ?? '').toLowerCase().split(/\s*,\s*/) : [],
-  );
-  return raw.filter((_, at) => {
-    const name = names[at - (at % 2)] ?? '';
-    return !hopByHop.has(name) && !named.includes(name);
-  });
-}
-
-/** Writes the head of a reply as the server behind the proxy wrote it. */
-export function writeHead(response: ServerResponse, reply: IncomingMessage): void {
+/** Writes the head of a reply as the server behind the proxy wrote it, with framing of ours. */
+export function writeHead(request: IncomingMessage, response: ServerResponse, reply: IncomingMessage): void {
+  const framing = replyFraming(reply, request);
   response.sendDate = false;
-  response.writeHead(reply.statusCode ?? 502, reply.statusMessage ?? '', endToEnd(reply.rawHeaders));
+  const headers = framed(passedHeaders(reply.rawHeaders), framing);
+  response.writeHead(reply.statusCode ?? 502, reply.statusMessage ?? '', headers);
   // Without a length nobody knows when the first bytes come.
-  if (reply.headers['content-length'] === undefined) response.flushHeaders();
+  if (framing?.[0] !== 'Content-Length') response.flushHeaders();
 }
 
 /** Passes a reply's body on as it comes, trailers included; a reply that breaks off breaks off for the caller too. */
 export function passOn(reply: IncomingMessage, response: ServerResponse): void {
   reply.once('end', () => addTrailers(reply, response));
-  reply.once('error', () => response.destroy());
-  reply.pipe(response);
+  flow(reply, response);
 }
 
-/** Trailers, where there are any. They are known once the body has ended. */
+/** Trailers, where there are any. They are known once the body has ended, and say nothing about framing. */
 export function addTrailers(reply: IncomingMessage, response: ServerResponse): void {
-  if (reply.rawTrailers.length > 0) response.addTrailers(pairs(reply.rawTrailers));
+  const trailers = framed(passedHeaders(reply.rawTrailers), undefined);
+  if (trailers.length > 0) response.addTrailers(pairs(trailers));
 }
 
-const tooLarge: Body = { kind: 'unseen', why: `it has more than ${mostCheckedBytes} bytes` };
-
-/** A copy of a body that passes by, as far as it can be checked. */
-export class Copy {
-  #chunks: Buffer[] = [];
-  #length = 0;
-
-  constructor(source: Readable) {
-    source.on('data', (chunk: Buffer) => {
-      this.#length += chunk.length;
-      if (this.#length <= mostCheckedBytes) this.#chunks.push(chunk);
-      else this.#chunks = [];
-    });
-  }
-
-  get body(): Body {
-    return this.#length > mostCheckedBytes ? tooLarge : { kind: 'bytes', bytes: Buffer.concat(this.#chunks) };
-  }
-}
-
-/** The beginning of a body that is held back; `ended` when that is all of it. */
-export interface Held {
-  readonly chunks: readonly Buffer[];
-  readonly ended: boolean;
-  readonly body: Body;
-}
-
-/** Holds a body back until it has ended or is larger than what is checked. Rejects when it breaks off. */
-export function hold(source: Readable): Promise<Held> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const finish = (ended: boolean) => {
-      source.off('data', take);
-      source.off('error', reject);
-      resolve({ chunks, ended, body: ended ? { kind: 'bytes', bytes: Buffer.concat(chunks) } : tooLarge });
-    };
-    const take = (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length <= mostCheckedBytes) return;
-      source.pause();
-      finish(false);
-    };
-    source.on('data', take);
-    source.once('end', () => finish(true));
-    source.once('error', reject);
+/**
+ * Waits for the head of a reply that can be passed on, at most so many milliseconds, and hands it over at once; or says why
+ * there is none. What goes wrong afterwards is told by the reply, which breaks off.
+ */
+export function onReply(
+  call: ClientRequest,
+  milliseconds: number,
+  then: { readonly reply: (reply: IncomingMessage) => void; readonly none: (why: string) => void },
+): void {
+  let over = false;
+  const none = (why: string) => {
+    if (over) return;
+    end();
+    then.none(why);
+    call.destroy();
+  };
+  const end = () => {
+    over = true;
+    clearTimeout(timer);
+  };
+  const timer = setTimeout(() => none(`no reply within ${milliseconds / 1000} s`), milliseconds);
+  call.once('response', (reply) => {
+    const problem = replyProblem(reply);
+    if (problem !== undefined) return none(problem);
+    end();
+    then.reply(reply);
   });
-}
-
-/** Lets a held body go: what was held, then the rest as it comes. */
-export function release({ chunks, ended }: Held, source: Readable, target: Writable): void {
-  for (const chunk of chunks) target.write(chunk);
-  if (ended) target.end();
-  else source.pipe(target);
+  call.on('error', ({ message }) => none(message));
+  call.once('upgrade', (_, socket) => {
+    socket.destroy();
+    none('it changed the protocol, which nobody asked for');
+  });
+  call.once('close', () => none('it closed the connection without one'));
 }

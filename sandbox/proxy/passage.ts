@@ -1,12 +1,14 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { Copy, flow, hold, release } from './bodies.ts';
 import type { Checker, Verdict } from './checker.ts';
 import { mediaType } from './decoding.ts';
 import { type Body, type Exchange, header, type Message, type Reply, serverOf, webhookOf } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
-import { addTrailers, type Connections, Copy, hold, pairs, passOn, release, writeHead } from './forwarding.ts';
+import { addTrailers, type Connections, type Destination, onReply, passOn, writeHead } from './forwarding.ts';
+import { pairs } from './framing.ts';
 import type { ProxyOptions } from './proxy.ts';
-import { refuse } from './refusal.ts';
+import { type Refusal, refuse } from './refusal.ts';
 
 /** What a call needs on its way through the proxy. */
 export interface Around {
@@ -27,20 +29,31 @@ interface Course {
   readonly below: string;
 }
 
-/** Passes one call on and checks it. In mode `enforce` what breaks a contract goes no further. */
-export async function pass(around: Around, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/**
+ * Passes one call on and checks it. In mode `enforce` what breaks a contract goes no further. `url` is what is looked at: its
+ * target in the one spelling that the sandbox goes by too. It goes on as it was written.
+ */
+export async function pass(
+  around: Around,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: string,
+): Promise<void> {
   const { options, book } = around;
-  const url = request.url ?? '/';
   const served = serverOf(url) ?? webhookOf(request.method ?? '', pairs(request.rawHeaders));
   if (served === undefined) {
     book.skip('outside');
-    const call = begin(around, request, response, options.sandbox, url);
-    call.once('response', (reply) => {
-      writeHead(response, reply);
-      passOn(reply, response);
-    });
-    request.pipe(call);
-    return;
+    const call = onward(
+      around,
+      request,
+      response,
+      { base: options.sandbox, path: request.url ?? '/', foreign: false },
+      (reply) => {
+        begin(request, response, reply, options);
+        passOn(reply, response);
+      },
+    );
+    return flow(request, call);
   }
   const course = { around, request, response, ...served };
   if (options.mode === 'enforce') await enforce(course);
@@ -49,107 +62,141 @@ export async function pass(around: Around, request: IncomingMessage, response: S
 
 /** Everything goes through at once; what was seen is checked when it has. */
 function watch(course: Course): void {
-  const { request, response } = course;
+  const { around, request, response } = course;
   const sent = new Copy(request);
-  const call = onward(course, () => sent.body);
-  call.once('response', (reply) => {
-    const head = messageOf(reply);
-    writeHead(response, reply);
-    if (isStream(head)) stream(course, sent.body, reply);
-    else {
-      const got = new Copy(reply);
-      response.once('finish', () => judge(course, sent.body, replyOf(head, got.body)));
-    }
-    passOn(reply, response);
-  });
-  request.pipe(call);
+  const call = checked(
+    course,
+    () => sent.body,
+    (reply) => {
+      const head = messageOf(reply);
+      begin(request, response, reply, around.options);
+      if (isStream(head)) stream(course, sent.body, head);
+      else {
+        const got = new Copy(reply);
+        response.once('finish', () => judge(course, sent.body, replyOf(head, got.body)));
+      }
+      passOn(reply, response);
+    },
+  );
+  flow(request, call);
 }
 
 /** Request and reply are held back until they are checked. */
 async function enforce(course: Course): Promise<void> {
   const { around, request, response } = course;
-  const sent = await hold(request);
+  const sent = await hold(request).catch(() => undefined);
+  // A caller who broke off waits for nothing.
+  if (sent === undefined || response.destroyed) return;
   const asked = exchangeOf(course, sent.body);
   const verdict = around.checker.checkRequest(asked);
   const faults = errors(verdict);
   if (faults.length > 0) {
     judge(course, sent.body, undefined, verdict);
-    request.resume();
-    return refuse(response, 400, 'Request refused by the proxy', refusedRequest, faults);
+    return refuse(response, refusedRequest(faults));
   }
-  const call = onward(course, () => sent.body);
-  call.once('response', async (reply) => {
-    const head = messageOf(reply);
-    if (isStream(head)) {
-      writeHead(response, reply);
-      stream(course, sent.body, reply);
-      return passOn(reply, response);
-    }
-    try {
-      const got = await hold(reply);
-      const faults = judge(course, sent.body, replyOf(head, got.body), verdict);
-      if (faults.length > 0) {
-        reply.destroy();
-        return refuse(response, 502, 'Reply refused by the proxy', refusedReply, faults);
-      }
-      writeHead(response, reply);
-      if (got.ended) addTrailers(reply, response);
-      release(got, reply, response);
-    } catch (error) {
-      refuse(response, 502, 'The reply broke off', `The reply broke off behind the proxy: ${(error as Error).message}`);
-    }
-  });
+  const call = checked(
+    course,
+    () => sent.body,
+    (reply) => {
+      const failed = ({ message }: Error) => refuse(response, brokenReply(message));
+      settle(course, sent.body, verdict, reply).catch(failed);
+    },
+  );
   release(sent, request, call);
 }
 
-const refusedRequest =
-  'The request is not as the contract says, and was not passed on. Correct what the findings name.';
-const refusedReply =
-  'The server behind the proxy carried the call out and answered, but its reply is not as the contract says.';
+/** Lets a reply pass that is as the contract says, or refuses it. Rejects when it breaks off. */
+async function settle(course: Course, sent: Body, asked: Verdict, reply: IncomingMessage): Promise<void> {
+  const { around, request, response } = course;
+  const head = messageOf(reply);
+  if (isStream(head)) {
+    begin(request, response, reply, around.options);
+    stream(course, sent, head);
+    return passOn(reply, response);
+  }
+  reply.setTimeout(around.options.replyMilliseconds, () => reply.destroy());
+  const got = await hold(reply);
+  const faults = judge(course, sent, replyOf(head, got.body), asked);
+  if (faults.length > 0) {
+    reply.destroy();
+    return refuse(response, refusedReply(faults));
+  }
+  begin(request, response, reply, around.options);
+  if (got.ended) addTrailers(reply, response);
+  release(got, reply, response);
+}
 
-/** Begins the call behind the proxy. Where it fails, its request is checked and the caller told. */
-function onward(course: Course, sent: () => Body): ClientRequest {
+function refusedRequest(findings: readonly Finding[]): Refusal {
+  const detail = 'The request is not as the contract says, and was not passed on. Correct what the findings name.';
+  return { status: 400, title: 'Request refused by the proxy', detail, findings };
+}
+
+function refusedReply(findings: readonly Finding[]): Refusal {
+  const detail =
+    'The server behind the proxy carried the call out and answered, but its reply is not as the contract says.';
+  return { status: 502, title: 'Reply refused by the proxy', detail, findings };
+}
+
+function brokenReply(problem: string): Refusal {
+  return { status: 502, title: 'The reply broke off', detail: `The reply broke off behind the proxy: ${problem}` };
+}
+
+/** Begins the call behind the proxy. Where no reply comes, its request is checked and the caller told. */
+function checked(course: Course, sent: () => Body, then: (reply: IncomingMessage) => void): ClientRequest {
   const { around, request, response, server, below } = course;
   const own = around.options.upstreams[server];
-  const call = begin(
-    around,
-    request,
-    response,
-    own ?? around.options.sandbox,
-    own === undefined || server === 'webhook' ? (request.url ?? '/') : below,
-  );
-  call.once('error', () => {
-    if (!response.destroyed) judge(course, sent());
-  });
+  const written = request.url ?? '/';
+  const path = own === undefined || server === 'webhook' ? written : (serverOf(written)?.below ?? below);
+  const to = { base: own ?? around.options.sandbox, path, foreign: own !== undefined };
+  return onward(around, request, response, to, then, () => judge(course, sent()));
+}
+
+/** Begins a call; it ends with the reply to its caller, however that ends. */
+function onward(
+  { connections, options }: Around,
+  request: IncomingMessage,
+  response: ServerResponse,
+  to: Destination,
+  then: (reply: IncomingMessage) => void,
+  without: () => void = () => {},
+): ClientRequest {
+  const call = connections.call(request, to);
+  response.once('close', () => call.destroy());
+  const none = (why: string) => {
+    if (response.destroyed) return;
+    without();
+    const detail = `${to.base.origin} gave the proxy no reply: ${why}. Check that it runs, and the proxy's --upstream.`;
+    refuse(response, { status: 502, title: 'No reply behind the proxy', detail });
+  };
+  const reply = (incoming: IncomingMessage) => {
+    try {
+      then(incoming);
+    } catch (error) {
+      incoming.destroy();
+      none((error as Error).message);
+    }
+  };
+  onReply(call, options.replyMilliseconds, { reply, none });
   return call;
 }
 
+/** Begins the reply to the caller. Where neither side goes on with it, it ends; an event stream may be silent. */
 function begin(
-  around: Around,
   request: IncomingMessage,
   response: ServerResponse,
-  base: URL,
-  path: string,
-): ClientRequest {
-  const call = around.connections.call(request, base, path, around.options.replyMilliseconds);
-  response.once('close', () => call.destroy());
-  call.once('error', ({ message }) => {
-    if (response.destroyed) return;
-    const detail = `${base.origin} gave the proxy no reply: ${message}. Check that it runs, and the proxy's --upstream.`;
-    refuse(response, 502, 'No reply behind the proxy', detail);
-  });
-  return call;
+  reply: IncomingMessage,
+  { replyMilliseconds }: ProxyOptions,
+): void {
+  writeHead(request, response, reply);
+  if (!isStream(messageOf(reply))) response.setTimeout(replyMilliseconds, () => response.destroy());
 }
 
 /** An event stream is checked as far as its head; it passes through as it comes, and ends with the proxy. */
-function stream({ around, response, ...course }: Course, sent: Body, reply: IncomingMessage): void {
+function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
+  const { around, response } = course;
   around.streams.add(response);
   response.once('close', () => around.streams.delete(response));
-  judge(
-    { around, response, ...course },
-    sent,
-    replyOf(messageOf(reply), { kind: 'unseen', why: 'it is an event stream' }),
-  );
+  judge(course, sent, replyOf(head, { kind: 'unseen', why: 'it is an event stream' }));
 }
 
 /** Checks what was seen of a call and notes it. Answers the errors that are the reply's. `asked` is the request's verdict. */

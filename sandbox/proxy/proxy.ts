@@ -1,11 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Admission, isOwn, ownFindings } from './admission.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { Connections } from './forwarding.ts';
+import { type Limits, listen } from './listening.ts';
 import { pass } from './passage.ts';
 import { answer, refuse } from './refusal.ts';
 
@@ -20,8 +20,14 @@ export interface ProxyOptions {
   readonly sandbox: URL;
   /** The certificate that the sandbox is known by, in PEM. */
   readonly sandboxCertificate?: string;
-  /** Longest wait for the head of a reply. */
+  /** Longest wait for the head of a reply, and for either side to go on with its body. */
   readonly replyMilliseconds: number;
+  /** Opens what the proxy answers itself; without it only this machine may ask, while nobody else can reach it (OP-65). */
+  readonly adminToken?: string;
+  /** Names that calls may be addressed to, beside those of this machine and IP addresses (OP-77). */
+  readonly allowedHosts?: readonly string[];
+  /** What callers may take of it, where it is not the usual. */
+  readonly limits?: Partial<Limits>;
   /** Is told each finding that is the first of its kind. */
   readonly onFinding?: (finding: Finding) => void;
 }
@@ -32,62 +38,38 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** Where the proxy answers itself. */
-const own = '/__proxy';
-const drainMilliseconds = 10_000;
-
 /** Starts the proxy. Rejects with the system's error when it cannot listen. */
 export async function startProxy(checker: Checker, book: FindingBook, options: ProxyOptions): Promise<Proxy> {
   const connections = new Connections(options.sandbox, options.sandboxCertificate);
   const streams = new Set<ServerResponse>();
   const around = { checker, book, options, connections, streams };
-  const calls = new Set<ServerResponse>();
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    calls.add(response);
-    response.once('close', () => calls.delete(response));
-    const path = request.url ?? '/';
-    if (path === own || path.startsWith(`${own}/`)) return answerOwn(request, response, book);
-    pass(around, request, response).catch((error: Error) => {
-      refuse(response, 500, 'The proxy failed', `The proxy failed while it passed this call on: ${error.message}`);
-    });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const admission = new Admission(options);
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const decided = admission.decide(request);
+    if ('status' in decided) return refuse(response, decided);
+    const { url } = decided;
+    return isOwn(url) ? answerOwn(request, response, url, book) : pass(around, request, response, url);
+  };
+  const { url, drain } = await listen(options.host, options.port, handle, options.limits);
   return {
-    url: `http://${host}:${port}`,
+    url,
     async close() {
       for (const stream of streams) stream.destroy();
-      await drain(server, calls);
+      await drain();
       connections.close();
     },
   };
 }
 
-/** Waits for calls under way, not for connections: browsers open some that they may never use. */
-async function drain(server: Server, calls: ReadonlySet<ServerResponse>): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const ended = async () => {
-    while (calls.size > 0) await Promise.all([...calls].map((call) => once(call, 'close')));
-  };
-  await Promise.race([ended(), once(AbortSignal.timeout(drainMilliseconds), 'abort')]);
-  server.closeAllConnections();
-  await closed;
-}
-
 /** The proxy's own operation (openapi/proxy.yaml). */
-function answerOwn(request: IncomingMessage, response: ServerResponse, book: FindingBook): void {
-  const [path] = (request.url ?? '').split('?');
-  if (path !== `${own}/findings`) {
-    return refuse(response, 404, 'Nothing here', `The proxy itself answers GET ${own}/findings only.`);
+function answerOwn({ method }: IncomingMessage, response: ServerResponse, url: string, book: FindingBook): void {
+  const [path] = url.split('?');
+  if (path !== ownFindings) {
+    const detail = `The proxy itself answers GET ${ownFindings} only.`;
+    return refuse(response, { status: 404, title: 'Nothing here', detail });
   }
   // Node sends no body where the method is HEAD.
-  if (request.method === 'GET' || request.method === 'HEAD')
-    return answer(response, 200, 'application/json', book.report);
-  response.setHeader('Allow', 'GET, HEAD');
-  refuse(response, 405, 'Method not allowed', `${own}/findings answers GET only.`);
+  if (method === 'GET' || method === 'HEAD') return answer(response, 200, 'application/json', book.report);
+  const detail = `${ownFindings} answers GET only.`;
+  refuse(response, { status: 405, title: 'Method not allowed', detail, headers: { Allow: 'GET, HEAD' } });
 }

@@ -80,7 +80,7 @@ export async function proxiedSandbox(options: SandboxOptions = {}, mode?: ProxyO
   const proxy = await journeyProxy(mode);
   const sandbox = await testSandbox({ clientUrl: `${proxy.url}/client`, ...options });
   proxy.leadTo(sandbox.origin);
-  const { credentials, origin, control } = sandbox;
+  const { credentials, origin, control, workspace } = sandbox;
   const moved = Object.entries(sandbox.urls).map(([name, url]) => [name, url.replace(origin, proxy.url)] as const);
   const urls = Object.fromEntries(moved) as typeof sandbox.urls;
   let closed: Promise<void> | undefined;
@@ -93,7 +93,9 @@ export async function proxiedSandbox(options: SandboxOptions = {}, mode?: ProxyO
   };
   ends.delete(proxy.end);
   ends.add(() => close().then(proxy.end));
-  return { ...sandbox, ...sandboxAt({ urls, credentials }), origin: proxy.url, proxy, close };
+  // What a proxy passed on is not from this machine for the control API (OP-65).
+  const clients = sandboxAt({ urls, credentials }, workspace.admin_token);
+  return { ...sandbox, ...clients, origin: proxy.url, proxy, close };
 }
 
 export type ProxiedSandbox = Awaited<ReturnType<typeof proxiedSandbox>>;

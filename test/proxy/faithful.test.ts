@@ -60,7 +60,10 @@ describe.each(['report', 'enforce'] as const)('mode %s: replies', (mode) => {
     const reply = Buffer.concat([Buffer.from(`${top}Connection: close\r\n\r\n`), Buffer.from(content)]);
     const { url } = await byteServer(reply);
     const proxy = await proxyTo(url, { mode });
-    const got = await exchangeBytes(proxy.url, `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const got = await exchangeBytes(
+      proxy.url,
+      `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`,
+    );
     expect(lines(head(got))).toEqual(lines(head(reply)));
     expect(body(got)).toEqual(Buffer.from(content));
   });
@@ -70,7 +73,7 @@ describe.each(['report', 'enforce'] as const)('mode %s: replies', (mode) => {
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n6\r\nsecond\r\n0\r\nX-Sum: 11\r\n\r\n';
     const { url } = await byteServer(reply);
     const proxy = await proxyTo(url, { mode });
-    const got = await exchangeBytes(proxy.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const got = await exchangeBytes(proxy.url, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
     expect(head(got)).toMatch(/transfer-encoding: chunked/i);
     expect(body(got).toString()).toBe('5\r\nfirst\r\n6\r\nsecond\r\n0\r\nX-Sum: 11\r\n\r\n');
   });
@@ -111,11 +114,16 @@ describe.each(['report', 'enforce'] as const)('mode %s: requests', (mode) => {
     const proxy = await proxyTo(upstream.url, { mode });
     const own = 'X-Own: a\r\nx-own: b\r\nContent-Type: application/json\r\nAccept: */*\r\nCookie: c=1\r\n';
     const path = mode === 'report' ? '/rewards/v1/company/auth?q=%2F%20+' : '/elsewhere?q=%2F%20+';
-    const request = `POST ${path} HTTP/1.1\r\nHost: proxy\r\n${own}${framing}Connection: close, X-Hop\r\nX-Hop: 1\r\n\r\n${sent}`;
+    const request = `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${own}${framing}Connection: close, X-Hop\r\nX-Hop: 1\r\n\r\n${sent}`;
     await exchangeBytes(proxy.url, request);
     const got = Buffer.from(upstream.got(), 'latin1');
-    expect(lines(head(got))).toEqual(lines(`POST ${path} HTTP/1.1\r\n${own}${framing}`).filter((line) => line !== ''));
-    expect(head(got)).toContain(`Host: ${upstream.url.host}`);
+    const added = 'X-Forwarded-For: 127.0.0.1\r\nVia: 1.1 rewards-sandbox-proxy\r\n';
+    expect(lines(head(got)).sort()).toEqual(
+      lines(`POST ${path} HTTP/1.1\r\n${own}${framing}${added}`)
+        .filter((line) => line !== '')
+        .sort(),
+    );
+    expect(head(got)).toContain('\r\nHost: localhost\r\n');
     expect(body(got).toString()).toBe(sent);
   });
 });

@@ -165,6 +165,21 @@ describe('mode enforce: what breaks a contract goes no further', () => {
     expect(proxy.book.report.totals.errors).toBe(1);
   });
 
+  it('OP-67: another spelling of a path is the same path', async () => {
+    const behind = await upstream(200, json, page);
+    const proxy = await proxyTo(behind.url, { mode: 'enforce' });
+    for (const path of [listing, listing.replace('rewards', '%72ewards'), listing.replace('/v1', '/%761')]) {
+      const answer = await fetch(`${proxy.url}${path}`);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        400,
+        { findings: [{ code: 'request.credential.missing', operation: 'listRewards' }] },
+      ]);
+    }
+    expect(behind.calls()).toBe(0);
+    const good = await fetch(proxy.url + listing.replace('rewards', '%72ewards'), { headers: token });
+    expect([good.status, behind.calls()]).toEqual([200, 1]);
+  });
+
   it('a reply: the caller learns that the call was carried out', async () => {
     const behind = await upstream(200, json, '{"items":[]}');
     const proxy = await proxyTo(behind.url, { mode: 'enforce' });
@@ -185,7 +200,7 @@ describe('mode enforce: what breaks a contract goes no further', () => {
     const proxy = await proxyTo(behind.url, { mode: 'enforce' });
     const got = await exchangeBytes(
       proxy.url,
-      `GET ${listing} HTTP/1.1\r\nHost: x\r\nAuthorization: t\r\nConnection: close\r\n\r\n`,
+      `GET ${listing} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: t\r\nConnection: close\r\n\r\n`,
     );
     expect(got.toString().replace('Connection: close\r\n', '')).toBe(reply);
     expect(proxy.book.report.findings).toEqual([]);

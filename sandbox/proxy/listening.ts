@@ -1,0 +1,203 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { closing, type Refusal, refusalBytes, refuse } from './refusal.ts';
+
+/** What one caller, and all together, may take of the proxy. */
+export interface Limits {
+  /** A whole request, head and body, from its first byte; and a head alone. */
+  readonly requestMilliseconds: number;
+  /** Connections that are open; further ones are closed at once. */
+  readonly connections: number;
+  /** Calls under way; further ones are refused. Each may hold a megabyte of either body. */
+  readonly calls: number;
+  /** Calls that wait on one connection for those before them; further ones are refused. */
+  readonly waiting: number;
+}
+
+/** As the sandbox has it where it has the same (OP-39). */
+const limits: Limits = { requestMilliseconds: 15_000, connections: 1024, calls: 256, waiting: 32 };
+const headBytes = 16 * 1024;
+const keepAliveMilliseconds = 60_000;
+const drainMilliseconds = 10_000;
+/** How long a caller who is told that the connection ends may go on sending. */
+const lingerMilliseconds = 1000;
+
+/** Answers a call. Whatever goes wrong in it, rejections included, ends that call only. */
+export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+/** A listening proxy. */
+export interface Listening {
+  readonly url: string;
+  /** Takes no more calls, lets those under way end (10 s at most), and closes. */
+  drain(): Promise<void>;
+}
+
+type ParserError = NodeJS.ErrnoException & { readonly reason?: string };
+
+/** A call whose turn on its connection has come, or will. */
+interface Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly begin: () => void;
+}
+
+/** Listens. Rejects with the system's error when it cannot. */
+export async function listen(
+  host: string,
+  port: number,
+  handle: Handle,
+  given: Partial<Limits> = {},
+): Promise<Listening> {
+  const limit = { ...limits, ...given };
+  const server = createServer({
+    maxHeaderSize: headBytes,
+    requestTimeout: limit.requestMilliseconds,
+    headersTimeout: limit.requestMilliseconds,
+    connectionsCheckingInterval: Math.min(1000, Math.ceil(limit.requestMilliseconds / 4)),
+    keepAliveTimeout: keepAliveMilliseconds,
+    // Which Host is missing or repeated is told in the proxy's own words.
+    requireHostHeader: false,
+  });
+  // The size of a head is bounded in bytes; of a header that is left out nobody knows what it said.
+  server.maxHeadersCount = 0;
+  server.maxConnections = limit.connections;
+  const calls = new Calls(limit, handle);
+  server.on('request', (request, response) => calls.take(request, response));
+  server.on('checkContinue', (request, response) => calls.take(request, response, () => response.writeContinue()));
+  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); left to Node, it is a bare 417.
+  server.on('checkExpectation', (request, response) => calls.take(request, response));
+  server.on('connect', (_, socket) => endWith(socket as Socket, tunnel));
+  server.on('clientError', (error, socket) => calls.broken(error, socket as Socket));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    drain: () => drain(server, calls),
+  };
+}
+
+/** The calls under way: those of one connection one after the other, in the order in which they were sent. */
+class Calls {
+  readonly #limits: Limits;
+  readonly #handle: Handle;
+  readonly #ofConnection = new WeakMap<Socket, Call[]>();
+  readonly #broken = new WeakSet<Socket>();
+  readonly underWay = new Set<ServerResponse>();
+
+  constructor(given: Limits, handle: Handle) {
+    this.#limits = given;
+    this.#handle = handle;
+  }
+
+  /** Has a call wait for its turn. `before` is done when that has come. */
+  take(request: IncomingMessage, response: ServerResponse, before = () => {}): void {
+    const { socket } = request;
+    const turns = this.#ofConnection.get(socket) ?? [];
+    this.#ofConnection.set(socket, turns);
+    // A caller who has gone is told nothing; `close` ends the call.
+    response.on('error', () => response.destroy());
+    response.once('close', () => {
+      this.underWay.delete(response);
+      turns.shift();
+      // What is left of a request that was answered early is read and dropped, so that the next one can be read.
+      request.resume();
+      turns[0]?.begin();
+    });
+    const begin = () => this.#begin(request, response, before);
+    turns.push({ request, response, begin });
+    if (turns.length > this.#limits.waiting + 1) refuse(response, tooMany('on one connection'));
+    else if (turns.length === 1) begin();
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse, before: () => void): void {
+    // Behind an answer that ends the connection nothing is carried out any more.
+    if (response.writableEnded || !request.socket.writable) return;
+    if (this.underWay.size >= this.#limits.calls) return refuse(response, tooMany('at once'));
+    this.underWay.add(response);
+    // Where another protocol is offered, Node drops what was read behind the request.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    before();
+    void this.#run(request, response);
+  }
+
+  /** Runs a call. What goes wrong in it ends it alone. */
+  async #run(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#handle(request, response);
+    } catch (error) {
+      const detail = `The proxy failed while it passed this call on: ${(error as Error).message}`;
+      refuse(response, { status: 500, title: 'The proxy failed', detail });
+    }
+  }
+
+  /**
+   * Nothing more can be read on a connection. Calls that were read whole get their replies; one that was not is answered with
+   * what is wrong, and so is a connection on which there is no call.
+   */
+  broken(error: ParserError, socket: Socket): void {
+    if (this.#broken.has(socket)) return;
+    this.#broken.add(socket);
+    const last = this.#ofConnection.get(socket)?.at(-1);
+    if (last === undefined) return endWith(socket, brokenBy(error));
+    if (!last.request.complete) refuse(last.response, brokenBy(error));
+    last.response.once('close', () => socket.destroySoon());
+  }
+}
+
+/** Says why a connection ends, and ends it: at once for us, and soon for a caller who is still sending. */
+function endWith(socket: Socket, refusal: Refusal): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const timer = setTimeout(() => socket.destroy(), lingerMilliseconds);
+  socket.once('close', () => clearTimeout(timer));
+  socket.on('error', () => socket.destroy());
+  socket.end(refusalBytes(refusal));
+}
+
+/** What is wrong with a request that cannot be read. */
+function brokenBy({ code, reason }: ParserError): Refusal {
+  const title = 'Request not understood';
+  const headers = closing;
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return { status: 431, title, detail: 'Request headers and URL are larger than 16 KiB together.', headers };
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return { status: 408, title, detail: 'The request did not come whole in time. Send it again.', headers };
+  }
+  const why = reason === undefined ? '' : ` (${reason})`;
+  return { status: 400, title, detail: `The request is not well-formed HTTP${why}, and was not passed on.`, headers };
+}
+
+const tunnel: Refusal = {
+  status: 400,
+  title: 'Request not understood',
+  detail: 'CONNECT is not spoken here: calls are sent to the address of the proxy as if it were the sandbox.',
+  headers: closing,
+};
+
+function tooMany(where: string): Refusal {
+  return {
+    status: 503,
+    title: 'Too many calls',
+    detail: `The proxy has too many calls ${where}. Send fewer at a time, and this one again.`,
+    headers: { ...closing, 'Retry-After': '1' },
+  };
+}
+
+/** Waits for calls under way, not for connections: browsers open some that they may never use. */
+async function drain(server: Server, { underWay }: Calls): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const ended = async () => {
+    while (underWay.size > 0) await Promise.all([...underWay].map((call) => once(call, 'close')));
+  };
+  await Promise.race([ended(), once(AbortSignal.timeout(drainMilliseconds), 'abort')]);
+  server.closeAllConnections();
+  await closed;
+}
