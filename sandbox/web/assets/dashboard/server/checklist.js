@@ -42,10 +42,8 @@ export function Checklist({ workspace, uid }) {
   const green = rows.filter(({ judged }) => judged.state === 'conforms').length;
   /** @param {{ currentTarget: HTMLInputElement }} event */
   const change = ({ currentTarget: { value } }) => go(withQuery({ uid: value.trim() }), { replace: true });
-  const left = leftAlone(here.at(-1));
   return html`
     <${Panel} title="What the platform needs from it" aside=${html`<span role="status" class="quiet">${green} of ${rows.length} conformant</span>`}>
-      ${left !== undefined && html`<p class="notice bad">After five calls in a row without a reply, the platform leaves this address alone until ${left} of sandbox time.</p>`}
       <label class="field"><span>Customer to try it with</span>
         <input name="uid" autocomplete="off" value=${uid} onInput=${change} />
       </label>
@@ -69,7 +67,7 @@ export function Checklist({ workspace, uid }) {
 }
 
 /**
- * Until when an address is left alone (OP-61), as its last call was told; undefined where that was made.
+ * Until when an operation is left alone (OP-61), as its last call was told; undefined where that was made.
  * @param {import('../live.js').CallEntry | undefined} call
  */
 function leftAlone(call) {
@@ -82,6 +80,7 @@ function Row({ operation, judged, workspace, uid }) {
   const { state, call, deviations, said, count, wrong } = judged;
   const [style, word] = words[state];
   const name = operation.operation;
+  const left = leftAlone(call);
   const last =
     call &&
     html`<a href=${`/dashboard/traffic?show=out&q=${encodeURIComponent(name)}&seq=${call.seq}`}>Last called<span class="unseen"> was ${name}</span> at <${Time} at=${call.at} /></a>`;
@@ -95,6 +94,7 @@ function Row({ operation, judged, workspace, uid }) {
         <span class=${`status ${style}`}>${word}</span>
       </div>
       ${call && html`<p class="quiet">${last}, ${call.status === null ? 'no reply came' : `answered ${call.status}`}${wrong > 0 && `; ${wrong} of ${count} calls went wrong`}.</p>`}
+      ${left !== undefined && html`<p class="notice bad">After five calls in a row without a reply, the platform leaves this operation alone until ${left} of sandbox time.</p>`}
       ${said !== '' && html`<p class=${state === 'refused' ? 'notice hint' : 'notice bad'}>${said}</p>`}
       ${deviations.length > 0 && html`<${Deviations} deviations=${deviations} />`}
       <${Next} name=${name} judged=${judged} operation=${operation} workspace=${workspace} uid=${uid} />
