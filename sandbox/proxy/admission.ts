@@ -23,7 +23,7 @@ export function isOwn(url: string): boolean {
 export class Admission {
   readonly #boundary: Boundary;
   readonly #adminToken: string | undefined;
-  readonly #takesWebhooks: boolean;
+  readonly #upstreams: ProxyOptions['upstreams'];
 
   constructor({ host, adminToken, allowedHosts = [], upstreams }: Pick<ProxyOptions, Described>) {
     const names = [...allowedHosts, ...(isLoopback(host) ? [] : [host, hostname()])];
@@ -33,7 +33,7 @@ export class Admission {
       trustedProxies: [],
     };
     this.#adminToken = adminToken;
-    this.#takesWebhooks = upstreams.webhook !== undefined;
+    this.#upstreams = upstreams;
   }
 
   /** What a call is answered that may not enter; of one that may, path and query in their one spelling (OP-67). */
@@ -54,7 +54,7 @@ export class Admission {
   #takesOutgoing({ method = '', rawHeaders }: IncomingMessage, url: string): boolean {
     const server = serverOf(url)?.server;
     if (server !== undefined || isOwn(url)) return server === 'client';
-    return this.#takesWebhooks && webhookOf(method, pairs(rawHeaders)) !== undefined;
+    return this.#upstreams.webhook !== undefined && webhookOf(method, pairs(rawHeaders)) !== undefined;
   }
 
   #mayAsk({ headers: { authorization } }: IncomingMessage, exempt: boolean): boolean {

@@ -5,10 +5,12 @@ import { ready, temporaryFolder } from '../cli/process.ts';
 import { ok } from '../sandbox.ts';
 import { journeyProxy } from './proxied.ts';
 
+/** Behind the proxy nobody is this machine (OP-65). */
+const adminToken = 'the-token-of-this-journey';
 const customers = Array.from({ length: 5 }, (_, index) => `BURST-${index}`);
 
 async function signedIn(urls: { rewards: string; sandbox: string }) {
-  const control = createSandboxClient({ baseUrl: urls.sandbox });
+  const control = createSandboxClient({ baseUrl: urls.sandbox, token: adminToken });
   const { credentials } = ok(await control.GET('/workspace'));
   const auth = await createRewardsClient({ baseUrl: urls.rewards }).POST('/v1/company/auth', {
     body: { secret: credentials.company_secret },
@@ -64,7 +66,8 @@ describe('OP-50: kill -9 in the middle of a burst of orders', () => {
       const proxy = await journeyProxy();
       const urls = { rewards: `${proxy.url}/rewards`, sandbox: `${proxy.url}/sandbox/v1` };
       const start = async () => {
-        const started = await ready(['--data', data, '--clock', 'frozen', '--client-url', `${proxy.url}/client`]);
+        const own = ['--data', data, '--clock', 'frozen', '--admin-token', adminToken];
+        const started = await ready([...own, '--client-url', `${proxy.url}/client`]);
         proxy.leadTo(new URL(started.urls.sandbox).origin);
         return started;
       };

@@ -5,6 +5,7 @@
  */
 import { afterEach } from 'vitest';
 import { ActivityEntries } from '../../sandbox/proxy/activity-export.ts';
+import type { Exchange } from '../../sandbox/proxy/exchange.ts';
 import type { Finding } from '../../sandbox/proxy/finding.ts';
 import { FindingBook } from '../../sandbox/proxy/finding-book.ts';
 import { type ProxyOptions, startProxy } from '../../sandbox/proxy/proxy.ts';
@@ -63,6 +64,10 @@ export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
     },
     /** Lets calls under way end, so that all that will be found was. */
     close: proxy.close,
+    /** Counts and judges an exchange that went past the proxy. */
+    saw(exchange: Exchange): void {
+      book.add(exchange, checker.check(exchange)).forEach(note);
+    },
     /** Notes what is wrong in entries of the activity log. */
     read(entries: readonly unknown[]): void {
       const known = new ActivityEntries(checker.contracts);
@@ -93,7 +98,9 @@ export async function proxiedSandbox(options: SandboxOptions = {}, mode?: ProxyO
   };
   ends.delete(proxy.end);
   ends.add(() => close().then(proxy.end));
-  return { ...sandbox, ...sandboxAt({ urls, credentials }), origin: proxy.url, proxy, close };
+  // Behind the proxy nobody is this machine (OP-65).
+  const clients = sandboxAt({ urls, credentials }, sandbox.workspace.admin_token);
+  return { ...sandbox, ...clients, origin: proxy.url, past: origin, proxy, close };
 }
 
 export type ProxiedSandbox = Awaited<ReturnType<typeof proxiedSandbox>>;

@@ -17,7 +17,8 @@ it('a report that is lost for days is found in the books, replayed, and makes th
   const sandbox = await proxiedSandbox();
   const { control } = sandbox;
   const watching = new AbortController();
-  const live = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { signal: watching.signal });
+  const headers = { authorization: `Bearer ${sandbox.workspace.admin_token}` };
+  const live = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers, signal: watching.signal });
 
   // The vendor will refuse, and the client's server will be out of order whenever it is told.
   const sku = { params: { path: { sku_code: voucher.sku } } };
