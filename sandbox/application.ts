@@ -65,7 +65,8 @@ export function makeApplication(
   });
   app.on('error', (error: NodeJS.ErrnoException) => {
     // A stream ends when its reader leaves, or is cut off: that is its ordinary end.
-    if (!['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes(error.code ?? '')) watch.error(error, 'a request');
+    if (!['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'].includes(error.code ?? ''))
+      watch.error(error, 'a request');
   });
   return app;
 }

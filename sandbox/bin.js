@@ -7,12 +7,6 @@ if (major < 24 || (major === 24 && minor < 18)) {
   );
   process.exit(2);
 }
-// Whoever reads what is printed may stop reading, as `| head -1` does; the exit code stays what it is.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
 const installed = import.meta.url.includes('/node_modules/');
 const load = (name) => import(installed ? `../dist/sandbox/${name}.js` : `./${name}.ts`);
 // Compiled code is kept for later starts, which takes a third off them.

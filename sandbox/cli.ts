@@ -9,6 +9,7 @@ import { OptionError } from './given.ts';
 import { dataKey } from './key.ts';
 import { proxyBeside } from './proxy-beside.ts';
 import { isLoopback, localAddresses } from './runtime/address.ts';
+import { letReadersLeave, printableLines } from './runtime/terminal.ts';
 import { type Sandbox, type SandboxOptions, startSandbox, version } from './sandbox.ts';
 import { StoreError } from './store/store.ts';
 
@@ -199,7 +200,8 @@ async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof
 
 /** Messages go to stderr, data to stdout. */
 function say(message: string): void {
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(`${printableLines(message)}\n`);
 }
 
+letReadersLeave(process.stdout, process.stderr);
 process.exitCode = await main(process.argv);

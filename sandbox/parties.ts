@@ -21,7 +21,7 @@ import { Clock } from './runtime/clock.ts';
 import { guarded, type Resolve, toItself } from './runtime/connecting.ts';
 import { DueRunner, type Worker } from './runtime/due.ts';
 import { Handles } from './runtime/handles.ts';
-import { Outgoing, type OutgoingLimits, outgoingLimits } from './runtime/outgoing.ts';
+import { Outgoing, type OutgoingLimits, outgoingTerms, ownTerms } from './runtime/outgoing.ts';
 import { SeededRandom } from './runtime/random.ts';
 import { type OwnPlaces, selfProblem } from './runtime/self.ts';
 import { Tokens } from './runtime/tokens.ts';
@@ -61,12 +61,14 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const random = new SeededRandom(streams.random);
   const traces = new SeededRandom(streams.traces);
   const activity = new Activity(store, clock, warn);
-  const limits = { ...outgoingLimits, ...around.outgoing };
-  const { connectTimeout: timeout } = limits;
+  const now = () => clock.now();
+  const terms = { ...outgoingTerms, ...around.outgoing };
+  const { connectTimeout: timeout } = terms;
   const { allowedAddresses: allowed, resolve, own } = around;
   const marked = { [outgoingHeader]: '1' };
-  const outgoing = new Outgoing(limits, guarded({ allowed, resolve, timeout, own }), () => clock.now(), marked);
-  const itself = new Outgoing(limits, toItself(origin, timeout, around.certificate), () => clock.now(), {
+  const outgoing = new Outgoing(terms, guarded({ allowed, resolve, timeout, own }), now, marked);
+  const toOurselves = toItself(origin, timeout, around.certificate);
+  const itself = new Outgoing({ ...ownTerms, ...around.outgoing }, toOurselves, now, {
     ...marked,
     [ownCallHeader]: secrets.ownCalls,
   });
@@ -74,7 +76,6 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const record = new Workspace(store, activity, secrets, origin, problem);
   const toClient = (url: string) => (url === record.referenceUrl() ? itself : outgoing);
   const settings = () => record.settings();
-  const now = () => clock.now();
   const shared = { store, clock, random, activity, settings };
 
   const vendors = new Vendors(store, random, activity, (sku) => stock.vendorOf(sku));

@@ -411,7 +411,7 @@ export interface paths {
         /**
          * Read the outbox
          * @description What the client would have sent by SMS and WhatsApp, newest first. This is the one place where one-time passwords
-         *     and voucher codes can be read.
+         *     and voucher codes can be read. The newest 10,000 messages of the last 30 days of sandbox time are kept (OP-57).
          */
         get: operations["listMessages"];
         put?: never;
@@ -710,7 +710,8 @@ export interface paths {
          * Read the delivery log of a webhook
          * @description Every try of every delivery to one registered address, oldest first: what was sent, what came of it, and when it is
          *     tried next. What was not tried yet is in `/deliveries`; `/deliveries/{id}/replay` tries one again under the same
-         *     `message_id`. The newest 1,000 tries of all webhooks are kept, those of a removed webhook too.
+         *     `message_id`. The newest 1,000 tries of all webhooks are kept for 30 days, those of a removed webhook
+         *     too.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;

@@ -5,7 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { type Outgoing, reasonOf } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 
-type Voucher = components['schemas']['Voucher'];
+export type Voucher = components['schemas']['Voucher'];
 type Order = components['schemas']['Order'];
 type PaymentEvent = components['schemas']['PaymentEvent'];
 
@@ -82,9 +82,12 @@ export class PlatformGateway {
     const seen = { kind: 'call_out', trace, party: 'platform', method: 'GET', url, operation, request: null } as const;
     const headers = { traceparent: `00-${trace}-${this.#random.hex(8)}-01` };
     try {
-      const options = { ...this.#outgoing.options, token: this.#token };
+      const options = { ...this.#outgoing.options(operation), token: this.#token };
       const { data, error, response } = await send({ baseUrl, options, headers });
-      this.#activity.call({ ...seen, status: response.status, reply: data ?? error, notices: [] });
+      const { status, headers: told } = response;
+      // A wallet may be large: what is left out of the log anyway is not looked into.
+      const replyBytes = Number(told.get('content-length'));
+      this.#activity.call({ ...seen, status, reply: data ?? error, replyBytes, notices: [] });
       return data;
     } catch (error) {
       this.#activity.call({ ...seen, status: null, reply: null, notices: [reasonOf(error)] });
@@ -99,7 +102,7 @@ export class PlatformGateway {
     const seen = { ...call, operation: 'sendPaymentEvent', request: body };
     try {
       const headers = { traceparent: `00-${trace}-${this.#random.hex(8)}-01` };
-      const options = { ...this.#outgoing.options, token: this.#token };
+      const options = { ...this.#outgoing.options('sendPaymentEvent'), token: this.#token };
       const rewards = createRewardsClient({ baseUrl: this.#address.rewardsUrl(), ...options });
       const sent = await rewards.POST('/v1/partner/events/payment', { body, headers });
       const { data, error, response } = sent;
@@ -117,7 +120,8 @@ export class PlatformGateway {
   }
 
   async #signIn(): Promise<{ token: string; expires_in: number }> {
-    const rewards = createRewardsClient({ baseUrl: this.#address.rewardsUrl(), ...this.#outgoing.options });
+    const options = this.#outgoing.options('companyAuth');
+    const rewards = createRewardsClient({ baseUrl: this.#address.rewardsUrl(), ...options });
     const { data } = await rewards.POST('/v1/company/auth', { body: { secret: this.#address.companySecret } });
     if (data === undefined) throw new Error('the platform refused the company secret');
     return data;
@@ -127,12 +131,12 @@ export class PlatformGateway {
 /** How a call to the platform is made: where to, with whose credentials, under which trace. */
 interface Way {
   readonly baseUrl: string;
-  readonly options: Outgoing['options'] & { readonly token: () => Promise<string> };
+  readonly options: ReturnType<Outgoing['options']> & { readonly token: () => Promise<string> };
   readonly headers: Readonly<Record<string, string>>;
 }
 
 interface Answered<T> {
   readonly data?: T;
   readonly error?: unknown;
-  readonly response: { readonly status: number };
+  readonly response: { readonly status: number; readonly headers: { get(name: string): string | null } };
 }

@@ -83,10 +83,14 @@ export function carryOut(
 
 /** The balance of the customer whose redemption this is. */
 export function holderBalance(tx: Tx<ClientBooks>, redeemCode: string): number {
+  return balance(holder(tx, redeemCode).account);
+}
+
+function holder(tx: Tx<ClientBooks>, redeemCode: string): Customer {
   const redemption = tx.get('redemptions', redeemCode);
-  const holder = redemption !== undefined && 'uid' in redemption ? tx.get('customers', redemption.uid) : undefined;
-  if (holder === undefined) throw new Error(`the books have no customer for ${redeemCode}`);
-  return balance(holder.account);
+  const customer = redemption !== undefined && 'uid' in redemption ? tx.get('customers', redemption.uid) : undefined;
+  if (customer === undefined) throw new Error(`the books have no customer for ${redeemCode}`);
+  return customer;
 }
 
 function apply(
@@ -106,7 +110,7 @@ function apply(
     case 'reversed':
       return post(tx, event.uid, { kind: 'reverse', points: event.points, reference: redeemCode }, now);
     case 'delivered':
-      schedule(tx, { kind: 'sendVouchers', at: now, trace, payload: { redeemCode } });
+      schedule(tx, { kind: 'sendVouchers', at: now, trace, payload: { redeemCode, uid: holder(tx, redeemCode).uid } });
       return;
     case 'refused':
       return;

@@ -106,7 +106,7 @@ export class ClientGateway {
     };
     try {
       checkSendable(headers);
-      const reply = await this.#exchange(client_url, (at) => send(at, headers));
+      const reply = await this.#exchange(id, client_url, (at) => send(at, headers));
       const { answer, deviations } = judge(contract, id, reply);
       const notices = answer.kind === 'no_answer' ? [answer.reason] : [];
       const { status, body } = reply;
@@ -120,8 +120,8 @@ export class ClientGateway {
   }
 
   /** Sends a call and takes its reply as it came, also one that is not JSON. Rejects when there is none. */
-  async #exchange(baseUrl: string, send: (at: Address) => Promise<unknown>): Promise<ClientReply> {
-    const { fetch, Request } = this.#outgoing(baseUrl).options;
+  async #exchange(id: OperationId, baseUrl: string, send: (at: Address) => Promise<unknown>): Promise<ClientReply> {
+    const { fetch, Request } = this.#outgoing(baseUrl).options(id);
     let came: Response | undefined;
     const kept = async (request: RequestInfo | URL) => {
       came = await fetch(request);
@@ -156,7 +156,7 @@ function replyOf(status: number, text: string): ClientReply {
 
 type OperationId = keyof operations | keyof V2Operations;
 type Headers = Readonly<Record<'Authorization' | 'traceparent', string>>;
-type Address = { readonly baseUrl: string } & Pick<Outgoing['options'], 'fetch' | 'Request'>;
+type Address = { readonly baseUrl: string } & ReturnType<Outgoing['options']>;
 type Send = (at: Address, headers: Headers) => Promise<unknown>;
 
 /** What a call carries, besides what its operation says. */

@@ -57,9 +57,12 @@ export class Admission {
     return this.#upstreams.webhook !== undefined && webhookOf(method, pairs(rawHeaders)) !== undefined;
   }
 
-  #mayAsk({ headers: { authorization } }: IncomingMessage, exempt: boolean): boolean {
+  #mayAsk({ headersDistinct: { authorization: given = [] } }: IncomingMessage, exempt: boolean): boolean {
+    const [authorization] = given;
     if (authorization === undefined) return exempt;
-    return this.#adminToken !== undefined && sameSecret(bearer(authorization) ?? '', this.#adminToken);
+    return (
+      given.length === 1 && this.#adminToken !== undefined && sameSecret(bearer(authorization) ?? '', this.#adminToken)
+    );
   }
 
   get #needsToken(): Refusal {

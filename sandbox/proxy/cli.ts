@@ -10,6 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CommanderError } from 'commander';
 import { isLoopback } from '../runtime/address.ts';
+import { letReadersLeave, printable, printableLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { CaptureError, checkCapture } from './capture.ts';
 import { Checker } from './checker.ts';
@@ -18,11 +19,16 @@ import { bundlesIn, ContractError, loadContractSet, projectRoot } from './contra
 import { FindingBook, type Report } from './finding-book.ts';
 import { type Channel, handOn } from './keeping.ts';
 import { startProxy } from './proxy.ts';
-import { textReport } from './report-text.ts';
+import { findingLine, textReport } from './report-text.ts';
 import { writeReports } from './reports.ts';
 
 /** What the process ends with. */
 const exitCodes = { clean: 0, findings: 1, usage: 2, environment: 3 } as const;
+
+/** Loaded before the Prism CLI, which would else end with a stack when nobody reads what it prints any more. */
+const heedless = `data:text/javascript,${encodeURIComponent(
+  "for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});",
+)}`;
 
 const actions = {
   async check(capture: string, flags: CheckFlags): Promise<void> {
@@ -61,10 +67,7 @@ const actions = {
       upstreams: upstream,
       replyMilliseconds: timeout * 1000,
       ...(quiet !== true && {
-        onFinding: (found) =>
-          say(
-            `${found.code} ${found.method} ${found.url}: ${found.pointer} ${found.expected}, found ${found.actual} (at fault: ${found.party})`,
-          ),
+        onFinding: (found) => say(findingLine(found)),
       }),
     });
     if (flags.json === true)
@@ -85,7 +88,7 @@ const actions = {
     const bundle = fileURLToPath(new URL(`generated/${api}/bundle.json`, projectRoot));
     const child = spawn(
       process.execPath,
-      [join(dirname(cli), 'dist/index.js'), 'mock', bundle, '--port', String(port)],
+      ['--import', heedless, join(dirname(cli), 'dist/index.js'), 'mock', bundle, '--port', String(port)],
       { stdio: 'inherit' },
     );
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
@@ -102,7 +105,7 @@ async function checkerFor(folder: string | undefined): Promise<Checker> {
 /** Writes and prints the report, and says by the exit code what came of it. */
 async function conclude(report: Report, flags: CheckFlags | ProxyFlags, quiet?: boolean): Promise<void> {
   await writeReports(report, flags.report ?? []);
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(report)}\n`);
+  if (flags.json === true) process.stdout.write(`${printable(JSON.stringify(report))}\n`);
   else if (quiet !== true) process.stdout.write(textReport(report, process.stdout.isTTY === true));
   const { percent } = report.coverage;
   const tooLittle = flags.minCoverage !== undefined && percent < flags.minCoverage;
@@ -126,9 +129,10 @@ function explain(error: unknown): number {
 
 /** Messages go to stderr, data to stdout. */
 function say(message: string): void {
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(`${printableLines(message)}\n`);
 }
 
+letReadersLeave(process.stdout, process.stderr);
 try {
   await command(version, actions).parseAsync(process.argv, { from: 'node' });
 } catch (error) {

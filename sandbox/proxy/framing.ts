@@ -23,8 +23,11 @@ const alwaysPassed = new Set(
 );
 const alwaysPassedFamilies = /^(accept-|access-control-|content-|if-|sec-|webhook-|x-forwarded-|x-sandbox-)/;
 
-/** Headers of a request that one side would read first and another last. */
-const single = ['host', 'authorization', 'origin', 'sec-fetch-site', 'content-length', 'transfer-encoding'];
+/**
+ * Headers of a request that one side would read first and another last. Two `Authorization` are the host's to refuse (OP-03):
+ * the proxy reads none of what it passes on.
+ */
+const single = ['host', 'origin', 'sec-fetch-site', 'content-length', 'transfer-encoding'];
 
 /** Why it cannot be told for certain what a request is or where it ends; undefined where it can. */
 export function requestProblem(request: RequestHead): string | undefined {

@@ -1,3 +1,4 @@
+import { printable } from '../runtime/terminal.ts';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
 
@@ -35,11 +36,16 @@ function block(found: Finding, paint: (name: keyof typeof colours, text: string)
   const trace = found.trace === null ? '' : `, trace ${found.trace}`;
   return [
     `${head}${severity === 'error' ? `  at fault: ${blamed}` : ''}${repeated}`,
-    `  ${method} ${url}${answer}  (${operation ?? 'no operation'} of ${api}${trace})`,
-    `  ${pointer}: ${found.expected}; found ${found.actual}`,
-    paint('dim', `  ${contract.file}:${contract.line}`),
+    printable(`  ${method} ${url}${answer}  (${operation ?? 'no operation'} of ${api}${trace})`),
+    printable(`  ${pointer}: ${found.expected}; found ${found.actual}`),
+    paint('dim', printable(`  ${contract.file}:${contract.line}`)),
     '',
   ].join('\n');
+}
+
+/** A finding as it comes, in one line. */
+export function findingLine({ code, method, url, pointer, expected, actual, party }: Finding): string {
+  return printable(`${code} ${method} ${url}: ${pointer} ${expected}, found ${actual} (at fault: ${party})`);
 }
 
 /** A number with its noun. */

@@ -26,10 +26,13 @@ export function callerOf(request: IncomingMessage, url: string, boundary: Bounda
   const { headers, socket } = request;
   const peer = socket.remoteAddress ?? '';
   const trusted = inRanges(peer, boundary.trustedProxies);
-  const host = hostOf((trusted ? one(headers['x-forwarded-host']) : undefined) ?? headers.host ?? '');
+  const named = (trusted ? last(headers['x-forwarded-host']) : undefined) ?? headers.host;
+  const host = hostOf(named ?? '');
   const kind = kindOf(headers, peer);
   const site = siteOf(headers, host);
-  const foreign = foreignOf(request, url, { host, site, hosts: boundary.hosts });
+  // Only HTTP/1.0 comes without a name, and no browser speaks it.
+  const misnamed = named !== undefined && (host === undefined || !known(host.hostname, boundary.hosts));
+  const foreign = misnamed ? ({ kind: 'foreign_host' } as const) : foreignOf(request, url, site);
   const local = kind === 'machine' && isLoopback(host?.hostname ?? '') && (site === 'own' || site === 'none');
   return {
     kind,
@@ -41,8 +44,8 @@ export function callerOf(request: IncomingMessage, url: string, boundary: Bounda
 
 type Host = ReturnType<typeof hostOf>;
 
-function one(values: string | readonly string[] | undefined): string | undefined {
-  return [values ?? []].flat().join(',').split(',')[0]?.trim() || undefined;
+function last(values: string | readonly string[] | undefined): string | undefined {
+  return [values ?? []].flat().join(',').split(',').at(-1)?.trim() || undefined;
 }
 
 function kindOf(headers: IncomingHttpHeaders, peer: string): CallOrigin['kind'] {
@@ -74,15 +77,8 @@ function sameHost(origin: string, host: Host): boolean {
   return known.hostname === host.hostname && port(known) === port(host);
 }
 
-interface Asked {
-  readonly host: Host;
-  readonly site: Site;
-  readonly hosts: readonly string[];
-}
-
-function foreignOf(request: IncomingMessage, url: string, { host, site, hosts }: Asked): Foreign | undefined {
+function foreignOf(request: IncomingMessage, url: string, site: Site): Foreign | undefined {
   const { headers, method = '' } = request;
-  if (host === undefined || !known(host.hostname, hosts)) return { kind: 'foreign_host' };
   if (headers[outgoingHeader] !== undefined && !takesOutgoing(url, headers)) return { kind: 'own_call' };
   const navigation = /^(GET|HEAD)$/.test(method) && headers['sec-fetch-mode'] === 'navigate';
   // A session's address cannot be guessed, so whoever sends a form there was on its page.

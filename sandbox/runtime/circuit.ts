@@ -1,6 +1,6 @@
 /**
- * When an address is left alone for a while: after five calls in a row without a reply the circuit opens, calls fail at once
- * for 30 s of sandbox time, and then one call probes whether somebody answers again (OP-61). Pure: time is handed in.
+ * When an operation of an address is left alone for a while: after five calls in a row without a reply its circuit opens, calls
+ * fail at once for 30 s of sandbox time, and then one call probes whether somebody answers again (OP-61). Pure: time is handed in.
  */
 
 export type Circuit =
@@ -8,7 +8,7 @@ export type Circuit =
   | { readonly kind: 'open' | 'probing'; readonly until: number };
 
 /** Calls in a row without a reply that open a circuit, how long it stays open in milliseconds, and how many are kept. */
-export const circuitLimits = { failures: 5, openFor: 30_000, addresses: 1000 } as const;
+export const circuitLimits = { failures: 5, openFor: 30_000, kept: 1000 } as const;
 
 export const closed: Circuit = { kind: 'closed', failures: 0 };
 
@@ -31,12 +31,17 @@ export function failed(circuit: Circuit, now: number): Circuit {
   return { kind: 'open', until: now + circuitLimits.openFor };
 }
 
-/** After a call that went ahead was never made: nothing is known of the address, and a probe is still owed. */
+/** What a circuit is of: one operation at one address, whatever is asked about. Neither concerns any other. */
+export function circuitOf(operation: string, url: URL): string {
+  return `${operation} ${url.origin}${url.pathname}`;
+}
+
+/** After a call that went ahead was never made: nothing is known of the other side, and a probe is still owed. */
 export function untried(circuit: Circuit): Circuit {
   return circuit.kind === 'probing' ? { ...circuit, kind: 'open' } : circuit;
 }
 
-/** The circuits of the addresses that do not answer, the newest of them. */
+/** The circuits of the operations that do not answer, by `circuitOf`; the newest of them. */
 export class Circuits {
   readonly #circuits = new Map<string, Circuit>();
   readonly #now: () => number;
@@ -46,27 +51,27 @@ export class Circuits {
   }
 
   /** Why a call may not go ahead; undefined when it may, and then `answered`, `failed` or `untried` tells how it went. */
-  ask(address: string): string | undefined {
-    const { circuit, refusal } = asked(this.#circuits.get(address) ?? closed, this.#now());
-    if (circuit !== closed) this.#circuits.set(address, circuit);
+  ask(key: string): string | undefined {
+    const { circuit, refusal } = asked(this.#circuits.get(key) ?? closed, this.#now());
+    if (circuit !== closed) this.#circuits.set(key, circuit);
     return refusal;
   }
 
-  answered(address: string): void {
-    this.#circuits.delete(address);
+  answered(key: string): void {
+    this.#circuits.delete(key);
   }
 
-  failed(address: string): void {
-    const circuit = this.#circuits.get(address) ?? closed;
-    this.#circuits.delete(address);
-    this.#circuits.set(address, failed(circuit, this.#now()));
+  failed(key: string): void {
+    const circuit = this.#circuits.get(key) ?? closed;
+    this.#circuits.delete(key);
+    this.#circuits.set(key, failed(circuit, this.#now()));
     const [oldest] = this.#circuits.keys();
-    if (this.#circuits.size > circuitLimits.addresses && oldest !== undefined) this.#circuits.delete(oldest);
+    if (this.#circuits.size > circuitLimits.kept && oldest !== undefined) this.#circuits.delete(oldest);
   }
 
-  untried(address: string): void {
-    const circuit = this.#circuits.get(address);
-    if (circuit !== undefined) this.#circuits.set(address, untried(circuit));
+  untried(key: string): void {
+    const circuit = this.#circuits.get(key);
+    if (circuit !== undefined) this.#circuits.set(key, untried(circuit));
   }
 
   /** Closes all. */

@@ -2,14 +2,20 @@ import { Client } from 'undici';
 import type { Connector } from './connecting.ts';
 import { NotMade } from './sendable.ts';
 
-/** Calls that may be in flight to one address, and calls that may wait there for their turn (OP-61). */
+/** Calls that may be in flight among those that share places, and calls that may wait there for their turn (OP-61). */
 export const placeLimits = { inFlight: 4, waiting: 1000 } as const;
 
-/** One address: its calls in flight, connections that are free, and who waits for a place, the longest first. */
-interface Address {
+/** Who shares places: their calls in flight, connections that are free, and who waits for a place, the longest first. */
+interface Sharing {
   inFlight: number;
   readonly free: Client[];
   readonly waiting: Set<() => void>;
+}
+
+/** Where a call goes, and which places it takes. */
+interface Whither {
+  readonly origin: string;
+  readonly operation?: string | undefined;
 }
 
 /**
@@ -19,7 +25,7 @@ interface Address {
  */
 export class Connections {
   readonly #connect: Connector;
-  readonly #addresses = new Map<string, Address>();
+  readonly #sharing = new Map<string, Sharing>();
   readonly #open = new Set<Client>();
   #closed = false;
 
@@ -30,26 +36,30 @@ export class Connections {
   /**
    * Makes a call to an origin as soon as it has a place. Rejects as the call does, or with the reason of `givenUp` at once when
    * that signal comes, whatever the call does then.
+   *
+   * @param to its `operation` is set where each operation has places of its own; else all calls to the origin share theirs
    */
-  async use<T>(origin: string, givenUp: AbortSignal, call: (connection: Client) => Promise<T>): Promise<T> {
+  async use<T>(to: Whither, givenUp: AbortSignal, call: (connection: Client) => Promise<T>): Promise<T> {
     givenUp.throwIfAborted();
-    const address = this.#addresses.get(origin) ?? { inFlight: 0, free: [], waiting: new Set() };
-    this.#addresses.set(origin, address);
-    await place(address, givenUp);
+    const { origin, operation = '' } = to;
+    const key = `${operation} ${origin}`;
+    const sharing = this.#sharing.get(key) ?? { inFlight: 0, free: [], waiting: new Set() };
+    this.#sharing.set(key, sharing);
+    await place(sharing, givenUp);
     let connection: Client | undefined;
     try {
       if (this.#closed) throw new NotMade('the sandbox is ending');
-      connection = address.free.pop() ?? this.#opened(origin, address);
+      connection = sharing.free.pop() ?? this.#opened(origin, key, sharing);
       const result = await Promise.race([call(connection), rejection(givenUp)]);
-      if (connection.stats.connected) address.free.push(connection);
+      if (connection.stats.connected) sharing.free.push(connection);
       else this.#drop(connection);
       return result;
     } catch (error) {
       if (connection !== undefined) this.#drop(connection);
       throw error;
     } finally {
-      leave(address);
-      this.#forget(origin, address);
+      leave(sharing);
+      this.#forget(key, sharing);
     }
   }
 
@@ -59,15 +69,15 @@ export class Connections {
     await Promise.all([...this.#open].map((connection) => connection.destroy()));
   }
 
-  #opened(origin: string, address: Address): Client {
+  #opened(origin: string, key: string, sharing: Sharing): Client {
     const connection = new Client(origin, { connect: this.#connect, pipelining: 1, allowH2: false });
     this.#open.add(connection);
     connection.on('disconnect', () => {
-      const index = address.free.indexOf(connection);
+      const index = sharing.free.indexOf(connection);
       if (index === -1) return;
-      address.free.splice(index, 1);
+      sharing.free.splice(index, 1);
       this.#drop(connection);
-      this.#forget(origin, address);
+      this.#forget(key, sharing);
     });
     return connection;
   }
@@ -77,18 +87,18 @@ export class Connections {
     void connection.destroy();
   }
 
-  #forget(origin: string, { inFlight, free }: Address): void {
-    if (inFlight + free.length === 0) this.#addresses.delete(origin);
+  #forget(key: string, { inFlight, free }: Sharing): void {
+    if (inFlight + free.length === 0) this.#sharing.delete(key);
   }
 }
 
 /** Takes a place once there is one. Rejects when the call is given up first, or when too many wait. */
-async function place(address: Address, givenUp: AbortSignal): Promise<void> {
-  if (address.inFlight < placeLimits.inFlight) {
-    address.inFlight += 1;
+async function place(sharing: Sharing, givenUp: AbortSignal): Promise<void> {
+  if (sharing.inFlight < placeLimits.inFlight) {
+    sharing.inFlight += 1;
     return;
   }
-  const { waiting } = address;
+  const { waiting } = sharing;
   if (waiting.size >= placeLimits.waiting) throw new NotMade(`${waiting.size} calls wait for this address already`);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const end = () => {
@@ -101,13 +111,13 @@ async function place(address: Address, givenUp: AbortSignal): Promise<void> {
 }
 
 /** Gives a place back: to whoever has waited longest, if anybody has. */
-function leave(address: Address): void {
-  const [next] = address.waiting;
+function leave(sharing: Sharing): void {
+  const [next] = sharing.waiting;
   if (next === undefined) {
-    address.inFlight -= 1;
+    sharing.inFlight -= 1;
     return;
   }
-  address.waiting.delete(next);
+  sharing.waiting.delete(next);
   next();
 }
 

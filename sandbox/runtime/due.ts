@@ -25,7 +25,13 @@ export interface DueBooks {
   readonly counters: number;
 }
 
-export const dueSpec = { due: { ordered: true } } as const;
+/** Work that says whose it is can be found by kind and customer. */
+export const dueSpec = {
+  due: {
+    ordered: true,
+    indexes: { customer: ({ kind, payload: { uid } }: Work) => (uid === undefined ? undefined : `${kind} ${uid}`) },
+  },
+} as const;
 
 /** Does one piece of work. It must remove or postpone the piece before it resolves. */
 export type Worker = (work: Work) => Promise<void>;
@@ -34,7 +40,10 @@ export type Worker = (work: Work) => Promise<void>;
 type OnRan = (work: Work) => void;
 const ignore: OnRan = () => {};
 
-/** Pieces that run at the same time while time runs by itself; in an advance they run one after the other. */
+/**
+ * Pieces of one kind that run at the same time while time runs by itself, so that what is slow of one kind holds no other back
+ * (OP-92); in an advance all run one after the other.
+ */
 const atOnce = 4;
 /** How long a worker that failed or left its piece lying rests. */
 const restMilliseconds = 60_000;
@@ -71,7 +80,7 @@ export class DueRunner {
   readonly #clock: Clock;
   readonly #workers: ReadonlyMap<string, Worker>;
   readonly #warn: (message: string) => void;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, { readonly kind: string; readonly ended: Promise<void> }>();
   readonly #held = new Set<string>();
   readonly #queue = new WorkQueue<Work>();
   #timer: NodeJS.Timeout | undefined;
@@ -113,7 +122,7 @@ export class DueRunner {
     this.#paused = true;
     clearTimeout(this.#timer);
     // An advance under way ends after the piece that it is at; until then the queue must hear what was done.
-    await Promise.all([this.#exclusive, ...this.#running.values()]);
+    await Promise.all([this.#exclusive, ...this.#underWay()]);
     this.#unsubscribe();
   }
 
@@ -153,7 +162,7 @@ export class DueRunner {
       this.#paused = true;
       clearTimeout(this.#timer);
       try {
-        await Promise.all(this.#running.values());
+        await Promise.all(this.#underWay());
         await this.#store.flush();
         return await run();
       } finally {
@@ -177,30 +186,35 @@ export class DueRunner {
   }
 
   #next(until: number): Work | undefined {
-    return this.#queue.first((work) => work.at <= until && !this.#held.has(work.id) && !this.#running.has(work.id));
+    const running = [...this.#running.values()];
+    const hasPlace = (kind: string) => running.filter((piece) => piece.kind === kind).length < atOnce;
+    return this.#queue.first(until, hasPlace, ({ id }) => !this.#held.has(id) && !this.#running.has(id));
   }
 
   #wake(): void {
     if (this.#paused || this.#clock.mode === 'frozen') return;
     clearTimeout(this.#timer);
-    while (this.#running.size < atOnce) {
-      const work = this.#next(this.#clock.now());
-      if (work === undefined) break;
+    for (let work = this.#next(this.#clock.now()); work !== undefined; work = this.#next(this.#clock.now())) {
       void this.#run(work);
     }
+    // Whoever ends a piece of a kind that has no place left looks again.
     const next = this.#next(Number.POSITIVE_INFINITY);
-    if (next === undefined || this.#running.size >= atOnce) return;
+    if (next === undefined) return;
     const wait = Math.max(1, next.at - this.#clock.now());
     this.#timer = setTimeout(() => this.#wake(), Math.min(wait, longestTimer)).unref();
   }
 
   #run(work: Work): Promise<void> {
-    const running = this.#attempt(work).finally(() => {
+    const ended = this.#attempt(work).finally(() => {
       this.#running.delete(work.id);
       this.#wake();
     });
-    this.#running.set(work.id, running);
-    return running;
+    this.#running.set(work.id, { kind: work.kind, ended });
+    return ended;
+  }
+
+  #underWay(): Promise<void>[] {
+    return Array.from(this.#running.values(), ({ ended }) => ended);
   }
 
   /** Runs the worker; one that throws, or leaves its piece as it was, is reported and its piece put off. */

@@ -1,5 +1,5 @@
-import { type Client, fetch, Request, type RequestInfo, type RequestInit, Response } from 'undici';
-import { Circuits } from './circuit.ts';
+import { type Client, fetch, Headers, Request, type RequestInfo, type RequestInit, Response } from 'undici';
+import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
 import { Connections } from './connections.ts';
 import { checkSendable, NotMade } from './sendable.ts';
@@ -12,38 +12,67 @@ export interface OutgoingLimits {
   readonly replyBytes: number;
 }
 
-export const outgoingLimits: OutgoingLimits = { connectTimeout: 3_000, totalTimeout: 15_000, replyBytes: 64 * 1024 };
+/** On which terms somebody is called: the limits of each call, and what calls have in common. */
+export interface OutgoingTerms extends OutgoingLimits {
+  /** What shares the places of calls in flight: all calls to an address, or those of one operation there (OP-61). */
+  readonly places: 'address' | 'operation';
+  /** Whether an operation that does not answer is left alone for a while (OP-61). */
+  readonly circuits: boolean;
+}
+
+/** The terms on which other people's servers are called. */
+export const outgoingTerms: OutgoingTerms = {
+  connectTimeout: 3_000,
+  totalTimeout: 15_000,
+  replyBytes: 64 * 1024,
+  places: 'address',
+  circuits: true,
+};
+
+/**
+ * The terms on which the sandbox's own parties call each other: a wallet comes in one reply and may be large, no operation
+ * waits for another, and nobody is left alone, since whoever calls is also there to answer (OP-92).
+ */
+export const ownTerms: OutgoingTerms = {
+  ...outgoingTerms,
+  replyBytes: 16 * 1024 * 1024,
+  places: 'operation',
+  circuits: false,
+};
+
+/** Somebody answered, and with more than is taken. */
+class TooLarge extends Error {}
 
 /**
  * Calls to other parties: bounded in time, size and number, over connections that were checked. No redirect is followed, and
- * an address that does not answer is left alone for a while.
+ * an operation of an address that does not answer is left alone for a while, where the terms say so.
  */
 export class Outgoing {
-  readonly #limits: OutgoingLimits;
+  readonly #terms: OutgoingTerms;
   readonly #connections: Connections;
   readonly #circuits: Circuits;
   readonly #headers: Readonly<Record<string, string>>;
 
   /**
-   * @param now the sandbox's time, which decides how long an address is left alone
+   * @param now the sandbox's time, which decides how long an operation is left alone
    * @param headers what every call carries
    */
   constructor(
-    limits: OutgoingLimits,
+    terms: OutgoingTerms,
     connect: Connector,
     now: () => number,
     headers: Readonly<Record<string, string>> = {},
   ) {
     checkSendable(headers);
     this.#headers = headers;
-    this.#limits = limits;
+    this.#terms = terms;
     this.#connections = new Connections(connect);
     this.#circuits = new Circuits(now);
   }
 
-  /** What a generated client takes as its `fetch` and `Request`. */
-  get options() {
-    const bounded = (request: RequestInfo, init?: RequestInit) => this.fetch(request, init);
+  /** What a generated client takes as its `fetch` and `Request` for calls of one operation. */
+  options(operation: string) {
+    const bounded = (request: RequestInfo, init?: RequestInit) => this.fetch(operation, request, init);
     return { fetch: bounded, Request } as unknown as {
       fetch: typeof globalThis.fetch;
       Request: typeof globalThis.Request;
@@ -51,28 +80,32 @@ export class Outgoing {
   }
 
   /**
-   * As `fetch`; the reply is whole when it comes. Rejects when a limit is passed, the connection breaks or may not be made,
-   * the circuit of the address is open, the caller gives up, or the call cannot be sent as it is.
+   * As `fetch`; the reply is whole when it comes, and says its length. Rejects when a limit is passed, the connection breaks or
+   * may not be made, the circuit of the operation is open, the caller gives up, or the call cannot be sent as it is.
+   *
+   * @param operation what is called: its failures are no other operation's
    */
-  async fetch(asked: RequestInfo, init: RequestInit = {}): Promise<Response> {
+  async fetch(operation: string, asked: RequestInfo, init: RequestInit = {}): Promise<Response> {
     const request = this.#request(asked, init);
-    const { origin } = new URL(request.url);
-    const refusal = this.#circuits.ask(origin);
+    if (!this.#terms.circuits) return this.#exchange(operation, request);
+    const circuit = circuitOf(operation, new URL(request.url));
+    const refusal = this.#circuits.ask(circuit);
     if (refusal !== undefined) throw new Error(refusal);
     try {
-      const response = await this.#exchange(origin, request);
-      this.#circuits.answered(origin);
+      const response = await this.#exchange(operation, request);
+      this.#circuits.answered(circuit);
       return response;
     } catch (error) {
-      // Where nothing was tried, or the caller broke off, nothing is known of the address.
+      // Where nothing was tried, or the caller broke off, nothing is known of the other side.
       const notMade = ((error as Error).cause ?? error) instanceof NotMade;
-      if (notMade || request.signal.aborted) this.#circuits.untried(origin);
-      else this.#circuits.failed(origin);
+      if (notMade || request.signal.aborted) this.#circuits.untried(circuit);
+      else if (error instanceof TooLarge) this.#circuits.answered(circuit);
+      else this.#circuits.failed(circuit);
       throw error;
     }
   }
 
-  /** Forgets which addresses did not answer, as after a return to the start, where time begins anew. */
+  /** Forgets which operations did not answer, as after a return to the start, where time begins anew. */
   forget(): void {
     this.#circuits.clear();
   }
@@ -87,15 +120,17 @@ export class Outgoing {
   }
 
   /** One call within its time, which runs from now: waiting for a place, connecting, reply and body. */
-  async #exchange(origin: string, request: Request): Promise<Response> {
+  async #exchange(operation: string, request: Request): Promise<Response> {
     const call = new AbortController();
     const late = () => call.abort(new DOMException('The call took too long.', 'TimeoutError'));
-    const cancel = realTimer(late, this.#limits.totalTimeout);
+    const cancel = realTimer(late, this.#terms.totalTimeout);
     const giveUp = () => call.abort(request.signal.reason);
     request.signal.addEventListener('abort', giveUp);
     if (request.signal.aborted) giveUp();
     try {
-      return await this.#connections.use(origin, call.signal, (connection) => this.#send(request, connection));
+      const { origin } = new URL(request.url);
+      const to = this.#terms.places === 'address' ? { origin } : { origin, operation };
+      return await this.#connections.use(to, call.signal, (connection) => this.#send(request, connection));
     } finally {
       cancel();
     }
@@ -104,7 +139,9 @@ export class Outgoing {
   async #send(request: Request, dispatcher: Client): Promise<Response> {
     const { body: stream, status, headers } = await fetch(request, { redirect: 'manual', dispatcher });
     const body = await this.#whole(stream);
-    return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers });
+    const whole = new Headers(headers);
+    whole.set('content-length', String(body.length));
+    return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers: whole });
   }
 
   async #whole(stream: Response['body']): Promise<Buffer> {
@@ -112,7 +149,8 @@ export class Outgoing {
     let bytes = 0;
     for await (const chunk of stream ?? []) {
       bytes += chunk.length;
-      if (bytes > this.#limits.replyBytes) throw new Error(`the reply is larger than ${this.#limits.replyBytes} bytes`);
+      if (bytes > this.#terms.replyBytes)
+        throw new TooLarge(`the reply is larger than ${this.#terms.replyBytes} bytes`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

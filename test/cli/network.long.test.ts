@@ -1,15 +1,19 @@
 /** What another machine on the network can do to a sandbox that listens there: what loopback alone cannot tell (OP-65, OP-77, OP-87). */
-import { expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { addresses, network } from './network.ts';
-import { temporaryFolder } from './process.ts';
 
 const admin = 'at_sandbox_of_the_network_test';
 const json = { 'content-type': 'application/json' };
 const authorized = { ...json, authorization: `Bearer ${admin}` };
 
 async function shared(...flags: string[]) {
+  const data = await mkdtemp(join(tmpdir(), 'rewards-sandbox-'));
+  // Registered first, and so done last: when nothing writes there any more.
+  onTestFinished(() => rm(data, { recursive: true, force: true }));
   const hosts = network();
-  const data = await temporaryFolder();
   const given = ['--data', data, '--host', '0.0.0.0', '--port', '4010', '--insecure-http', '--admin-token', admin];
   const { proxy } = await hosts.serve([...given, ...flags]);
   expect(proxy).toMatch(/:4011$/);

@@ -11,7 +11,7 @@ import { Activity } from '../../sandbox/runtime/activity.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { toItself } from '../../sandbox/runtime/connecting.ts';
 import { DueRunner, finish } from '../../sandbox/runtime/due.ts';
-import { Outgoing, outgoingLimits } from '../../sandbox/runtime/outgoing.ts';
+import { Outgoing, outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
@@ -58,7 +58,7 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   const random = new SeededRandom('property');
   const activity = new Activity(store, clock, expect.fail);
   const nowhere = { rewardsUrl: () => 'http://127.0.0.1:9', companySecret: '' };
-  const nobody = new Outgoing(outgoingLimits, toItself(nowhere.rewardsUrl, 1000), () => clock.now());
+  const nobody = new Outgoing(outgoingTerms, toItself(nowhere.rewardsUrl, 1000), () => clock.now());
   const client: Client = {
     ...{ store, clock, random, activity, serviceToken: '', basic: { username: '', password: '' } },
     platform: new PlatformGateway(nobody, activity, random, clock, nowhere),

@@ -1,7 +1,7 @@
 /** Requests to any operation, made of its contract's own examples, and spoilt where a journey wants a refusal. */
 import { expect } from 'vitest';
 import type { CheckedOperation } from '../../sandbox/proxy/contracts.ts';
-import { type HeaderList, type ServerName, serverNames, servers } from '../../sandbox/proxy/exchange.ts';
+import { type ServerName, serverNames, servers } from '../../sandbox/proxy/exchange.ts';
 import { Callers } from '../contract/fuzz/callers.ts';
 import { type Reply, Wire } from '../contract/fuzz/wire.ts';
 import { type Draft, example } from '../proxy/exchanges.ts';
@@ -29,18 +29,14 @@ export class Asking {
   sessions: Sessions = {};
   #blamed: string[] = [];
 
-  readonly #past: boolean;
-
-  private constructor(sandbox: ProxiedSandbox, callers: Callers, past: boolean) {
+  private constructor(sandbox: ProxiedSandbox, callers: Callers) {
     this.#sandbox = sandbox;
     this.#callers = callers;
-    this.#past = past;
-    this.#wire = new Wire(past ? sandbox.past : sandbox.origin);
+    this.#wire = new Wire(sandbox.origin);
   }
 
-  /** `past` for requests that the proxy would not pass on: they are judged as if it had. */
-  static async of(sandbox: ProxiedSandbox, past = false): Promise<Asking> {
-    return new Asking(sandbox, await Callers.signedIn(sandbox), past);
+  static async of(sandbox: ProxiedSandbox): Promise<Asking> {
+    return new Asking(sandbox, await Callers.signedIn(sandbox));
   }
 
   /**
@@ -68,18 +64,14 @@ export class Asking {
     const search = new URLSearchParams(query).toString();
     const { body } = request;
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    const below = `${path}${search === '' ? '' : `?${search}`}`;
-    const url = `${servers[server].prefix}${below}`;
-    const headers = Object.entries(request.headers).flatMap(([name, values]) =>
-      values.split('\n').map((one) => [name, one] as const),
-    );
-    const reply = await this.#wire.send({ method, path: url, headers, ...(text !== undefined && { body: text }) });
-    if (this.#past) {
-      const sent = { headers, body: bytes(text ?? '') };
-      const got = { headers: listed(reply.headers), status: reply.status, body: bytes(reply.text) };
-      this.#sandbox.proxy.saw({ server, method, path: below, url, request: sent, reply: got });
-    }
-    return reply;
+    return this.#wire.send({
+      method,
+      path: `${servers[server].prefix}${path}${search === '' ? '' : `?${search}`}`,
+      headers: Object.entries(request.headers).flatMap(([name, values]) =>
+        values.split('\n').map((one) => [name, one] as const),
+      ),
+      ...(text !== undefined && { body: text }),
+    });
   }
 
   /** Every operation that documents the status, in the same way. */
@@ -105,16 +97,6 @@ export class Asking {
         .sort(),
     ).toEqual(this.#blamed.toSorted());
   }
-}
-
-function bytes(text: string) {
-  return { kind: 'bytes', bytes: Buffer.from(text) } as const;
-}
-
-function listed(headers: Reply['headers']): HeaderList {
-  return Object.entries(headers).flatMap(([name, values]) =>
-    [values ?? []].flat().map((value) => [name, value] as const),
-  );
 }
 
 /** Sends `Authorization` twice. */

@@ -5,12 +5,12 @@ import { ready, temporaryFolder } from '../cli/process.ts';
 import { ok } from '../sandbox.ts';
 import { journeyProxy } from './proxied.ts';
 
-/** Behind the proxy nobody is this machine (OP-65). */
-const adminToken = 'the-token-of-this-journey';
+/** What a proxy passed on needs it (OP-65). */
+const token = 'at_sandbox_of_the_journey';
 const customers = Array.from({ length: 5 }, (_, index) => `BURST-${index}`);
 
 async function signedIn(urls: { rewards: string; sandbox: string }) {
-  const control = createSandboxClient({ baseUrl: urls.sandbox, token: adminToken });
+  const control = createSandboxClient({ baseUrl: urls.sandbox, token });
   const { credentials } = ok(await control.GET('/workspace'));
   const auth = await createRewardsClient({ baseUrl: urls.rewards }).POST('/v1/company/auth', {
     body: { secret: credentials.company_secret },
@@ -66,8 +66,8 @@ describe('OP-50: kill -9 in the middle of a burst of orders', () => {
       const proxy = await journeyProxy();
       const urls = { rewards: `${proxy.url}/rewards`, sandbox: `${proxy.url}/sandbox/v1` };
       const start = async () => {
-        const own = ['--data', data, '--clock', 'frozen', '--admin-token', adminToken];
-        const started = await ready([...own, '--client-url', `${proxy.url}/client`]);
+        const flags = ['--clock', 'frozen', '--client-url', `${proxy.url}/client`, '--admin-token', token];
+        const started = await ready(['--data', data, ...flags]);
         proxy.leadTo(new URL(started.urls.sandbox).origin);
         return started;
       };

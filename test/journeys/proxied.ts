@@ -5,7 +5,6 @@
  */
 import { afterEach } from 'vitest';
 import { ActivityEntries } from '../../sandbox/proxy/activity-export.ts';
-import type { Exchange } from '../../sandbox/proxy/exchange.ts';
 import type { Finding } from '../../sandbox/proxy/finding.ts';
 import { FindingBook } from '../../sandbox/proxy/finding-book.ts';
 import { type ProxyOptions, startProxy } from '../../sandbox/proxy/proxy.ts';
@@ -64,10 +63,6 @@ export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
     },
     /** Lets calls under way end, so that all that will be found was. */
     close: proxy.close,
-    /** Counts and judges an exchange that went past the proxy. */
-    saw(exchange: Exchange): void {
-      book.add(exchange, checker.check(exchange)).forEach(note);
-    },
     /** Notes what is wrong in entries of the activity log. */
     read(entries: readonly unknown[]): void {
       const known = new ActivityEntries(checker.contracts);
@@ -85,7 +80,7 @@ export async function proxiedSandbox(options: SandboxOptions = {}, mode?: ProxyO
   const proxy = await journeyProxy(mode);
   const sandbox = await testSandbox({ clientUrl: `${proxy.url}/client`, ...options });
   proxy.leadTo(sandbox.origin);
-  const { credentials, origin, control } = sandbox;
+  const { credentials, origin, control, workspace } = sandbox;
   const moved = Object.entries(sandbox.urls).map(([name, url]) => [name, url.replace(origin, proxy.url)] as const);
   const urls = Object.fromEntries(moved) as typeof sandbox.urls;
   let closed: Promise<void> | undefined;
@@ -98,9 +93,9 @@ export async function proxiedSandbox(options: SandboxOptions = {}, mode?: ProxyO
   };
   ends.delete(proxy.end);
   ends.add(() => close().then(proxy.end));
-  // Behind the proxy nobody is this machine (OP-65).
-  const clients = sandboxAt({ urls, credentials }, sandbox.workspace.admin_token);
-  return { ...sandbox, ...clients, origin: proxy.url, past: origin, proxy, close };
+  // What a proxy passed on is not from this machine for the control API (OP-65).
+  const clients = sandboxAt({ urls, credentials }, workspace.admin_token);
+  return { ...sandbox, ...clients, origin: proxy.url, proxy, close };
 }
 
 export type ProxiedSandbox = Awaited<ReturnType<typeof proxiedSandbox>>;

@@ -11,7 +11,7 @@ const pages = ['portal', 'microsite', 'dashboard', 'assets'] as const;
 const parties = ['rewards', 'client', 'general'] as const;
 
 it('400: a head that says twice who calls (OP-03)', async () => {
-  const asking = await Asking.of(await proxiedSandbox(), true);
+  const asking = await Asking.of(await proxiedSandbox());
   await asking.expectAll(400, undefined, twice);
   await asking.end();
 });

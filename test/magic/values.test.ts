@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { type Expected, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
-import { outgoingLimits } from '../../sandbox/runtime/outgoing.ts';
+import { outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
 import { flat, refusal, wrapped } from '../contract/envelopes.ts';
 import { callsOf, failing } from '../faults/faults.ts';
 import { handTimer, instantTimer } from '../faults/timer.ts';
@@ -92,7 +92,7 @@ describe('customers', () => {
  * the patience is shortened; any other is over at once. Answers the milliseconds that were asked for.
  */
 async function waitingFor(ms = 0) {
-  if (ms <= outgoingLimits.totalTimeout) {
+  if (ms <= outgoingTerms.totalTimeout) {
     const { delay, asked } = instantTimer();
     return { sandbox: await testSandbox({ delay }), asked, goOn: () => {} };
   }

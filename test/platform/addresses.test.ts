@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { inwardHosts, malformed } from '../runtime/inward-addresses.ts';
 import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
 import { advance, order } from './orders.ts';
+import { setStock } from './receiver.ts';
 import { serve, standIn } from './stand-in.ts';
 
 const refused = /\/(settings\/client_)?url must (be a public address|be an https address|match format "uri")/;
@@ -77,21 +78,59 @@ it('OP-61: a client that breaks off five times is left alone for 30 s, then prob
 
 it('OP-24: a report that an open circuit holds back has been tried, and follows at the next instant of the schedule', async () => {
   const sandbox = await testSandbox();
-  let answering = true;
-  const heard = await standIn(sandbox, () => (answering ? 'pass' : 'drop'));
-  ok(await order(sandbox));
-  answering = false;
-  for (let tries = 0; tries < 5; tries += 1) await order(sandbox);
+  let answering = false;
+  const heard = await standIn(sandbox, ({ operation }) =>
+    answering || operation !== 'updateRedeemStatus' ? 'pass' : 'drop',
+  );
+  for (let number = 0; number < 6; number += 1) ok(await order(sandbox));
   const reports = () => heard.filter(({ operation }) => operation === 'updateRedeemStatus').length;
-  await advance(sandbox, 2); // The line is delivered, its first report meets the open circuit.
+  await advance(sandbox, 2); // The lines are delivered; the sixth report meets the circuit that five opened.
+  expect(reports()).toBe(5);
   expect((await noticesOf(sandbox, 'updateRedeemStatus')).at(-1)).toMatch(/^circuit open until/);
   answering = true;
-  await advance(sandbox, 5); // So does the second.
-  expect(reports()).toBe(0);
+  await advance(sandbox, 5); // So do all the second time.
+  expect(reports()).toBe(5);
   await advance(sandbox, 299);
-  expect(reports()).toBe(0);
+  expect(reports()).toBe(5);
   await advance(sandbox, 1);
-  expect(reports()).toBe(1);
+  expect(reports()).toBe(11);
+});
+
+it('OP-61: an operation of the client that never answers holds back neither orders nor credits', async () => {
+  const sandbox = await testSandbox();
+  const heard = await standIn(sandbox, ({ operation }) => (operation === 'updateRedeemStatus' ? 'drop' : 'pass'));
+  for (let number = 0; number < 6; number += 1) ok(await order(sandbox));
+  await advance(sandbox, 2);
+  expect((await noticesOf(sandbox, 'updateRedeemStatus')).at(-1)).toMatch(/^circuit open until/);
+  ok(await order(sandbox));
+  const paid = {
+    uid: 'CUST0001',
+    eventType: 'DIGITAL_PAYMENT',
+    transactionId: 'TXN-1',
+    paymentAmount: '1000',
+  } as const;
+  ok(await sandbox.rewards(await sandbox.companyToken()).POST('/v1/partner/events/payment', { body: paid }));
+  await advance(sandbox, 0);
+  expect(heard.filter(({ operation }) => operation === 'creditPoints')).toHaveLength(1);
+});
+
+it('OP-61: a registered address that never answers holds no other at the same host and path back', async () => {
+  const sandbox = await testSandbox();
+  const heard: string[] = [];
+  const url = await serve((request, _, response) => {
+    const { search } = new URL(request.url ?? '', 'http://receiver');
+    heard.push(search);
+    if (search === '?of=bad') request.socket.destroy();
+    else response.writeHead(204).end();
+  });
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  for (const of of ['bad', 'good']) {
+    ok(await rewards.POST('/v1/partner/webhooks', { body: { url: `${url}/hooks?of=${of}` } }));
+  }
+  for (let stock = 1; stock <= 7; stock += 1) await setStock(sandbox, stock);
+  await advance(sandbox, 0);
+  expect(heard.filter((search) => search === '?of=bad')).toHaveLength(5);
+  expect(heard.filter((search) => search === '?of=good')).toHaveLength(7);
 });
 
 it('OP-61: a reset closes every circuit', async () => {

@@ -4,7 +4,7 @@ import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { ClientGateway } from '../../sandbox/platform/client-gateway.ts';
 import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/runtime/activity.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
-import { Outgoing, outgoingLimits } from '../../sandbox/runtime/outgoing.ts';
+import { Outgoing, outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
@@ -15,7 +15,7 @@ it.each(['\u0001', '\n', '\u20ac'])(
     const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
     const address = { client_url: 'http://127.0.0.1:9', client_token: `secret${odd}x` };
     const outgoing = new Outgoing(
-      outgoingLimits,
+      outgoingTerms,
       () => expect.fail('a connection was made'),
       () => 0,
     );

@@ -47,6 +47,26 @@ describe('check', () => {
     expect(JSON.parse(readFileSync(sarif, 'utf8')).runs[0].results).toHaveLength(1);
   });
 
+  it.each([[], ['--json']])('a terminal acts on nothing that a capture says, %j', async (...flags) => {
+    const draft = example('companyAuth', 200);
+    (draft.reply.body as { expires_in: unknown }).expires_in = '\u001b[2J\u009b31m\u202e';
+    const odd = { ...entry(example('companyAuth', 200)) };
+    odd.request = { ...odd.request, method: 'GE\u001b[2JT\r\nclean' };
+    const { stdout, stderr } = await run(['check', await capture(har([entry(draft), odd])), ...flags]).ended;
+    expect(stdout).toContain('\\u001b[2J');
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+    expect(stdout).not.toMatch(/^clean/m);
+    expect(stderr).toBe('');
+  });
+
+  it('a terminal acts on nothing that a message repeats', async () => {
+    const { stderr } = await run(['check', '/nowhere/\u001b[2J.har']).ended;
+    expect(stderr).toMatch(/^The capture cannot be checked: .*\\u001b\[2J\.har.*\n$/);
+    const { stderr: sandbox } = await run(['--port', '0', '--data', '/dev/null/\u001b[2J']).ended;
+    expect(sandbox).toContain('\\u001b[2J');
+    expect(sandbox.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  });
+
   it('1: too little coverage, which is said on stderr', async () => {
     const { code, stderr } = await run(['check', await capture(good), '--min-coverage', '80', '--api', 'rewards'])
       .ended;

@@ -138,6 +138,12 @@ describe('OP-77: a Host that names no address of this server is foreign', () => 
     },
   );
 
+  it('HTTP/1.0 names none, and is not exempt', () => {
+    const request = { method: 'GET', headers: {}, socket: { remoteAddress: '127.0.0.1' } };
+    const caller = callerOf(request as unknown as IncomingMessage, '/', boundary);
+    expect(caller).toEqual({ ...machine, exempt: false });
+  });
+
   it('what a trusted proxy was asked for counts, and what anybody else says of that does not', () => {
     const asked = { host: '10.0.0.9', 'x-forwarded-host': 'rebound.example' };
     expect(decided(asked, { trustedProxies: ['127.0.0.0/8'] }).foreign).toEqual({ kind: 'foreign_host' });

@@ -1,10 +1,11 @@
-/** The circuit of an address that does not answer (OP-61). */
+/** The circuit of an operation that does not answer (OP-61). */
 import { describe, expect, test } from 'vitest';
 import {
   asked,
   type Circuit,
   Circuits,
   circuitLimits,
+  circuitOf,
   closed,
   failed,
   untried,
@@ -39,11 +40,25 @@ describe('the rule', () => {
   });
 });
 
-test('each address has its own, and an answer in between starts the count anew', () => {
+test('OP-61: it is of one operation at one origin and path, whatever is asked about', () => {
+  const of = (operation: string, url: string) => circuitOf(operation, new URL(url));
+  const circuit = of('getProfile', 'https://partner.example/a/getProfile?uid=1');
+  expect(of('getProfile', 'https://PARTNER.example:443/a/getProfile?uid=2#x')).toBe(circuit);
+  const others = [
+    of('credit', 'https://partner.example/a/getProfile'),
+    of('getProfile', 'https://partner.example/b/getProfile'),
+    of('getProfile', 'https://partner.example:8443/a/getProfile'),
+    of('getProfile', 'http://partner.example/a/getProfile'),
+    of('getProfile', 'https://other.example/a/getProfile'),
+  ];
+  expect(new Set([circuit, ...others]).size).toBe(1 + others.length);
+});
+
+test('each operation has its own, and an answer in between starts the count anew', () => {
   let now = 0;
   const circuits = new Circuits(() => now);
-  const fail = (address: string, times: number) => {
-    for (let time = 0; time < times; time += 1) circuits.failed(address);
+  const fail = (key: string, times: number) => {
+    for (let time = 0; time < times; time += 1) circuits.failed(key);
   };
   fail('a', 4);
   circuits.answered('a');
@@ -59,13 +74,13 @@ test('each address has its own, and an answer in between starts the count anew',
   expect(circuits.ask('b')).toBe(undefined);
 });
 
-test('the circuits of the newest addresses are kept, however many fail', () => {
+test('the newest circuits are kept, however many fail', () => {
   const circuits = new Circuits(() => 0);
-  const fail = (address: string) => {
-    for (let time = 0; time < circuitLimits.failures; time += 1) circuits.failed(address);
+  const fail = (key: string) => {
+    for (let time = 0; time < circuitLimits.failures; time += 1) circuits.failed(key);
   };
-  for (let number = 0; number <= circuitLimits.addresses; number += 1) fail(`address ${number}`);
-  expect(circuits.ask('address 0')).toBe(undefined);
-  expect(circuits.ask('address 1')).toContain('circuit open until');
-  expect(circuits.ask(`address ${circuitLimits.addresses}`)).toContain('circuit open until');
+  for (let number = 0; number <= circuitLimits.kept; number += 1) fail(`key ${number}`);
+  expect(circuits.ask('key 0')).toBe(undefined);
+  expect(circuits.ask('key 1')).toContain('circuit open until');
+  expect(circuits.ask(`key ${circuitLimits.kept}`)).toContain('circuit open until');
 });

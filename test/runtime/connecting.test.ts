@@ -8,7 +8,7 @@ import { Agent, fetch } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime/address.ts';
 import { type Connector, checkedLookup, guarded, type Resolve, toItself } from '../../sandbox/runtime/connecting.ts';
-import { Outgoing, outgoingLimits, reasonOf } from '../../sandbox/runtime/outgoing.ts';
+import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/runtime/outgoing.ts';
 import { selfSigned } from '../../sandbox/x509.ts';
 import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from './inward-addresses.ts';
 import { nowhere } from './nowhere.ts';
@@ -40,7 +40,7 @@ const to =
     addresses.map(at);
 
 function calls(connect: Connector): Outgoing {
-  const outgoing = new Outgoing({ ...outgoingLimits, totalTimeout: 5000 }, connect, () => 0);
+  const outgoing = new Outgoing({ ...outgoingTerms, totalTimeout: 5000 }, connect, () => 0);
   onTestFinished(() => outgoing.close());
   return outgoing;
 }
@@ -90,7 +90,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
     const outgoing = calls(guard([], async () => [at('127.0.0.1')]));
     for (const host of inwardHosts) {
       for (const protocol of ['http', 'https']) {
-        const reason = await outcome(outgoing.fetch(`${protocol}://${host}:${port}/`));
+        const reason = await outcome(outgoing.fetch('read', `${protocol}://${host}:${port}/`));
         expect([host, protocol, reason]).toEqual([
           host,
           protocol,
@@ -115,7 +115,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
     const { port, connections } = await canary();
     for (const resolve of [to(address), to('8.8.8.8', address), to(address, '8.8.8.8')]) {
       for (const protocol of ['http', 'https']) {
-        const reason = await outcome(calls(guard([], resolve)).fetch(`${protocol}://partner.example:${port}/`));
+        const reason = await outcome(calls(guard([], resolve)).fetch('read', `${protocol}://partner.example:${port}/`));
         expect(reason).toMatch(/^partner\.example: (\S+ is not public|plain http is for loopback only)/);
       }
     }
@@ -123,11 +123,11 @@ describe('at connecting: not one connection where the operator allows nothing', 
   });
 
   test('a name that has no address, or an answer that is none, is refused', async () => {
-    expect(await outcome(calls(guard([], to())).fetch('https://partner.example/'))).toBe(
+    expect(await outcome(calls(guard([], to())).fetch('read', 'https://partner.example/'))).toBe(
       'partner.example has no address',
     );
     const odd = calls(guard([], to('not an address')));
-    expect(await outcome(odd.fetch('https://partner.example/'))).toMatch('not an address is not public');
+    expect(await outcome(odd.fetch('read', 'https://partner.example/'))).toMatch('not an address is not public');
   });
 
   test('rebinding: what is connected to is what was checked, and a second look is checked again', async () => {
@@ -139,9 +139,9 @@ describe('at connecting: not one connection where the operator allows nothing', 
     const outgoing = calls(guard(['127.0.0.0/8'], resolve));
     const url = `http://partner.example:${port}/`;
     const outcomes = [
-      await outcome(outgoing.fetch(url)),
-      await outcome(outgoing.fetch(url)),
-      await outcome(outgoing.fetch(url)),
+      await outcome(outgoing.fetch('read', url)),
+      await outcome(outgoing.fetch('read', url)),
+      await outcome(outgoing.fetch('read', url)),
     ];
     expect(outcomes).toEqual([expect.stringMatching('10.0.0.1'), 204, expect.stringMatching('10.0.0.1')]);
     expect([looks, connections()]).toEqual([3, 1]);
@@ -156,7 +156,9 @@ describe('at connecting: not one connection where the operator allows nothing', 
     await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void front.close().closeAllConnections());
     const outgoing = calls(guard(localAddresses, nobody));
-    expect(await outcome(outgoing.fetch(`http://127.0.0.1:${(front.address() as AddressInfo).port}/`))).toBe(307);
+    expect(await outcome(outgoing.fetch('read', `http://127.0.0.1:${(front.address() as AddressInfo).port}/`))).toBe(
+      307,
+    );
     expect(connections()).toBe(0);
   });
 });
@@ -164,23 +166,25 @@ describe('at connecting: not one connection where the operator allows nothing', 
 describe('what is allowed is reached', () => {
   test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])('%s where loopback is', async (host) => {
     const { port, connections } = await canary();
-    expect(await outcome(calls(guard(localAddresses, nobody)).fetch(`http://${host}:${port}/`))).toBe(204);
+    expect(await outcome(calls(guard(localAddresses, nobody)).fetch('read', `http://${host}:${port}/`))).toBe(204);
     expect(connections()).toBe(1);
   });
 
   test('a name all of whose addresses are', async () => {
     const { port, connections } = await canary();
     const outgoing = calls(guard(localAddresses, to('::1', '127.0.0.1')));
-    expect(await outcome(outgoing.fetch(`http://localhost:${port}/`))).toBe(204);
+    expect(await outcome(outgoing.fetch('read', `http://localhost:${port}/`))).toBe(204);
     expect(connections()).toBe(1);
   });
 
   test('the sandbox itself, at its own origin only', async () => {
     const { port, connections } = await canary();
     const itself = calls(toItself(() => `http://127.0.0.1:${port}`, 3000));
-    expect(await outcome(itself.fetch(`http://127.0.0.1:${port}/client`))).toBe(204);
-    expect(await outcome(itself.fetch(`http://127.0.0.2:${port}/client`))).toMatch('is not the sandbox itself');
-    expect(await outcome(itself.fetch(`https://127.0.0.1:${port}/client`))).toMatch('is not the sandbox itself');
+    expect(await outcome(itself.fetch('read', `http://127.0.0.1:${port}/client`))).toBe(204);
+    expect(await outcome(itself.fetch('read', `http://127.0.0.2:${port}/client`))).toMatch('is not the sandbox itself');
+    expect(await outcome(itself.fetch('read', `https://127.0.0.1:${port}/client`))).toMatch(
+      'is not the sandbox itself',
+    );
     expect(connections()).toBe(1);
   });
 });
@@ -192,10 +196,10 @@ describe('the sandbox itself under https', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
     onTestFinished(() => void server.close().closeAllConnections());
     const origin = `https://127.0.0.2:${(server.address() as AddressInfo).port}`;
-    const trusting = (cert: string) => calls(toItself(() => origin, 3000, cert)).fetch(`${origin}/client`);
+    const trusting = (cert: string) => calls(toItself(() => origin, 3000, cert)).fetch('read', `${origin}/client`);
     expect(await outcome(trusting(own.cert))).toBe(204);
     expect(await outcome(trusting(other.cert))).toMatch(/CERT|SIGNATURE|SELF_SIGNED/);
-    expect(await outcome(calls(guard(localAddresses, nobody)).fetch(`${origin}/client`))).toBe(
+    expect(await outcome(calls(guard(localAddresses, nobody)).fetch('read', `${origin}/client`))).toBe(
       'DEPTH_ZERO_SELF_SIGNED_CERT',
     );
   });

@@ -23,13 +23,13 @@ function running(real: () => number = Date.now) {
     if (name.startsWith('slow')) await of(gates, name).promise;
     await store.transact((tx) => finish(tx, work));
   };
-  const runner = new DueRunner(store, clock, { work: worker }, expect.fail);
+  const runner = new DueRunner(store, clock, { work: worker, other: worker }, expect.fail);
   onTestFinished(() => runner.stop());
   return {
     ...{ store, clock, runner, started },
     names: () => started.map(({ name }) => name),
-    add: (name: string, at: number) =>
-      store.transact((tx) => schedule(tx, { kind: 'work', at, trace: 't', payload: { name } })),
+    add: (name: string, at: number, kind = 'work') =>
+      store.transact((tx) => schedule(tx, { kind, at, trace: 't', payload: { name } })),
     /** Resolves when the piece has started. */
     arrival: (name: string) => of(arrivals, name).promise,
     open: (name: string) => of(gates, name).resolve(),
@@ -68,7 +68,7 @@ test('a wait longer than any timer is cut to the longest one', async () => {
   expect(names()).toEqual([]);
 });
 
-test('four pieces run at the same time, the fifth when one of them has ended', async () => {
+test('four pieces of a kind run at the same time, the fifth when one of them has ended', async () => {
   const { runner, names, add, arrival, open } = running(() => 1000);
   const slow = ['slow1', 'slow2', 'slow3', 'slow4', 'slow5'];
   for (const name of slow) await add(name, 1000);
@@ -79,6 +79,19 @@ test('four pieces run at the same time, the fifth when one of them has ended', a
   await arrival('slow5');
   expect(names()).toEqual(slow);
   for (const name of slow) open(name);
+});
+
+test('OP-92: however many pieces of one kind are slow, those of another run when they are due', async () => {
+  const { runner, names, add, arrival, open } = running(() => 1000);
+  const slow = ['slow1', 'slow2', 'slow3', 'slow4', 'slow5'];
+  for (const name of slow) await add(name, 900);
+  runner.start();
+  await Promise.all(slow.slice(0, 4).map(arrival));
+  await add('quick', 1000, 'other');
+  await arrival('quick');
+  expect(names()).toEqual([...slow.slice(0, 4), 'quick']);
+  for (const name of slow) open(name);
+  await arrival('slow5');
 });
 
 test('advance waits for what is running, and nothing runs by itself beside it', async () => {

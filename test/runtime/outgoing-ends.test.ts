@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { type Connector, guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
-import { Outgoing, outgoingLimits, reasonOf } from '../../sandbox/runtime/outgoing.ts';
+import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/runtime/outgoing.ts';
 import { nowhere } from './nowhere.ts';
 
 const many = 12;
@@ -83,13 +83,13 @@ async function server(end: (socket: Socket) => unknown): Promise<{ url: string; 
   return { url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`, sockets };
 }
 
-const { connectTimeout: timeout } = outgoingLimits;
+const { connectTimeout: timeout } = outgoingTerms;
 const loopback = guarded({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
 
 /** @param totalTimeout of the calls until `everyPlace`; short only where it is to run out */
 function outgoing(connect: Connector = loopback, totalTimeout = 10_000) {
   let now = 0;
-  const limits = { ...outgoingLimits, totalTimeout };
+  const limits = { ...outgoingTerms, totalTimeout };
   const calls = new Outgoing(limits, connect, () => now);
   onTestFinished(() => calls.close());
   /** Time goes by, so that a circuit lets the next call through, and there is enough for a call. */
@@ -108,8 +108,8 @@ function reasons(make: () => Promise<unknown>): Promise<string[]> {
 /** As many calls as have a place, which are answered only when all of them have come: each place is free. */
 async function everyPlace({ calls, later }: ReturnType<typeof outgoing>, url: string): Promise<void> {
   later();
-  expect(await (await calls.fetch(`${url}/probe`)).text()).toBe('good');
-  const replies = Array.from({ length: inFlight }, async () => (await calls.fetch(`${url}/together`)).text());
+  expect(await (await calls.fetch('read', `${url}/probe`)).text()).toBe('good');
+  const replies = Array.from({ length: inFlight }, async () => (await calls.fetch('read', `${url}/together`)).text());
   expect(await Promise.all(replies)).toEqual(Array.from({ length: inFlight }, () => 'good'));
 }
 
@@ -117,7 +117,7 @@ describe('OP-61: after twelve calls of which the other side', () => {
   test.each(Object.entries(endings))('%s, every place is free', async (_, [told, end]) => {
     const { url } = await server(end);
     const out = outgoing(loopback, told === inTime ? 300 : 10_000);
-    for (const reason of await reasons(() => out.calls.fetch(`${url}/bad`))) expect(reason).toMatch(told);
+    for (const reason of await reasons(() => out.calls.fetch('read', `${url}/bad`))) expect(reason).toMatch(told);
     await everyPlace(out, url);
   });
 });
@@ -128,10 +128,12 @@ describe('OP-61: after twelve calls', () => {
     async (odd) => {
       const { url, sockets } = await server(() => expect.fail('it was sent'));
       const out = outgoing();
-      const told = await reasons(() => out.calls.fetch(url, { headers: { authorization: `Bearer secret${odd}x` } }));
+      const told = await reasons(() =>
+        out.calls.fetch('read', url, { headers: { authorization: `Bearer secret${odd}x` } }),
+      );
       expect(told).toEqual(told.map(() => 'the header authorization has a character that no header can carry'));
       expect(sockets.size).toBe(0);
-      const replies = Array.from({ length: inFlight }, () => out.calls.fetch(`${url}/together`));
+      const replies = Array.from({ length: inFlight }, () => out.calls.fetch('read', `${url}/together`));
       expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     },
   );
@@ -141,7 +143,7 @@ describe('OP-61: after twelve calls', () => {
     async (name) => {
       const { url, sockets } = await server(() => expect.fail('it was sent'));
       const out = outgoing();
-      const told = await reasons(() => out.calls.fetch(url, { headers: { [name]: 'x' } }));
+      const told = await reasons(() => out.calls.fetch('read', url, { headers: { [name]: 'x' } }));
       expect(told).toEqual(told.map(() => expect.stringMatching(/^the header .* cannot be sent$/)));
       expect(sockets.size).toBe(0);
       await everyPlace(out, url);
@@ -152,19 +154,19 @@ describe('OP-61: after twelve calls', () => {
     const { url, sockets } = await server(() => {});
     const out = outgoing();
     const caller = new AbortController();
-    const told = reasons(() => out.calls.fetch(`${url}/bad`, { signal: caller.signal }));
+    const told = reasons(() => out.calls.fetch('read', `${url}/bad`, { signal: caller.signal }));
     await expect.poll(() => sockets.size).toBe(inFlight);
     caller.abort(new Error('given up'));
     expect(await told).toEqual(Array.from({ length: many }, () => 'given up'));
     await expect.poll(() => sockets.size).toBe(0);
-    expect((await out.calls.fetch(`${url}/probe`)).status).toBe(200);
+    expect((await out.calls.fetch('read', `${url}/probe`)).status).toBe(200);
     await everyPlace(out, url);
   });
 
   test('that ran out of time, no connection is left', async () => {
     const { url, sockets } = await server((socket) => socket.write(head));
     const out = outgoing(loopback, 300);
-    expect(new Set(await reasons(() => out.calls.fetch(`${url}/bad`)))).toEqual(new Set(['no reply in time']));
+    expect(new Set(await reasons(() => out.calls.fetch('read', `${url}/bad`)))).toEqual(new Set(['no reply in time']));
     await expect.poll(() => sockets.size).toBe(0);
     await everyPlace(out, url);
   });
@@ -183,7 +185,7 @@ describe('OP-61: after twelve calls', () => {
     const { url } = await server(() => {});
     let works = false;
     const out = outgoing((target, done) => (works ? loopback : connect)(target, done), told === inTime ? 300 : 10_000);
-    for (const reason of await reasons(() => out.calls.fetch(`${url}/bad`))) expect(reason).toMatch(told);
+    for (const reason of await reasons(() => out.calls.fetch('read', `${url}/bad`))) expect(reason).toMatch(told);
     works = true;
     await everyPlace(out, url);
   });

@@ -19,10 +19,12 @@ it('OP-59: whoever takes nothing holds up nobody, and is cut off at the second h
   for (let call = 0; call < 2800; call += 1) {
     await raw(`${sandbox.urls.sandbox}/customers`, { method: 'POST', headers, body });
   }
+  const usual = await served(sandbox, 50);
   const readers = await Promise.all(Array.from({ length: 300 }, () => deafReader(sandbox.origin)));
   const waited = await served(sandbox, 200);
-  expect(waited.loop).toBeLessThan(200);
-  expect(waited.health).toBeLessThan(500);
+  // Beside what the machine makes of it without any reader.
+  expect(waited.loop).toBeLessThan(usual.loop + 200);
+  expect(waited.health).toBeLessThan(usual.health * 5 + 500);
 
   const another = async () => {
     const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream`);

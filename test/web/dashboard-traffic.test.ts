@@ -184,6 +184,42 @@ it('a call is replayed, or edited and sent again, with a credential that is fetc
   });
 }, 60_000);
 
+it('a call is sent again to this sandbox only: no address of another origin gets a credential (OP-68)', async () => {
+  const sandbox = await testSandbox();
+  await refused(sandbox);
+  const calls = async () => ok(await sandbox.control.GET('/activity')).items.length;
+  await inPage(async (page) => {
+    await open(page, sandbox, '/traffic?q=listRewards');
+    await row(page, 'listRewards').click();
+    await page.getByRole('link', { name: 'Edit and resend' }).click();
+    const before = await calls();
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(request.url()));
+    for (const path of [
+      '//evil.example/x',
+      '/\\evil.example/x',
+      '/\t/evil.example/x',
+      'https://evil.example/x',
+      'javascript:alert(1)',
+      'x',
+      '',
+    ]) {
+      await page.getByLabel('Path').evaluate((input: HTMLInputElement, value) => {
+        input.value = value;
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      }, path);
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText('The path starts with one slash: it is sent to this sandbox and nowhere else.').waitFor();
+      await page.getByLabel('Path').fill('/rewards/v1/partner/rewards?limit=1');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText('Answered 200').waitFor();
+    }
+    expect(asked.filter((url) => new URL(url).origin !== new URL(sandbox.origin).origin)).toEqual([]);
+    // Only those to this sandbox were sent, each with the sign-in for it.
+    expect((await calls()) - before).toBe(7 * 2);
+  });
+}, 60_000);
+
 it('a call to the company sign-in is sent again with the secret that the log hides (OP-42)', async () => {
   const sandbox = await testSandbox();
   await refused(sandbox);

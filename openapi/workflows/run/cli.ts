@@ -6,6 +6,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { CommanderError } from 'commander';
+import { letReadersLeave, printableLines } from '../../../sandbox/runtime/terminal.ts';
 import { version } from '../../../sandbox/version.ts';
 import { command, type Flags } from './command.ts';
 import { journeyFile, journeys } from './documents.ts';
@@ -79,9 +80,10 @@ function explain(error: unknown): number {
 }
 
 function say(message: string): void {
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(`${printableLines(message)}\n`);
 }
 
+letReadersLeave(process.stdout, process.stderr);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 try {

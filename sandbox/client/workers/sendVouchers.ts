@@ -4,24 +4,53 @@ import type { Tx } from '../../store/store.ts';
 import type { ClientBooks } from '../books.ts';
 import type { Client } from '../client.ts';
 import { send } from '../outbox.ts';
+import type { Voucher } from '../platform-gateway.ts';
 
-/** Fetches the vouchers of a delivered redemption from the platform and sends them to the customer (interface, rule 7). */
+/** Redemptions whose messages are written in one transaction, at most ten for each; others have their turn in between. */
+const atOnce = 10;
+
+/**
+ * Fetches the vouchers of a delivered redemption from the platform and sends them to the customer (interface, rule 7). A wallet
+ * comes whole, so one read serves every redemption of the customer that waits for its vouchers (OP-92).
+ */
 export async function sendVouchers(client: Client, work: Work): Promise<void> {
-  const redeemCode = work.payload.redeemCode ?? '';
-  const redemption = client.store.get('redemptions', redeemCode);
+  const redemption = client.store.get('redemptions', work.payload.redeemCode ?? '');
   if (redemption?.state !== 'Delivered') return client.store.transact((tx) => finish(tx, work));
-  const wallet = await client.platform.getWallet(redemption.uid, work.trace);
-  await client.store.transact((tx) => {
-    if (wallet === undefined) {
-      return tryLater(client, tx, work, redemption.uid);
+  const { uid } = redemption;
+  // As it was before the read: what is delivered meanwhile need not be in the wallet yet.
+  const others = client.store.find('due', 'customer', `sendVouchers ${uid}`).filter(({ id }) => id !== work.id);
+  const wallet = await client.platform.getWallet(uid, work.trace);
+  if (wallet === undefined) {
+    const due = others.filter(({ at }) => at <= client.clock.now());
+    return inParts(client, [work, ...due], (tx, piece) => tryLater(client, tx, piece, uid));
+  }
+  const vouchers = Map.groupBy(wallet, ({ redemptionCode }) => redemptionCode);
+  return inParts(client, [work, ...others], (tx, piece) => {
+    for (const voucher of vouchers.get(piece.payload.redeemCode ?? '') ?? []) {
+      send(tx, { uid, kind: 'voucher', text: textOf(voucher), at: client.clock.now() });
     }
-    for (const voucher of wallet.filter(({ redemptionCode }) => redemptionCode === redeemCode)) {
-      const pin = voucher.pin === null ? '' : `, PIN ${voucher.pin}`;
-      const text = `Your ${voucher.productName} is here: ${voucher.voucherCode}${pin}. Valid until ${voucher.validityEndDate}.`;
-      send(tx, { uid: redemption.uid, kind: 'voucher', text, at: client.clock.now() });
-    }
-    return finish(tx, work);
+    finish(tx, piece);
   });
+}
+
+/** Settles pieces of work, except those that somebody else has settled meanwhile. */
+async function inParts(
+  { store }: Client,
+  pieces: readonly Work[],
+  settle: (tx: Tx<ClientBooks>, piece: Work) => void,
+): Promise<void> {
+  for (let start = 0; start < pieces.length; start += atOnce) {
+    await store.transact((tx) => {
+      for (const piece of pieces.slice(start, start + atOnce)) {
+        if (tx.get('due', piece.id) === piece) settle(tx, piece);
+      }
+    });
+  }
+}
+
+function textOf({ productName, voucherCode, pin, validityEndDate }: Voucher): string {
+  const more = pin === null ? '' : `, PIN ${pin}`;
+  return `Your ${productName} is here: ${voucherCode}${more}. Valid until ${validityEndDate}.`;
 }
 
 /** Asks the wallet again at the next instant of the retry schedule, and gives up after the last (OP-24); the log tells. */

@@ -1,7 +1,12 @@
 import { indianTime } from '../../runtime/clock.ts';
+import { turn } from '../../runtime/turn.ts';
 import { refuseForeign } from '../access.ts';
+import type { VoucherRecord } from '../books.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
+
+/** Vouchers that are put into words in one go; others have their turn in between (OP-92). */
+const atOnce = 1000;
 
 /** Lists the vouchers of a customer's delivered e-gift redemptions, oldest first (interface A, OP-27). */
 export async function getWalletDetail(
@@ -11,10 +16,20 @@ export async function getWalletDetail(
   const { caller, query } = call;
   const foreign = refuseForeign(caller, query.uid, 'query parameter uid');
   if (foreign !== undefined) return foreign;
-  const data = platform.store.find('vouchers', 'uid', query.uid).map((voucher) => ({
+  const vouchers = platform.store.find('vouchers', 'uid', query.uid);
+  const data: ReturnType<typeof shown>[] = [];
+  for (const voucher of vouchers) {
+    data.push(shown(voucher, platform.projectCode));
+    if (data.length % atOnce === 0) await turn();
+  }
+  return { status: 200, body: { success: true, status: 200, data } };
+}
+
+function shown(voucher: VoucherRecord, projectCode: string) {
+  return {
     voucherCode: voucher.voucherCode,
     redemptionCode: voucher.redeemCode,
-    projectCode: platform.projectCode,
+    projectCode,
     partnerCode: voucher.partnerCode,
     productCode: voucher.productCode,
     productName: voucher.productName,
@@ -25,6 +40,5 @@ export async function getWalletDetail(
     GCID: null,
     pin: voucher.pin,
     remark: '',
-  }));
-  return { status: 200, body: { success: true, status: 200, data } };
+  };
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { finish, type Work } from '../../runtime/due.ts';
 import { reasonOf } from '../../runtime/outgoing.ts';
 import type { Tx } from '../../store/store.ts';
-import type { PlatformBooks, WebhookTry } from '../books.ts';
+import type { PlatformBooks, Webhook, WebhookTry } from '../books.ts';
 import type { Platform } from '../platform.ts';
 import { logTry, messageId } from '../webhook-log.ts';
 import { tryLater } from './deliver.ts';
@@ -44,7 +44,7 @@ function settle(
 async function post(
   platform: Platform,
   work: Work,
-  { url, secret }: { url: string; secret: string },
+  { webhook_id, url, secret }: Webhook,
   body: string,
 ): Promise<Answer> {
   const timestamp = String(Math.floor(platform.clock.now() / 1000));
@@ -70,7 +70,12 @@ async function post(
     request,
   } as const;
   try {
-    const { status, ok } = await platform.outgoing.fetch(url, { method: 'POST', headers, body });
+    // Each registration is called for itself: one that does not answer holds no other back.
+    const { status, ok } = await platform.outgoing.fetch(`catalogueUpdated ${webhook_id}`, url, {
+      method: 'POST',
+      headers,
+      body,
+    });
     platform.activity.call({ ...seen, status, reply: null, notices: [] });
     return { status, reason: ok ? null : `status ${status}` };
   } catch (error) {

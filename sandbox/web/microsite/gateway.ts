@@ -59,7 +59,7 @@ export class AuthGateway {
     const seen = { kind: 'call_out', trace, party: 'client', method: 'POST', url, operation, request } as const;
     const headers = { traceparent: `00-${trace}-${this.#random.hex(8)}-01` };
     try {
-      const client = createAuthClient({ baseUrl, basic, ...outgoing(baseUrl).options });
+      const client = createAuthClient({ baseUrl, basic, ...outgoing(baseUrl).options(operation) });
       const { data, error, response } = await send(client, headers);
       const body = data ?? error;
       const problem = this.#problem(operation, response.status, body);

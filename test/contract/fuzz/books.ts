@@ -84,7 +84,8 @@ const marks: Readonly<Record<string, (difference: Difference) => boolean>> = {
 export function allowed(difference: Difference, operationId: string): boolean {
   const { collection, id } = difference;
   if (['activity', 'accepted', 'idempotency'].includes(collection)) return true;
-  if (collection === 'counters' && ['activity', 'accepted', 'accepted_first'].includes(id)) return true;
+  if (collection === 'counters' && ['activity', 'activity_bytes', 'accepted', 'accepted_first'].includes(id))
+    return true;
   return marks[operationId]?.(difference) ?? false;
 }
 

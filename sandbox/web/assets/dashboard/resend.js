@@ -89,8 +89,14 @@ function Editor({ draft, schemes, change }) {
  * @param {import('./credentials.js').Workspace} workspace
  */
 export async function perform({ method, path, scheme, uid, headers: lines, body }, workspace) {
-  if (!path.startsWith('/'))
-    throw new CallFailure('The path starts with a slash: it is sent to this sandbox.', undefined, undefined);
+  const url = URL.canParse(path, location.origin) ? new URL(path, location.origin) : undefined;
+  // A second slash, a backslash or a tab would lead to a host of its own.
+  if (url?.origin !== location.origin || !path.startsWith('/'))
+    throw new CallFailure(
+      'The path starts with one slash: it is sent to this sandbox and nowhere else.',
+      undefined,
+      undefined,
+    );
   const credential = await authorization(scheme, workspace, uid);
   try {
     const headers = new Headers();
@@ -100,7 +106,7 @@ export async function perform({ method, path, scheme, uid, headers: lines, body 
       const colon = line.indexOf(':');
       headers.set(line.slice(0, colon).trim(), line.slice(colon + 1).trim());
     }
-    const response = await fetch(new URL(path, location.origin), {
+    const response = await fetch(url, {
       method,
       headers,
       ...(body !== '' && { body }),

@@ -1,0 +1,42 @@
+/** Whoever reads what is printed may stop reading, as `| head -1` does: nothing ends by that, and no stack is printed. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { closeServers, httpServer } from '../proxy/upstream.ts';
+import { ready, run, temporaryFolder } from './process.ts';
+
+it('the sandbox serves on, and ends as it should', async () => {
+  const { child, ended, urls } = await ready(['--data', await temporaryFolder()]);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  expect((await fetch(`${urls.sandbox}/health`)).status).toBe(200);
+  child.kill('SIGTERM');
+  expect((await ended).code).toBe(0);
+});
+
+it('the mock serves on', async () => {
+  const free = await httpServer((_, response) => response.end());
+  await closeServers();
+  const { child, saw, ended } = run(['mock', 'rewards', '--port', free.port]);
+  await saw(/listening/);
+  child.stdout?.destroy();
+  const call = () => fetch(`http://127.0.0.1:${free.port}/v1/partner/rewards`, { headers: { authorization: 'any' } });
+  expect([(await call()).status, (await call()).status]).toEqual([200, 200]);
+  child.kill('SIGTERM');
+  expect((await ended).stderr).not.toMatch(/ at /);
+});
+
+it('the proxy that runs beside a sandbox passes on', async () => {
+  const upstream = await httpServer((_, response) => response.writeHead(418).end());
+  const cli = fileURLToPath(new URL('../../sandbox/proxy/cli.ts', import.meta.url));
+  const child = spawn(process.execPath, [cli, 'proxy', '--json', '--port', '0', '--sandbox', upstream.origin]);
+  const [line] = await once(child.stdout, 'data');
+  const { url } = JSON.parse(line) as { url: string };
+  child.stderr.destroy();
+  const call = () => fetch(`${url}/rewards/v1/partner/rewards`);
+  expect([(await call()).status, (await call()).status, (await call()).status]).toEqual([418, 418, 418]);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  await closeServers();
+});

@@ -1,0 +1,45 @@
+/** One customer against all others, at full size (OP-92). */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { expect, it, onTestFinished } from 'vitest';
+import { callsOf } from '../faults/faults.ts';
+import { advance, order } from '../platform/orders.ts';
+import { setStock } from '../platform/receiver.ts';
+import { ok, testSandbox } from '../sandbox.ts';
+import { fillWallet, mostOfOrder, othersGoOn, rich, voucherMessages } from './wallets.ts';
+
+it('a thousand redemptions of one customer cost one read of the wallet, and each voucher is sent once', async () => {
+  const sandbox = await testSandbox();
+  const uid = await rich(sandbox, 'CUST9001');
+  await setStock(sandbox, 10_000);
+  const line_items = Array.from({ length: 20 }, () => ({ sku: 'EGV-SPICE-500', quantity: 1 }));
+  for (let number = 0; number < 50; number += 1) ok(await order(sandbox, { uid, line_items }));
+  await advance(sandbox, 2);
+  expect(await voucherMessages(sandbox, uid)).toEqual({ messages: 1000, vouchers: 1000 });
+  expect(await callsOf(sandbox, 'getWalletDetail')).toHaveLength(1);
+  await othersGoOn(sandbox);
+});
+
+it('a wallet of 20,000 vouchers stops the server for less than a fifth of a second, and nobody else', async () => {
+  const sandbox = await testSandbox();
+  const uid = await rich(sandbox, 'CUST9001');
+  await fillWallet(sandbox, uid, 20_000 / mostOfOrder);
+  const headers = { Authorization: `Bearer ${await sandbox.companyToken()}` };
+  const lag = monitorEventLoopDelay({ resolution: 5 });
+  lag.enable();
+  onTestFinished(() => void lag.disable());
+  const stops: number[] = [];
+  for (let time = 0; time < 5; time += 1) {
+    lag.reset();
+    const reply = await fetch(`${sandbox.urls.rewards}/getwalletdetail?uid=${uid}`, { headers });
+    expect((await reply.arrayBuffer()).byteLength).toBeGreaterThan(7_000_000);
+    stops.push(lag.max / 1e6);
+  }
+  // Whatever else the machine has to do can only add to it.
+  expect(Math.min(...stops)).toBeLessThan(200);
+  await othersGoOn(sandbox);
+  ok(await order(sandbox, { uid }));
+  await advance(sandbox, 2);
+  // The outbox keeps the newest ten thousand (OP-57).
+  expect((await voucherMessages(sandbox, uid)).messages).toBe(9_999);
+  expect((await callsOf(sandbox, 'getWalletDetail')).filter(({ status }) => status !== 200)).toEqual([]);
+});

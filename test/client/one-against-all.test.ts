@@ -1,0 +1,81 @@
+/** What is large or slow of one customer, or of one operation, changes nothing for the others (OP-92). */
+import { expect, it } from 'vitest';
+import { callsOf, failing } from '../faults/faults.ts';
+import { handTimer } from '../faults/timer.ts';
+import { advance, eventsOf, order, vendorWill } from '../platform/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { fillWallet, mostOfOrder, othersGoOn, rich, voucherMessages } from './wallets.ts';
+
+/** How often the reference client has read a wallet and is done with it. */
+async function readsOf({ control }: TestSandbox): Promise<number> {
+  const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
+  return items.filter((item) => item.kind === 'call_out' && item.operation === 'getWalletDetail').length;
+}
+
+it('OP-92: a wallet of 400 vouchers is read once for all its redemptions, each voucher is sent once, and others go on', async () => {
+  const sandbox = await testSandbox();
+  const uid = await rich(sandbox, 'CUST9001');
+  await fillWallet(sandbox, uid, 2);
+  expect(await voucherMessages(sandbox, uid)).toEqual({ messages: 2 * mostOfOrder, vouchers: 2 * mostOfOrder });
+  expect(await readsOf(sandbox)).toBe(1);
+  await othersGoOn(sandbox);
+  ok(await order(sandbox, { uid }));
+  await advance(sandbox, 2);
+  expect((await voucherMessages(sandbox, uid)).vouchers).toBe(2 * mostOfOrder + 1);
+  expect(ok(await sandbox.control.GET('/reconciliation')).items).toEqual([]);
+});
+
+it('OP-92: a read that fails is the try of every redemption that waits for it, and the next one serves them all', async () => {
+  const sandbox = await testSandbox();
+  const uid = await rich(sandbox, 'CUST9001');
+  await failing(sandbox, { target: 'getWalletDetail', fault: 'reset', times: 1 });
+  await fillWallet(sandbox, uid, 1);
+  expect(await eventsOf(sandbox)).toMatchObject({ 'vouchers.postponed': 20 });
+  expect(await voucherMessages(sandbox, uid)).toEqual({ messages: 0, vouchers: 0 });
+  await advance(sandbox, 5);
+  expect(await voucherMessages(sandbox, uid)).toEqual({ messages: mostOfOrder, vouchers: mostOfOrder });
+  expect(await readsOf(sandbox)).toBe(2);
+});
+
+it.each(['reset', 'lost_reply', 'malformed'] as const)(
+  'OP-92: wallets of six customers meet %s; orders, credits and the vouchers of others go on at once',
+  async (fault) => {
+    const sandbox = await testSandbox();
+    const uids = ['CUST9001', 'CUST9002', 'CUST9003', 'CUST9004', 'CUST9005', 'CUST9006'];
+    for (const uid of uids) ok(await order(sandbox, { uid: await rich(sandbox, uid) }));
+    await failing(sandbox, { target: 'getWalletDetail', fault, times: uids.length });
+    await advance(sandbox, 2);
+    expect(await eventsOf(sandbox)).toMatchObject({ 'vouchers.postponed': uids.length });
+    await othersGoOn(sandbox);
+    await advance(sandbox, 5);
+    for (const uid of uids) expect(await voucherMessages(sandbox, uid)).toEqual({ messages: 1, vouchers: 1 });
+  },
+);
+
+it('OP-92: while ten customers wait for slow wallets, orders, credits and reports do not', async () => {
+  const { delay, asked, ring } = handTimer();
+  const sandbox = await testSandbox({ clock: 'running', delay });
+  await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 0 });
+  await failing(sandbox, { target: 'getWalletDetail', fault: 'latency', ms: 60_000 });
+  const uids = Array.from({ length: 10 }, (_, number) => `CUST${9001 + number}`);
+  for (const uid of uids) ok(await order(sandbox, { uid: await rich(sandbox, uid) }));
+  await expect.poll(() => asked.length).toBe(4);
+  expect((await order(sandbox)).response.status).toBe(200);
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const paid = {
+    uid: 'CUST0001',
+    eventType: 'DIGITAL_PAYMENT',
+    transactionId: 'TXN-1',
+    paymentAmount: '1000',
+  } as const;
+  ok(await rewards.POST('/v1/partner/events/payment', { body: paid }));
+  const events = { 'points.credited': 1, 'redemption.delivered': uids.length + 1 };
+  await expect.poll(() => eventsOf(sandbox)).toMatchObject(events);
+  expect([asked.length, await readsOf(sandbox)]).toEqual([4, 0]);
+  await sandbox.control.DELETE('/faults');
+  ring();
+  for (const uid of [...uids, 'CUST0001']) {
+    await expect.poll(() => voucherMessages(sandbox, uid)).toEqual({ messages: 1, vouchers: 1 });
+  }
+  expect(await callsOf(sandbox, 'getWalletDetail')).toHaveLength(uids.length + 1);
+});

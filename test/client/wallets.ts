@@ -1,0 +1,40 @@
+/** Customers with many vouchers, and what is said of them. */
+import { expect } from 'vitest';
+import { advance, order } from '../platform/orders.ts';
+import { setStock } from '../platform/receiver.ts';
+import { ok, type TestSandbox } from '../sandbox.ts';
+
+/** As many vouchers as one order can have: twenty lines of ten. */
+export const mostOfOrder = 200;
+
+/** A customer who can pay for whatever a test orders. */
+export async function rich({ control }: TestSandbox, uid: string): Promise<string> {
+  ok(await control.POST('/customers', { body: { uid, points: { balance: 1_000_000_000 } } }));
+  return uid;
+}
+
+/** Orders so many times `mostOfOrder` vouchers for a customer, and has them delivered all at once. */
+export async function fillWallet(sandbox: TestSandbox, uid: string, orders: number): Promise<void> {
+  const line_items = Array.from({ length: 20 }, () => ({ sku: 'EGV-SPICE-500', quantity: 10 }));
+  await setStock(sandbox, orders * mostOfOrder + 1000);
+  for (let number = 0; number < orders; number += 1) ok(await order(sandbox, { uid, line_items }));
+  await advance(sandbox, 2);
+}
+
+/** What the outbox has for a customer: how many voucher messages, and how many vouchers they are about. */
+export async function voucherMessages({ control }: TestSandbox, uid: string) {
+  const { items } = ok(await control.GET('/messages', { params: { query: { uid } } }));
+  const texts = items.filter(({ kind }) => kind === 'voucher').map(({ text }) => text);
+  return { messages: texts.length, vouchers: new Set(texts).size };
+}
+
+/** Orders and credits of somebody else go through: the vouchers are sent and the points are booked. */
+export async function othersGoOn(sandbox: TestSandbox, uid = 'CUST0001'): Promise<void> {
+  const paid = { uid, eventType: 'DIGITAL_PAYMENT', transactionId: `TXN-${uid}`, paymentAmount: '1000' } as const;
+  expect((await order(sandbox, { uid })).response.status).toBe(200);
+  ok(await sandbox.rewards(await sandbox.companyToken()).POST('/v1/partner/events/payment', { body: paid }));
+  await advance(sandbox, 2);
+  expect(await voucherMessages(sandbox, uid)).toEqual({ messages: 1, vouchers: 1 });
+  const { items } = ok(await sandbox.control.GET('/ledger/{uid}', { params: { path: { uid } } }));
+  expect(items.slice(1).map(({ kind, label }) => `${kind} ${label}`)).toEqual(['deduct Redeemed', 'credit Earned']);
+}

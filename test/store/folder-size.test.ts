@@ -1,0 +1,29 @@
+/** How large a data folder gets by changes that add nothing: the journal is folded as it grows (OP-57). */
+import { expect, test } from 'vitest';
+import type { Store } from '../../sandbox/store/store.ts';
+import { folderBytes } from '../runtime/flood.ts';
+import { makeFolder, open } from './books.ts';
+import type { Books } from './books-spec.ts';
+
+/** Writes fifty records of 1 KB over and over, and tells the most that the folder took, in times of what is held. */
+async function churn(store: Store<Books>, dir: string, changes: number): Promise<number> {
+  let most = 0;
+  for (let change = 0; change < changes; change += 1) {
+    const order = { customer: 'ann', points: change, note: 'x'.repeat(1000) };
+    await store.transact((tx) => tx.put('orders', `o${change % 50}`, order));
+    if (change % 10 === 0) most = Math.max(most, await folderBytes(dir));
+  }
+  return most / (50 * 1050);
+}
+
+test('OP-57: the folder takes four times what is held at most', async () => {
+  const dir = await makeFolder();
+  const { store } = await open({ dir, foldAfterBytes: 20_000 });
+  expect(await churn(store, dir, 1000)).toBeLessThan(4);
+});
+
+test('the measure sees a journal that is not folded', async () => {
+  const dir = await makeFolder();
+  const { store } = await open({ dir, foldAfterBytes: Number.POSITIVE_INFINITY });
+  expect(await churn(store, dir, 1000)).toBeGreaterThan(15);
+});
