@@ -1,4 +1,5 @@
 import { maskAt, maskUrl } from '../runtime/masking.ts';
+import { printable } from '../runtime/terminal.ts';
 
 /** One thing in a message that is not as the contract says, before it is put into words for people. */
 export interface Flaw {
@@ -28,11 +29,11 @@ function masked(pointer: string, value: unknown): unknown {
   return pointer === '/location' || pointer === '/url' ? maskUrl(String(value)) : maskAt(pointer, value);
 }
 
-/** A text of somebody else's as it can be shown anywhere: cut, and without characters that a terminal or XML takes amiss. */
+/** A text of somebody else's as it can be shown anywhere, on a terminal and in XML too: cut, with escapes. */
 export function cut(text: string, most = mostCharacters): string {
   const short = text.length <= most ? text : `${text.slice(0, most)}...`;
-  return short.replaceAll(unshown, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return printable(short.toWellFormed().replaceAll(noCharacters, '\ufffd'));
 }
 
-/** Control characters, halves of surrogate pairs, signs that turn the direction of writing, and what XML has no place for. */
-const unshown = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/gu;
+/** What Unicode calls no characters, and XML has no place for. */
+const noCharacters = /[\ufffe\uffff]/g;

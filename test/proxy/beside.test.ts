@@ -1,4 +1,4 @@
-/** The proxy beside a sandbox: it is started again when it ends, with what it had found, and stopped with the sandbox (OP-90). */
+/** The proxy beside a sandbox: it is started again when it ends, with what it had found, and stopped with the sandbox (OP-88). */
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -47,7 +47,7 @@ function isRunning(pid = 0): boolean {
 
 const soon = { timeout: 25_000, interval: 100 };
 
-it('a proxy that is killed is started again, says so, and goes on with what it had found', {
+it('OP-88: a proxy that is killed is started again, says so, and goes on with what it had found', {
   timeout: 60_000,
 }, async () => {
   const { url, warned, pids, stop } = await beside({ adminToken });

@@ -1,4 +1,4 @@
-/** Who calls through the proxy: whom it tells of, whom it refuses, and who may read what it found (OP-65, OP-77, OP-78, OP-90). */
+/** Who calls through the proxy: whom it tells of, whom it refuses, and who may read what it found (OP-65, OP-77, OP-78, OP-88). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
@@ -35,7 +35,7 @@ async function proxied(options: Partial<ProxyOptions> = {}) {
 
 const passed = { status: 200, own: false, detail: undefined };
 
-describe('who called is told', () => {
+describe('OP-88: who called is told', () => {
   it('the sandbox gets the Host that the caller meant, and who it was', async () => {
     const { asked, call } = await proxied();
     expect(await call('GET /rewards/v1/partner/rewards', { Host: 'localhost:4011' })).toEqual(passed);

@@ -1,4 +1,4 @@
-/** Where messages begin and end: what a caller sends is one request behind the proxy, and what comes back is its reply (OP-90). */
+/** Where messages begin and end: what a caller sends is one request behind the proxy, and what comes back is its reply (OP-88). */
 import { describe, expect, it } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
@@ -15,7 +15,7 @@ const request = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, host, ...headers, 'Connection: close', '', ''].join('\r\n');
 
 // Paths outside the contracts pass in both modes.
-describe.each(['report', 'enforce'] as const)('mode %s', (mode) => {
+describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
   const behind = async () => {
     const upstream = await recorder((got) => (isWhole(got) ? ok('theirs') : undefined));
     return { upstream, proxy: await proxyTo(upstream.url, { mode }) };
@@ -350,7 +350,7 @@ it('what the sandbox cannot read, or does not take, is refused through the proxy
   }
 });
 
-describe('what callers may take', () => {
+describe('OP-88: what callers may take', () => {
   it.each([
     ['a head that does not end', `GET /x HTTP/1.1\r\n${host}\r\n`],
     ['a body that does not come', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\n\r\nhel`],

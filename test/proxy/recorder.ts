@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest';
 export interface Recorder {
   readonly url: URL;
   readonly got: () => readonly string[];
+  /** The same of the connections that have ended, which are forgotten then. */
+  readonly take: () => readonly string[];
 }
 
 /** Answers to the bytes of one connection so far: bytes, of which `null` closes; undefined to wait for more. */
@@ -13,13 +15,17 @@ export type Reply = (got: string, socket: Socket) => string | undefined;
 
 /** A server of bare bytes on a free port. It answers once on each connection, and closes it. */
 export async function recorder(reply: Reply): Promise<Recorder> {
-  const connections: { got: string }[] = [];
+  let connections: { got: string; ended: boolean }[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    const connection = { got: '' };
+    const connection = { got: '', ended: false };
     connections.push(connection);
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
+    socket.once('close', () => {
+      connection.ended = true;
+      sockets.delete(socket);
+    });
     let answered = false;
     socket.on('data', (chunk) => {
       connection.got += chunk.toString('latin1');
@@ -35,7 +41,12 @@ export async function recorder(reply: Reply): Promise<Recorder> {
     server.close();
   });
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  return { url, got: () => connections.map(({ got }) => got) };
+  const take = () => {
+    const ended = connections.filter((connection) => connection.ended);
+    connections = connections.filter((connection) => !connection.ended);
+    return ended.map(({ got }) => got);
+  };
+  return { url, got: () => connections.map(({ got }) => got), take };
 }
 
 /** Whether these bytes are a whole request with one kind of framing, as a server would read them. */
