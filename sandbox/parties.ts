@@ -56,8 +56,14 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
+  // Before anybody else hears of a commit: who does finds the clock where it says.
+  store.onCommit((changes) => {
+    for (const { collection, record } of changes) {
+      if (collection === 'meta' && record !== undefined) clock.follow((record as Meta).clock);
+    }
+  });
   const streams = streamsOf(meta, meta.starts);
-  const random = new SeededRandom(streams.random);
+  const random = new SeededRandom(streams.spans);
   const traces = new SeededRandom(streams.traces);
   const activity = new Activity(store, clock, warn);
   const limits = { ...outgoingLimits, ...around.outgoing };
@@ -76,7 +82,7 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const now = () => clock.now();
   const shared = { store, clock, random, activity, settings };
 
-  const vendors = new Vendors(store, random, activity, (sku) => stock.vendorOf(sku));
+  const vendors = new Vendors(store, activity, (sku) => stock.vendorOf(sku));
   const platform: Platform = {
     ...shared,
     client: new ClientGateway(around.clientContracts, toClient, activity, random, settings),
@@ -105,7 +111,7 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
     serviceToken: secrets.serviceToken,
     basic: secrets.basic,
   };
-  const runner = new DueRunner(store, clock, workers(platform, client), warn);
+  const runner = new DueRunner(store, clock, (state) => record.keepClock(state), workers(platform, client), warn);
   const portalTokens = new Tokens(
     { issuer: 'rewards-platform', audience: 'portal', workspace },
     secrets.portalKey,

@@ -1,5 +1,6 @@
 import { type Books, booksSpec, type SnapshotRecord } from './books.ts';
 import type { Parties } from './parties.ts';
+import { placeStream } from './runtime/random.ts';
 import type { Place, Storage } from './storage.ts';
 import type { Reader, Store, Tx } from './store/store.ts';
 
@@ -66,14 +67,16 @@ export class Snapshots {
           const meta = tx.get('meta', 'workspace');
           const kept = copy.get('meta', 'workspace');
           if (meta === undefined || kept === undefined) throw new Error(`snapshot ${id} is of no workspace`);
+          const stream = tx.get('streams', 'books');
           clearBooks(tx);
+          // A snapshot of an older version has no stream: then this one goes on.
+          if (stream !== undefined) placeStream(tx, stream);
           copyBooks(copy, tx);
-          random.resume(record.random);
-          traces.resume(record.traces);
-          clock.set(record.instant);
-          tx.put('meta', 'workspace', { ...meta, settings: kept.settings, clock: clock.state() });
+          tx.put('meta', 'workspace', { ...meta, settings: kept.settings, clock: clock.at(record.instant) });
         }),
       );
+      random.resume(record.random);
+      traces.resume(record.traces);
       return record;
     });
   }

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Books, booksSpec } from './books.ts';
+import type { Files } from './store/files.ts';
 import { openLowdbStore } from './store/lowdb.ts';
 import { openMemoryStore } from './store/memory.ts';
 import type { Store } from './store/store.ts';
@@ -18,11 +19,19 @@ export interface Storage {
   remove(place: Place): Promise<void>;
 }
 
-/** Keeps each store in a folder below `dir`, encrypted with `key` where there is one (OP-33). */
-export function diskStorage(dir: string, key: Uint8Array | undefined, warn: (message: string) => void): Storage {
+/** What stores on a disk are kept with. */
+interface Disk {
+  /** 32 bytes to encrypt with (OP-33); undefined where data is kept as it is. */
+  readonly key: Uint8Array | undefined;
+  readonly files: Files;
+  readonly warn: (message: string) => void;
+}
+
+/** Keeps each store in a folder below `dir`. */
+export function diskStorage(dir: string, { key, files, warn }: Disk): Storage {
   const folder = (place: Place) => join(dir, ...place);
   return {
-    open: (place) => openLowdbStore({ dir: folder(place), spec: booksSpec, key, warn }),
+    open: (place) => openLowdbStore({ dir: folder(place), spec: booksSpec, key, warn, fs: files }),
     async list(place) {
       try {
         const entries = await readdir(folder(place), { withFileTypes: true });

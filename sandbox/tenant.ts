@@ -19,6 +19,7 @@ import type { ActivityChecker } from './proxy/activity-checker.ts';
 import { ActivityFindings } from './proxy/activity-findings.ts';
 import { Faults } from './runtime/faults.ts';
 import { Feed } from './runtime/feed.ts';
+import { placeStream } from './runtime/random.ts';
 import type { Delay, Timer } from './runtime/timer.ts';
 import { Waiting } from './runtime/waiting.ts';
 import { seedMagic, seedWorkspace } from './seed.ts';
@@ -26,7 +27,7 @@ import { mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Place, Storage } from './storage.ts';
 import type { Store } from './store/store.ts';
 import { makeWeb, type WebParts } from './web/web.ts';
-import { project } from './workspace.ts';
+import { project, streamsOf } from './workspace.ts';
 
 /** What all workspaces share. */
 export interface House extends Omit<Surroundings, 'meta' | 'clientContracts'> {
@@ -147,9 +148,9 @@ export class Tenant {
   }
 
   /** Back to the seed. */
-  reset(): Promise<void> {
+  async reset(): Promise<void> {
+    await this.seed();
     this.#forget();
-    return this.seed();
   }
 
   /** Back to a snapshot; undefined when there is none with this id. */
@@ -159,18 +160,15 @@ export class Tenant {
     return restored;
   }
 
-  /** Goes on from a snapshot whose books are in the store, with randomness of its own. */
-  goOnFrom({ instant }: SnapshotRecord): Promise<void> {
-    this.parties.clock.set(instant);
-    return this.parties.workspace.keepClock(this.parties.clock.state());
-  }
-
   /** Goes on with books that were stored: notes the start, and adds what this version has beside theirs. */
   resume(): Promise<void> {
     return this.#store.transact((tx) => {
       tx.put('meta', 'workspace', this.meta);
-      seedMagic(tx, this.#directory);
-      stampKeptReplies(tx, this.parties.clock.now());
+      // Data of an older version has no stream.
+      if (tx.get('streams', 'books') === undefined) placeStream(tx, streamsOf(this.meta, this.meta.starts).books);
+      const now = this.parties.clock.now();
+      seedMagic(tx, this.#directory, now);
+      stampKeptReplies(tx, now);
     });
   }
 

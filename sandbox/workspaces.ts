@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { components } from '../generated/sandbox/types.ts';
-import type { Books, Meta, SnapshotRecord } from './books.ts';
+import type { Books, Meta } from './books.ts';
 import type { Control } from './control/control.ts';
 import { Identities } from './identities.ts';
 import { endOf, isOver, newLife, usualLife } from './life.ts';
-import { freshClock } from './runtime/clock.ts';
+import { freshClock, standing } from './runtime/clock.ts';
+import { placeStream } from './runtime/random.ts';
 import { repeatedly } from './runtime/timer.ts';
 import { copyBooks } from './snapshots.ts';
 import type { Place } from './storage.ts';
-import type { Store } from './store/store.ts';
+import type { Tx } from './store/store.ts';
 import { type House, type Lease, Tenant } from './tenant.ts';
-import { secretsOf, settingsWith } from './workspace.ts';
+import { secretsOf, settingsWith, streamsOf } from './workspace.ts';
 
 type Wish = components['schemas']['WorkspaceInput'];
 type Made = components['schemas']['Workspace'];
@@ -137,7 +138,7 @@ export class Workspaces {
         const given = settingsWith({}, settings);
         const chosen = seed === undefined ? { seed: 'demo' } : { seed, ownSeed: true as const };
         const start = { ...chosen, starts: 1, clock: freshClock(clock), settings: given, given };
-        return this.#make(start, expires_in, async () => undefined);
+        return this.#make(start, expires_in);
       },
       fork: async (id) => {
         const snapshot = self.snapshots.get(id);
@@ -146,13 +147,12 @@ export class Workspaces {
           const meta = copy.get('meta', 'workspace');
           if (meta === undefined) throw new Error(`snapshot ${id} is of no workspace`);
           // Its codes come from its own root: two that draw from one stream would have the same ones.
-          const { ownSeed: _, ...start } = meta;
-          return this.#make(start, self.meta.life.expiresIn ?? usualLife, async (store, own) => {
-            await store.transact((tx) => {
-              copyBooks(copy, tx);
-              tx.put('meta', 'workspace', own);
-            });
-            return snapshot;
+          const { ownSeed: _, ...kept } = meta;
+          const clock = standing(meta.clock.mode, snapshot.instant, this.#house.realTime());
+          return this.#make({ ...kept, clock }, self.meta.life.expiresIn ?? usualLife, (tx, own) => {
+            copyBooks(copy, tx);
+            tx.put('meta', 'workspace', own);
+            placeStream(tx, streamsOf(own, own.starts).books);
           });
         });
       },
@@ -168,9 +168,9 @@ export class Workspaces {
   /**
    * Makes a workspace with secrets of its own and lets it run; undefined when there are as many as there can be.
    *
-   * @param fill fills its store; where it answers a snapshot, the workspace goes on from there, else it is seeded
+   * @param fill fills its books; left out, they are seeded
    */
-  async #make(start: Start, expiresIn: number, fill: Fill): Promise<Made | undefined> {
+  async #make(start: Start, expiresIn: number, fill?: Fill): Promise<Made | undefined> {
     // Those whose life is over make room.
     if (this.#full()) await this.#sweep();
     if (this.#full()) return undefined;
@@ -193,13 +193,12 @@ export class Workspaces {
   }
 
   /** A workspace with everything in it. Where that fails, nothing of it stays. */
-  async #furnish(place: Place, meta: Meta, fill: Fill): Promise<Tenant> {
+  async #furnish(place: Place, meta: Meta, fill: Fill | undefined): Promise<Tenant> {
     const { storage, warn } = this.#house;
     const store = await storage.open(place);
     try {
-      const snapshot = await fill(store, meta);
       const tenant = this.#build({ place, store, meta });
-      await (snapshot === undefined ? tenant.seed() : tenant.goOnFrom(snapshot));
+      await (fill === undefined ? tenant.seed() : store.transact((tx) => fill(tx, meta)));
       return tenant;
     } catch (error) {
       const left = store.close().finally(() => storage.remove(place));
@@ -249,4 +248,4 @@ function summary({ id, life }: Tenant): Summary {
 }
 
 type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
-type Fill = (store: Store<Books>, meta: Meta) => Promise<SnapshotRecord | undefined>;
+type Fill = (tx: Tx<Books>, meta: Meta) => void;

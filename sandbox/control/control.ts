@@ -31,8 +31,6 @@ export interface Control {
   changeSettings(change: Schemas['SettingsChange'], trace: string): Promise<Refused | undefined>;
   /** Back to the seed: books, clock and randomness. */
   reset(): Promise<void>;
-  /** Keeps where the clock stands over a restart. */
-  keepClock(): Promise<void>;
   /** Both sides' books, side by side. No transaction spans the two. */
   readonly books: {
     platform(): PlatformPosition[];

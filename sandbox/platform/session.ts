@@ -1,5 +1,6 @@
 import { decodeJwt, errors } from 'jose';
 import type { components } from '../../generated/client/types.ts';
+import { draw } from '../runtime/random.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { dropEnded, mostAtOnce } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
@@ -35,15 +36,15 @@ export async function openSession(
   const now = platform.clock.now();
   const seconds = Math.min(lifetimeSeconds, secondsLeft(jwt, now));
   if (seconds < 1) return invalid;
-  const id = platform.random.hex(16);
-  const opened = await platform.store.transact((tx) => {
-    if (!alongside(tx)) return false;
-    tx.put('sessions', id, { uid, jwt, expires: now + seconds * 1000 });
+  const id = await platform.store.transact((tx) => {
+    if (!alongside(tx)) return undefined;
+    const drawn = draw(tx, (random) => random.hex(16));
+    tx.add('sessions', drawn, { uid, jwt, expires: now + seconds * 1000 });
     dropEnded(tx, 'sessions', now, mostAtOnce);
     platform.activity.note(tx, { trace, party: 'platform', event: 'session.opened', uid });
-    return true;
+    return drawn;
   });
-  return opened ? { id, seconds, ...answer.body } : invalid;
+  return id === undefined ? invalid : { id, seconds, ...answer.body };
 }
 
 function secondsLeft(jwt: string, now: number): number {

@@ -1,5 +1,5 @@
 import type { Store, Tx } from '../store/store.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, ClockState } from './clock.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /**
@@ -69,6 +69,7 @@ export function reinstate(tx: Tx<DueBooks>, work: Omit<Work, 'tries'>): void {
 export class DueRunner {
   readonly #store: Store<DueBooks>;
   readonly #clock: Clock;
+  readonly #keep: (state: ClockState) => Promise<void>;
   readonly #workers: ReadonlyMap<string, Worker>;
   readonly #warn: (message: string) => void;
   readonly #running = new Map<string, Promise<void>>();
@@ -80,14 +81,17 @@ export class DueRunner {
   #stopped = false;
   readonly #unsubscribe: () => void;
 
+  /** @param keep commits where the clock is to stand, and lets it follow; rejects where that is refused */
   constructor(
     store: Store<DueBooks>,
     clock: Clock,
+    keep: (state: ClockState) => Promise<void>,
     workers: Readonly<Record<string, Worker>>,
     warn: (message: string) => void,
   ) {
     this.#store = store;
     this.#clock = clock;
+    this.#keep = keep;
     this.#workers = new Map(Object.entries(workers));
     this.#warn = warn;
     for (const work of store.all('due')) this.#queue.set(work);
@@ -135,13 +139,16 @@ export class DueRunner {
     return this.exclusively(() => this.#runUntil(() => this.#clock.now(), onRan));
   }
 
-  /** Moves the clock forward and runs what falls due on the way, each at its own instant. Resolves with the number. */
+  /**
+   * Moves the clock forward and runs what falls due on the way, each at its own instant. Resolves with the number. Rejects
+   * with `StoreError` where a move is refused; the clock then stands where the last piece ran.
+   */
   advance(milliseconds: number, onRan: OnRan = ignore): Promise<number> {
     return this.exclusively(async () => {
       const target = this.#clock.now() + milliseconds;
       // A running clock passes the target while work runs; what is caused at the target still belongs to this advance.
       const ran = await this.#runUntil(() => Math.max(target, this.#clock.now()), onRan);
-      if (!this.#stopped) this.#clock.moveTo(target);
+      if (!this.#stopped) await this.#moveTo(target);
       return ran;
     });
   }
@@ -168,12 +175,17 @@ export class DueRunner {
   async #runUntil(target: () => number, onRan: OnRan): Promise<number> {
     let ran = 0;
     for (let work = this.#next(target()); work !== undefined && !this.#stopped; work = this.#next(target())) {
-      this.#clock.moveTo(work.at);
+      await this.#moveTo(work.at);
       await this.#run(work);
       onRan(work);
       ran += 1;
     }
     return ran;
+  }
+
+  /** Moves the clock forward; one that is there already, or past it, stays. */
+  async #moveTo(instant: number): Promise<void> {
+    if (instant > this.#clock.now()) await this.#keep(this.#clock.at(instant));
   }
 
   #next(until: number): Work | undefined {

@@ -52,6 +52,8 @@ export interface Reader<Books> {
 /** A transaction in the making: reads see its own puts and removes, and those of every earlier transaction. */
 export interface Tx<Books> extends Reader<Books> {
   put<C extends keyof Books>(collection: C, id: string, record: Books[C]): void;
+  /** Puts a record under an id that is new; throws where there is one under it, which stays. */
+  add<C extends keyof Books>(collection: C, id: string, record: Books[C]): void;
   remove<C extends keyof Books>(collection: C, id: string): void;
 }
 

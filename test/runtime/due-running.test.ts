@@ -23,7 +23,7 @@ function running(real: () => number = Date.now) {
     if (name.startsWith('slow')) await of(gates, name).promise;
     await store.transact((tx) => finish(tx, work));
   };
-  const runner = new DueRunner(store, clock, { work: worker }, expect.fail);
+  const runner = new DueRunner(store, clock, async (state) => clock.follow(state), { work: worker }, expect.fail);
   onTestFinished(() => runner.stop());
   return {
     ...{ store, clock, runner, started },

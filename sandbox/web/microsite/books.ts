@@ -1,4 +1,5 @@
 import type { components } from '../../../generated/auth/types.ts';
+import type { RandomBooks } from '../../runtime/random.ts';
 import type { BooksSpec } from '../../store/store.ts';
 
 /** One visit to the microsite: first a code that was sent, then a customer who is signed in. Times are milliseconds. */
@@ -21,7 +22,7 @@ export interface SignedIn {
 }
 
 /** The microsite's own books. */
-export interface MicrositeBooks {
+export interface MicrositeBooks extends RandomBooks {
   readonly visits: Visit;
 }
 
@@ -29,6 +30,6 @@ export interface MicrositeBooks {
 export const visitSeconds = 3600;
 
 /** A visit counts as long as its handle can hold, which was given with the first code. */
-export const micrositeSpec: BooksSpec<MicrositeBooks> = {
+export const micrositeSpec: BooksSpec<Omit<MicrositeBooks, keyof RandomBooks>> = {
   visits: { until: ({ sentAt }) => sentAt + visitSeconds * 1000 },
 };

@@ -1,3 +1,4 @@
+import { draw } from '../../../runtime/random.ts';
 import { dropEnded, mostAtOnce } from '../../../store/pruning.ts';
 import { visitSeconds } from '../books.ts';
 import type { Microsite, MicrositeCall, MicrositeReply } from '../microsite.ts';
@@ -8,7 +9,7 @@ export async function requestCode(
   microsite: Microsite,
   call: MicrositeCall<'requestCode'>,
 ): Promise<MicrositeReply<'requestCode'>> {
-  const { gateway, store, clock, random, tokens } = microsite;
+  const { gateway, store, clock, tokens } = microsite;
   const customer_id = call.body.customer_id.trim();
   const again = (problem: string) =>
     ({ status: 422, type: 'text/html', text: signInPage(microsite, customer_id, problem) }) as const;
@@ -18,12 +19,13 @@ export async function requestCode(
   if (answer.kind === 'no_answer') return { kind: 'client_no_answer' };
   if (answer.kind === 'refused') return again(answer.message);
   const { reference_id, mobile } = answer.body;
-  const id = random.hex(16);
-  const handle = await tokens.sign(customer_id, id, visitSeconds);
   const sentAt = clock.now();
-  await store.transact((tx) => {
-    tx.put('visits', id, { customer_id, reference_id, mobile, sentAt, wrong: 0, signedIn: null });
+  const id = await store.transact((tx) => {
+    const drawn = draw(tx, (random) => random.hex(16));
+    tx.add('visits', drawn, { customer_id, reference_id, mobile, sentAt, wrong: 0, signedIn: null });
     dropEnded(tx, 'visits', sentAt, mostAtOnce);
+    return drawn;
   });
+  const handle = await tokens.sign(customer_id, id, visitSeconds);
   return { status: 303, location: `/microsite/s/${handle}/code` };
 }
