@@ -1592,7 +1592,7 @@ export interface components {
         };
         Ran: {
             now: components["schemas"]["Timestamp"];
-            /** @description Pieces of work that ran. */
+            /** @description Pieces of work that ran: those whose end, or next try, is stored (OP-94). */
             ran: number;
             /** @description The first 1,000 of them, in the order in which they ran. */
             items: {

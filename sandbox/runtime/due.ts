@@ -1,5 +1,6 @@
 import type { Store, Tx } from '../store/store.ts';
 import type { Clock, ClockState } from './clock.ts';
+import { Unwritten } from './unwritten.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /**
@@ -75,6 +76,7 @@ export class DueRunner {
   readonly #running = new Map<string, Promise<void>>();
   readonly #held = new Set<string>();
   readonly #queue = new WorkQueue<Work>();
+  readonly #unwritten: Unwritten;
   #timer: NodeJS.Timeout | undefined;
   #exclusive: Promise<unknown> = Promise.resolve();
   #paused = true;
@@ -94,10 +96,15 @@ export class DueRunner {
     this.#keep = keep;
     this.#workers = new Map(Object.entries(workers));
     this.#warn = warn;
+    this.#unwritten = new Unwritten(
+      (id) => this.#writeAgain(id),
+      () => this.#wake(),
+    );
     for (const work of store.all('due')) this.#queue.set(work);
     this.#unsubscribe = store.onCommit((changes) => {
       for (const change of changes) {
         if (change.collection !== 'due') continue;
+        this.#unwritten.delete(change.id);
         if (change.record === undefined) this.#queue.delete(change.id);
         else this.#queue.set(change.record as Work);
       }
@@ -116,6 +123,7 @@ export class DueRunner {
     this.#stopped = true;
     this.#paused = true;
     clearTimeout(this.#timer);
+    this.#unwritten.stop();
     // An advance under way ends after the piece that it is at; until then the queue must hear what was done.
     await Promise.all([this.#exclusive, ...this.#running.values()]);
     this.#unsubscribe();
@@ -131,7 +139,8 @@ export class DueRunner {
   }
 
   /**
-   * Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran.
+   * Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran: those whose end, or
+   * next try, is written.
    *
    * @param onRan is told each, in this order
    */
@@ -174,9 +183,11 @@ export class DueRunner {
 
   async #runUntil(target: () => number, onRan: OnRan): Promise<number> {
     let ran = 0;
+    this.#unwritten.clear();
     for (let work = this.#next(target()); work !== undefined && !this.#stopped; work = this.#next(target())) {
       await this.#moveTo(work.at);
       await this.#run(work);
+      if (this.#unwritten.has(work.id)) continue;
       onRan(work);
       ran += 1;
     }
@@ -189,7 +200,8 @@ export class DueRunner {
   }
 
   #next(until: number): Work | undefined {
-    return this.#queue.first((work) => work.at <= until && !this.#held.has(work.id) && !this.#running.has(work.id));
+    const waits = (id: string) => this.#held.has(id) || this.#running.has(id) || this.#unwritten.has(id);
+    return this.#queue.first((work) => work.at <= until && !waits(work.id));
   }
 
   #wake(): void {
@@ -235,9 +247,17 @@ export class DueRunner {
         if (tx.get('due', work.id) !== undefined) postpone(tx, work, this.#clock.now() + restMilliseconds);
       });
     } catch (error) {
-      // The store takes nothing more. The piece is still in it, and runs after the next start.
       this.#warn(`due work ${work.id} could not be put off: ${(error as Error).message}`);
-      this.#queue.delete(work.id);
+      this.#unwritten.add(work.id);
+      // On a frozen clock it is tried again when somebody asks for what is due.
+      if (this.#clock.mode === 'running') this.#unwritten.askLater();
     }
+  }
+
+  async #writeAgain(id: string): Promise<void> {
+    await this.#store.transact((tx) => {
+      const work = tx.get('due', id);
+      if (work !== undefined) tx.put('due', id, work);
+    });
   }
 }
