@@ -23,7 +23,7 @@ import { placeStream } from './runtime/random.ts';
 import type { Delay, Timer } from './runtime/timer.ts';
 import { Waiting } from './runtime/waiting.ts';
 import { seedMagic, seedWorkspace } from './seed.ts';
-import { mostSnapshots, Snapshots } from './snapshots.ts';
+import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Place, Storage } from './storage.ts';
 import type { Store } from './store/store.ts';
 import { makeWeb, type WebParts } from './web/web.ts';
@@ -95,7 +95,7 @@ export class Tenant {
       standing: standingFaults,
       warn,
     });
-    this.snapshots = new Snapshots({ ...this.parties, store, storage, place });
+    this.snapshots = new Snapshots({ ...this.parties, store, storage, place, warn });
     const control = makeControl(store, this.parties, {
       version,
       customers: this.#directory,
@@ -154,9 +154,9 @@ export class Tenant {
   }
 
   /** Back to a snapshot; undefined when there is none with this id. */
-  async restore(id: string): Promise<SnapshotRecord | undefined> {
+  async restore(id: string): Promise<SnapshotRecord | Damaged | undefined> {
     const restored = await this.snapshots.restore(id);
-    if (restored !== undefined) this.#forget();
+    if (restored !== undefined && !('kind' in restored)) this.#forget();
     return restored;
   }
 

@@ -143,9 +143,7 @@ export class Workspaces {
       fork: async (id) => {
         const snapshot = self.snapshots.get(id);
         if (snapshot === undefined) return { kind: 'not_found' };
-        return self.snapshots.read(id, async (copy) => {
-          const meta = copy.get('meta', 'workspace');
-          if (meta === undefined) throw new Error(`snapshot ${id} is of no workspace`);
+        return self.snapshots.read(id, async (copy, meta) => {
           // Its codes come from its own root: two that draw from one stream would have the same ones.
           const { ownSeed: _, ...kept } = meta;
           const clock = standing(meta.clock.mode, snapshot.instant, this.#house.realTime());

@@ -9,7 +9,8 @@ export interface paths {
         };
         /**
          * Tell whether the sandbox takes calls
-         * @description Answers as soon as everything is up. Wait for it before a test run.
+         * @description Answers as soon as everything is up. Wait for it before a test run. Answers 503 with code 69 once the disk failed to
+         *     keep a write of the workspace: nothing more is stored then until a restart (OP-94).
          */
         get: operations["getHealth"];
         put?: never;
@@ -1823,22 +1824,22 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The server cannot take the call now. */
-        Unavailable: {
+        /** @description The token is missing or not valid here. */
+        Unauthorized: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
-                "Retry-After": components["headers"]["RetryAfter"];
+                "WWW-Authenticate": components["headers"]["BearerChallenge"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The token is missing or not valid here. */
-        Unauthorized: {
+        /** @description The server cannot take the call now. */
+        Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
-                "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -1920,7 +1921,17 @@ export interface operations {
             };
             400: components["responses"]["BadHead"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            /** @description The disk failed and nothing more is stored, or the server cannot take the call now. */
+            503: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
         };
     };
     getWorkspace: {
@@ -3813,6 +3824,16 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            /** @description The snapshot is damaged. */
+            409: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -3854,7 +3875,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            /** @description There are as many as there can be. */
+            /** @description There are as many workspaces as there can be, or the snapshot is damaged. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

@@ -65,6 +65,8 @@ export interface Change {
 }
 
 export interface Store<Books> extends Reader<Books> {
+  /** Why nothing is accepted until a restart: a sync failed. Undefined as long as that is not so. */
+  readonly gaveUp: StoreError | undefined;
   /**
    * Runs `change` synchronously against a consistent view and resolves with what it returns once its writes are durable.
    * All of its writes happen, or none. When `change` throws, nothing is written and the promise rejects with that error.

@@ -11,7 +11,7 @@ async function settled({ control }: TestSandbox) {
     control.GET('/reconciliation').then(ok),
     control.GET('/orders').then(ok),
   ]);
-  return { differences: items, pending: orders.items.filter(({ status }) => status === 'Pending').length };
+  return { differences: items, pending: orders.items.filter(({ order }) => order.status === 'Pending').length };
 }
 
 // Each write is the first of five that are refused, from the order to its end: so every step of it meets a full disk.
