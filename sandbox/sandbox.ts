@@ -96,6 +96,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const warn = options.warn ?? ((message: string) => console.error(message));
   const { dataDir, key, files = diskFiles } = options;
   const storage = dataDir === undefined ? memoryStorage(warn) : diskStorage(dataDir, { key, files, warn });
+  await refuseWithoutBook(storage);
   const store = await storage.open([]);
   try {
     return await assemble(storage, store, options, warn);
@@ -103,6 +104,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await store.close();
     throw error;
   }
+}
+
+/** Data whose main book is lost must not look like new data. */
+async function refuseWithoutBook(storage: Storage): Promise<void> {
+  if (await storage.has([])) return;
+  const left = (await storage.list([])).filter((name) => name === 'snapshots' || name === 'workspaces');
+  if (left.length === 0) return;
+  const missing = `the main book, db.json and its journal, is missing beside ${left.toSorted().join(' and ')}`;
+  throw new StoreError('damaged', `${missing}: put it back from a backup, or start with an empty folder`);
 }
 
 async function assemble(
@@ -221,9 +231,9 @@ function machineAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((known = []) => known.map(({ address }) => address));
 }
 
-function certificateOf({ https, dataDir }: SandboxOptions, now: number): Promise<Certificate | undefined> {
+function certificateOf({ https, dataDir, files }: SandboxOptions, now: number): Promise<Certificate | undefined> {
   if (https === undefined) return Promise.resolve(undefined);
-  return https === true ? ownCertificate(dataDir, now) : givenCertificate(https, now);
+  return https === true ? ownCertificate(dataDir, now, files) : givenCertificate(https, now);
 }
 
 function watching(options: SandboxOptions, warn: (message: string) => void): Watch {

@@ -82,20 +82,27 @@ export class Workspaces {
 
   /** Opens the workspaces that were stored, and ends what was being made or deleted when the process died. */
   async reopen(resumed: (meta: Meta) => Meta): Promise<void> {
-    const { storage } = this.#house;
-    const names = await storage.list([below]);
-    const opened = await Promise.allSettled(
-      names.map(async (name) => {
-        const place = [below, name];
-        const store = await storage.open(place);
-        const meta = store.get('meta', 'workspace');
-        if (meta === undefined || meta.deleted) {
-          await store.close();
-          await storage.remove(place);
-        } else await this.admit({ place, store, meta: resumed(meta) }).resume();
-      }),
-    );
+    const names = await this.#house.storage.list([below]);
+    const opened = await Promise.allSettled(names.map((name) => this.#reopenAt(name, resumed)));
     for (const result of opened) if (result.status === 'rejected') throw result.reason;
+  }
+
+  /** Opens what is under a name. What is not the workspace of this name is left as it is. */
+  async #reopenAt(name: string, resumed: (meta: Meta) => Meta): Promise<void> {
+    const { storage, warn } = this.#house;
+    const place = [below, name];
+    const store = (await storage.has(place)) ? await storage.open(place) : undefined;
+    const meta = store?.get('meta', 'workspace');
+    if (store !== undefined && meta?.id === name && !meta.deleted) {
+      return this.admit({ place, store, meta: resumed(meta) }).resume();
+    }
+    await store?.close();
+    if (meta?.id === name) return storage.remove(place);
+    const [holds, then] =
+      meta === undefined
+        ? ['no workspace', 'remove it where nobody needs it']
+        : [`the workspace ${meta.id}`, 'a copy is opened only under that name'];
+    warn(`${below}/${name} holds ${holds}: it is left as it is; ${then}`);
   }
 
   /** Lets due work run by itself, and workspaces go when their life is over. */
@@ -195,8 +202,15 @@ export class Workspaces {
     const { storage, warn } = this.#house;
     const store = await storage.open(place);
     try {
+      const unfinished = { ...meta, deleted: true } as const;
+      // Until it is whole, it is to go: a start after a crash removes nothing else.
+      await store.transact((tx) => tx.put('meta', 'workspace', unfinished));
       const tenant = this.#build({ place, store, meta });
-      await (fill === undefined ? tenant.seed() : store.transact((tx) => fill(tx, meta)));
+      await (fill === undefined ? tenant.seed() : store.transact((tx) => fill(tx, unfinished)));
+      await store.transact((tx) => {
+        const { deleted: _, ...whole } = tx.get('meta', 'workspace') ?? meta;
+        tx.put('meta', 'workspace', whole);
+      });
       return tenant;
     } catch (error) {
       const left = store.close().finally(() => storage.remove(place));
