@@ -5,7 +5,7 @@ import { activitySpec } from './runtime/activity.ts';
 import type { ClockState } from './runtime/clock.ts';
 import { dueSpec } from './runtime/due.ts';
 import { type FaultBooks, faultSpec } from './runtime/faults.ts';
-import type { StreamPlace } from './runtime/random.ts';
+import { type RandomBooks, randomSpec, type StreamPlace } from './runtime/random.ts';
 import type { Settings } from './runtime/settings.ts';
 import type { BooksSpec } from './store/store.ts';
 import { type VendorBooks, vendorSpec } from './vendors/books.ts';
@@ -44,7 +44,7 @@ export interface SnapshotRecord {
 }
 
 /** Everything that a workspace keeps. Each party's collections are its own; no transaction spans two parties. */
-export interface Books extends PlatformBooks, ClientBooks, VendorBooks, MicrositeBooks, FaultBooks {
+export interface Books extends PlatformBooks, ClientBooks, VendorBooks, MicrositeBooks, FaultBooks, RandomBooks {
   readonly meta: Meta;
   readonly snapshots: SnapshotRecord;
 }
@@ -57,6 +57,7 @@ export const booksSpec: BooksSpec<Books> = {
   ...activitySpec,
   ...dueSpec,
   ...faultSpec,
+  ...randomSpec,
   meta: {},
   snapshots: {},
 };

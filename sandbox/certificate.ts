@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { diskFiles, type Files, writeAll } from './store/files.ts';
 import { selfSigned } from './x509.ts';
 
 /** A certificate and its private key, in PEM. */
@@ -36,7 +37,11 @@ export async function givenCertificate({ certFile, keyFile }: CertificateFiles, 
  * The sandbox's own certificate for localhost, kept in the data folder; made when there is none that can be used. The key
  * stays when only the certificate has to be made anew. Without a folder it is made for this start.
  */
-export async function ownCertificate(dataDir: string | undefined, now: number): Promise<Certificate> {
+export async function ownCertificate(
+  dataDir: string | undefined,
+  now: number,
+  files: Files = diskFiles,
+): Promise<Certificate> {
   if (dataDir === undefined) return made(newKey(), now);
   const [certFile, keyFile] = [join(dataDir, ownFiles.cert), join(dataDir, ownFiles.key)];
   const key = await read(keyFile).catch(() => undefined);
@@ -44,8 +49,8 @@ export async function ownCertificate(dataDir: string | undefined, now: number): 
   if (key !== undefined && cert !== undefined && problemOf({ cert, key }, now) === undefined) return { cert, key };
   const fresh = made(usable(key) ?? newKey(), now);
   try {
-    await write(keyFile, fresh.key);
-    await write(certFile, fresh.cert);
+    await write(files, keyFile, fresh.key);
+    await write(files, certFile, fresh.cert);
   } catch (error) {
     throw new CertificateError(`${certFile} cannot be written (${(error as Error).message}).`, { cause: error });
   }
@@ -96,7 +101,14 @@ async function read(file: string): Promise<string> {
 }
 
 /** Whole or not at all, and never readable by others, not even at first. */
-async function write(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.new`, text, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+async function write(files: Files, file: string, text: string): Promise<void> {
+  const draft = await files.create(`${file}.new`);
+  try {
+    await writeAll(draft, Buffer.from(text), 0);
+    await draft.sync();
+  } finally {
+    await draft.close();
+  }
+  await files.rename(`${file}.new`, file);
+  await files.syncDir(dirname(file));
 }

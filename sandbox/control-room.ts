@@ -48,7 +48,6 @@ export function makeControl(store: Store<Books>, parties: Parties, { reset, ...g
     workspace: () => workspace.shown(),
     changeSettings: (change, trace) => workspace.change(change, trace),
     reset,
-    keepClock: () => workspace.keepClock(clock.state()),
   };
 }
 

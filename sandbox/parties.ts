@@ -57,8 +57,14 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
+  // Before anybody else hears of a commit: who does finds the clock where it says.
+  store.onCommit((changes) => {
+    for (const { collection, record } of changes) {
+      if (collection === 'meta' && record !== undefined) clock.follow((record as Meta).clock);
+    }
+  });
   const streams = streamsOf(meta, meta.starts);
-  const random = new SeededRandom(streams.random);
+  const random = new SeededRandom(streams.spans);
   const traces = new SeededRandom(streams.traces);
   const activity = new Activity(store, clock, warn);
   const now = () => clock.now();
@@ -78,7 +84,7 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const settings = () => record.settings();
   const shared = { store, clock, random, activity, settings };
 
-  const vendors = new Vendors(store, random, activity, (sku) => stock.vendorOf(sku));
+  const vendors = new Vendors(store, activity, (sku) => stock.vendorOf(sku));
   const platform: Platform = {
     ...shared,
     client: new ClientGateway(around.clientContracts, toClient, activity, random, settings),
@@ -107,8 +113,8 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
     serviceToken: secrets.serviceToken,
     basic: secrets.basic,
   };
-  const runner = new DueRunner(store, clock, workers(platform, client), warn);
-  const handles = new Handles(secrets.pagePlace, secrets.pageKey, random);
+  const runner = new DueRunner(store, clock, (state) => record.keepClock(state), workers(platform, client), warn);
+  const handles = new Handles(secrets.pagePlace, secrets.pageKey);
   const desk = new PortalDesk(platform, handles);
   const pages = { desk, handles, toClient, micrositeEntry: micrositeEntry(workspace, secrets) };
   const shown = { workspace: record, ...pages };

@@ -20,6 +20,7 @@ import { type Delay, delayBy, realTimer, type Timer } from './runtime/timer.ts';
 import { resumed, startOf } from './seed.ts';
 import { type HttpServer, listen, type Served } from './server.ts';
 import { diskStorage, memoryStorage, type Storage } from './storage.ts';
+import { diskFiles, type Files } from './store/files.ts';
 import { type Store, StoreError } from './store/store.ts';
 import type { Tenant } from './tenant.ts';
 import { version } from './version.ts';
@@ -42,6 +43,8 @@ export interface SandboxOptions extends CallOptions {
   readonly dataDir?: string;
   /** 32 bytes that encrypt the data at rest (OP-33). */
   readonly key?: Uint8Array;
+  /** The file system that the data is kept on; the machine's where nothing else is said. */
+  readonly files?: Files;
   /**
    * Decides what the demo workspace looks like, and its codes and secrets; on a host that is not loopback it needs 16
    * characters, and left out, secrets and codes are random there (OP-55). Kept with the data.
@@ -91,8 +94,9 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const warn = options.warn ?? ((message: string) => console.error(message));
-  const { dataDir, key } = options;
-  const storage = dataDir === undefined ? memoryStorage(warn) : diskStorage(dataDir, key, warn);
+  const { dataDir, key, files = diskFiles } = options;
+  const storage = dataDir === undefined ? memoryStorage(warn) : diskStorage(dataDir, { key, files, warn });
+  await refuseWithoutBook(storage);
   const store = await storage.open([]);
   try {
     return await assemble(storage, store, options, warn);
@@ -100,6 +104,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await store.close();
     throw error;
   }
+}
+
+/** Data whose main book is lost must not look like new data. */
+async function refuseWithoutBook(storage: Storage): Promise<void> {
+  if (await storage.has([])) return;
+  const left = (await storage.list([])).filter((name) => name === 'snapshots' || name === 'workspaces');
+  if (left.length === 0) return;
+  const missing = `the main book, db.json and its journal, is missing beside ${left.toSorted().join(' and ')}`;
+  throw new StoreError('damaged', `${missing}: put it back from a backup, or start with an empty folder`);
 }
 
 async function assemble(
@@ -218,9 +231,9 @@ function machineAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((known = []) => known.map(({ address }) => address));
 }
 
-function certificateOf({ https, dataDir }: SandboxOptions, now: number): Promise<Certificate | undefined> {
+function certificateOf({ https, dataDir, files }: SandboxOptions, now: number): Promise<Certificate | undefined> {
   if (https === undefined) return Promise.resolve(undefined);
-  return https === true ? ownCertificate(dataDir, now) : givenCertificate(https, now);
+  return https === true ? ownCertificate(dataDir, now, files) : givenCertificate(https, now);
 }
 
 function watching(options: SandboxOptions, warn: (message: string) => void): Watch {

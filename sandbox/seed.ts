@@ -8,7 +8,7 @@ import type { Parties } from './parties.ts';
 import { seedCatalogue } from './platform/seed.ts';
 import { seedMagicItems } from './platform/seed-magic.ts';
 import { type ClockMode, freshClock, resumeClock } from './runtime/clock.ts';
-import { SeededRandom } from './runtime/random.ts';
+import { placeStream, SeededRandom } from './runtime/random.ts';
 import { clearBooks } from './snapshots.ts';
 import type { Store, Tx } from './store/store.ts';
 import { ruleOf } from './vendors/outcomes.ts';
@@ -87,27 +87,29 @@ export async function seedWorkspace(
   directory: Directory,
   meta: Meta,
 ): Promise<void> {
+  const streams = streamsOf(meta, 1);
+  const fresh = freshClock(clock.mode);
+  const at = clock.nowIn(fresh);
   await store.transact((tx) => {
     // Demo data is no secret, and the documentation names it: it follows from the seed alone.
     const drawn = new SeededRandom(`${meta.seed}#1`);
-    clock.restart();
     // That it is to go, and when it was used last, is no part of what a reset drops.
     const kept = tx.get('meta', 'workspace') ?? meta;
     clearBooks(tx);
-    tx.put('meta', 'workspace', { ...kept, starts: 1, clock: clock.state(), settings: meta.given });
+    tx.put('meta', 'workspace', { ...kept, starts: 1, clock: fresh, settings: meta.given });
+    placeStream(tx, streams.books);
     seedCatalogue(tx, drawn);
-    seedCustomers(tx, directory, drawn);
-    seedMagic(tx, directory);
+    seedCustomers(tx, directory, drawn, at);
+    seedMagic(tx, directory, at);
   });
-  const streams = streamsOf(meta, 1);
-  random.resume({ seed: streams.random, drawn: 0 });
-  traces.resume({ seed: streams.traces, drawn: 0 });
+  random.resume(streams.spans);
+  traces.resume(streams.traces);
 }
 
 /** Puts in what is missing of the magic values (OP-72); what somebody changed stays changed until a reset. */
-export function seedMagic(tx: Tx<Books>, directory: Directory): void {
+export function seedMagic(tx: Tx<Books>, directory: Directory, at: number): void {
   for (const { value, vendor } of seedMagicItems(tx, magicItems)) {
     if (vendor !== undefined) tx.put('outcomes', value, ruleOf(value, vendor));
   }
-  seedMagicCustomers(tx, directory, magicCustomers);
+  seedMagicCustomers(tx, directory, magicCustomers, at);
 }

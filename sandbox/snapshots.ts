@@ -1,7 +1,8 @@
-import { type Books, booksSpec, type SnapshotRecord } from './books.ts';
+import { type Books, booksSpec, type Meta, type SnapshotRecord } from './books.ts';
 import type { Parties } from './parties.ts';
+import { placeStream } from './runtime/random.ts';
 import type { Place, Storage } from './storage.ts';
-import type { Reader, Store, Tx } from './store/store.ts';
+import { type Reader, type Store, StoreError, type Tx } from './store/store.ts';
 
 /** Most snapshots of a workspace. */
 export const mostSnapshots = 20;
@@ -11,7 +12,11 @@ interface Subject extends Pick<Parties, 'clock' | 'random' | 'traces' | 'runner'
   readonly store: Store<Books>;
   readonly storage: Storage;
   readonly place: Place;
+  readonly warn: (message: string) => void;
 }
+
+/** A snapshot whose files are not as they were written. */
+export type Damaged = { readonly kind: 'snapshot_damaged'; readonly id: string };
 
 /**
  * A workspace's snapshots (OP-64). Each is a store of its own with a copy of the books, and a record in the workspace's
@@ -56,24 +61,26 @@ export class Snapshots {
   }
 
   /** Puts the workspace back to a snapshot, in one transaction; undefined when there is none with this id. */
-  restore(id: string): Promise<SnapshotRecord | undefined> {
+  restore(id: string): Promise<SnapshotRecord | Damaged | undefined> {
     const { runner, store, clock, random, traces } = this.#subject;
     return runner.exclusively(async () => {
       const record = this.get(id);
       if (record === undefined) return undefined;
-      await this.read(id, (copy) =>
+      const damaged = await this.read(id, (copy, kept) =>
         store.transact((tx) => {
           const meta = tx.get('meta', 'workspace');
-          const kept = copy.get('meta', 'workspace');
-          if (meta === undefined || kept === undefined) throw new Error(`snapshot ${id} is of no workspace`);
+          if (meta === undefined) throw new Error('the workspace was not opened');
+          const stream = tx.get('streams', 'books');
           clearBooks(tx);
+          // A snapshot of an older version has no stream: then this one goes on.
+          if (stream !== undefined) placeStream(tx, stream);
           copyBooks(copy, tx);
-          random.resume(record.random);
-          traces.resume(record.traces);
-          clock.set(record.instant);
-          tx.put('meta', 'workspace', { ...meta, settings: kept.settings, clock: clock.state() });
+          tx.put('meta', 'workspace', { ...meta, settings: kept.settings, clock: clock.at(record.instant) });
         }),
       );
+      if (damaged !== undefined) return damaged;
+      random.resume(record.random);
+      traces.resume(record.traces);
       return record;
     });
   }
@@ -91,13 +98,25 @@ export class Snapshots {
     return gone;
   }
 
-  /** Lets `use` read a snapshot's books. */
-  async read<R>(id: string, use: (copy: Reader<Books>) => Promise<R>): Promise<R> {
-    const copy = await this.#subject.storage.open(this.#at(id));
+  /** Lets `use` read a snapshot's books, and the record of the workspace among them. */
+  async read<R>(id: string, use: (copy: Reader<Books>, kept: Meta) => Promise<R>): Promise<R | Damaged> {
+    const copy = await this.#open(id);
     try {
-      return await use(copy);
+      const kept = copy?.get('meta', 'workspace');
+      return copy === undefined || kept === undefined ? { kind: 'snapshot_damaged', id } : await use(copy, kept);
     } finally {
-      await copy.close();
+      await copy?.close();
+    }
+  }
+
+  /** A snapshot's store; undefined where its files are not as they were written. */
+  async #open(id: string): Promise<Store<Books> | undefined> {
+    try {
+      return await this.#subject.storage.open(this.#at(id));
+    } catch (error) {
+      if (!(error instanceof StoreError && error.code === 'damaged')) throw error;
+      this.#subject.warn(`snapshot ${id}: ${error.message}`);
+      return undefined;
     }
   }
 

@@ -1,7 +1,9 @@
+import type { Dirent } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Books, booksSpec } from './books.ts';
-import { openLowdbStore } from './store/lowdb.ts';
+import { type Files, systemCode } from './store/files.ts';
+import { isStore, openLowdbStore } from './store/lowdb.ts';
 import { openMemoryStore } from './store/memory.ts';
 import type { Store } from './store/store.ts';
 
@@ -12,28 +14,44 @@ export type Place = readonly string[];
 export interface Storage {
   /** Rejects with `StoreError` when what is there cannot be opened. */
   open(place: Place): Promise<Store<Books>>;
-  /** The names of the stores right below a place. */
+  /** Whether there is a store, whole or damaged. */
+  has(place: Place): Promise<boolean>;
+  /** The names of what is right below a place: stores, or places that lead to some. */
   list(place: Place): Promise<readonly string[]>;
   /** Removes a store that is closed, with everything below it. */
   remove(place: Place): Promise<void>;
 }
 
-/** Keeps each store in a folder below `dir`, encrypted with `key` where there is one (OP-33). */
-export function diskStorage(dir: string, key: Uint8Array | undefined, warn: (message: string) => void): Storage {
+/** What stores on a disk are kept with. */
+interface Disk {
+  /** 32 bytes to encrypt with (OP-33); undefined where data is kept as it is. */
+  readonly key: Uint8Array | undefined;
+  readonly files: Files;
+  readonly warn: (message: string) => void;
+}
+
+/** Keeps each store in a folder below `dir`. */
+export function diskStorage(dir: string, { key, files, warn }: Disk): Storage {
   const folder = (place: Place) => join(dir, ...place);
   return {
-    open: (place) => openLowdbStore({ dir: folder(place), spec: booksSpec, key, warn }),
-    async list(place) {
-      try {
-        const entries = await readdir(folder(place), { withFileTypes: true });
-        return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-        throw error;
-      }
+    open: (place) => openLowdbStore({ dir: folder(place), spec: booksSpec, key, warn, fs: files }),
+    has: async (place) => isStore((await entriesOf(folder(place))).map(({ name }) => name)),
+    list: async (place) => {
+      const entries = await entriesOf(folder(place));
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     },
     remove: (place) => rm(folder(place), { recursive: true, force: true }),
   };
+}
+
+/** What is in a folder; nothing where there is none. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** Keeps stores as long as the process lives. A closed one can still be read. */
@@ -47,6 +65,7 @@ export function memoryStorage(warn: (message: string) => void): Storage {
       stores.set(path, store);
       return store;
     },
+    has: async (place) => stores.has(place.map((name) => `${name}/`).join('')),
     list: async (place) => {
       const paths = [...stores.keys()].filter((path) => below(place, path));
       return [...new Set(paths.map((path) => path.split('/')[place.length] ?? ''))].filter((name) => name !== '');

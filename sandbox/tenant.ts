@@ -19,14 +19,15 @@ import type { ActivityChecker } from './proxy/activity-checker.ts';
 import { ActivityFindings } from './proxy/activity-findings.ts';
 import { Faults } from './runtime/faults.ts';
 import { Feed } from './runtime/feed.ts';
+import { placeStream } from './runtime/random.ts';
 import type { Delay, Timer } from './runtime/timer.ts';
 import { Waiting } from './runtime/waiting.ts';
 import { seedMagic, seedWorkspace } from './seed.ts';
-import { mostSnapshots, Snapshots } from './snapshots.ts';
+import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Place, Storage } from './storage.ts';
 import type { Store } from './store/store.ts';
 import { makeWeb, type WebParts } from './web/web.ts';
-import { project } from './workspace.ts';
+import { project, streamsOf } from './workspace.ts';
 
 /** What all workspaces share. */
 export interface House extends Omit<Surroundings, 'meta' | 'clientContracts'> {
@@ -94,7 +95,7 @@ export class Tenant {
       standing: standingFaults,
       warn,
     });
-    this.snapshots = new Snapshots({ ...this.parties, store, storage, place });
+    this.snapshots = new Snapshots({ ...this.parties, store, storage, place, warn });
     const control = makeControl(store, this.parties, {
       version,
       customers: this.#directory,
@@ -147,30 +148,27 @@ export class Tenant {
   }
 
   /** Back to the seed. */
-  reset(): Promise<void> {
+  async reset(): Promise<void> {
+    await this.seed();
     this.#forget();
-    return this.seed();
   }
 
   /** Back to a snapshot; undefined when there is none with this id. */
-  async restore(id: string): Promise<SnapshotRecord | undefined> {
+  async restore(id: string): Promise<SnapshotRecord | Damaged | undefined> {
     const restored = await this.snapshots.restore(id);
-    if (restored !== undefined) this.#forget();
+    if (restored !== undefined && !('kind' in restored)) this.#forget();
     return restored;
-  }
-
-  /** Goes on from a snapshot whose books are in the store, with randomness of its own. */
-  goOnFrom({ instant }: SnapshotRecord): Promise<void> {
-    this.parties.clock.set(instant);
-    return this.parties.workspace.keepClock(this.parties.clock.state());
   }
 
   /** Goes on with books that were stored: notes the start, and adds what this version has beside theirs. */
   resume(): Promise<void> {
     return this.#store.transact((tx) => {
       tx.put('meta', 'workspace', this.meta);
-      seedMagic(tx, this.#directory);
-      stampKeptReplies(tx, this.parties.clock.now());
+      // Data of an older version has no stream.
+      if (tx.get('streams', 'books') === undefined) placeStream(tx, streamsOf(this.meta, this.meta.starts).books);
+      const now = this.parties.clock.now();
+      seedMagic(tx, this.#directory, now);
+      stampKeptReplies(tx, now);
     });
   }
 

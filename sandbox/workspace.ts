@@ -5,6 +5,7 @@ import type { ClientAddress } from './platform/client-gateway.ts';
 import type { Activity } from './runtime/activity.ts';
 import { isRange } from './runtime/address.ts';
 import type { ClockState } from './runtime/clock.ts';
+import type { StreamPlace } from './runtime/random.ts';
 import { defaultSettings, type Settings } from './runtime/settings.ts';
 import type { Store } from './store/store.ts';
 
@@ -20,10 +21,14 @@ export function rootOf(seed: string): string {
   return `rewards-sandbox:${seed}`;
 }
 
-/** What the streams of randomness of a start begin with: the root, or the seed where whoever made the workspace chose it. */
+/**
+ * The streams of randomness of a start. They begin with the root, or with the seed where whoever made the workspace chose
+ * it. What the books name is drawn from `books`; `spans` and `traces` only mark calls, and live in memory.
+ */
 export function streamsOf({ root, seed, ownSeed }: Pick<Meta, 'root' | 'seed' | 'ownSeed'>, start: number) {
-  const random = `${ownSeed ? rootOf(seed) : root}#${start}`;
-  return { random, traces: `${random}#traces` };
+  const books = `${ownSeed ? rootOf(seed) : root}#${start}`;
+  const begin = (stream: string): StreamPlace => ({ seed: stream, drawn: 0 });
+  return { books: begin(books), spans: begin(`${books}#spans`), traces: begin(`${books}#traces`) };
 }
 
 /** The secrets of a workspace, which follow from its root. */
@@ -133,9 +138,11 @@ export class Workspace {
     return undefined;
   }
 
-  /** Keeps where the clock stands over a restart. */
+  /** Commits where the clock stands. */
   async keepClock(clock: ClockState): Promise<void> {
-    await this.#store.transact((tx) => tx.put('meta', 'workspace', { ...this.meta(), clock }));
+    await this.#store.transact((tx) => {
+      tx.put('meta', 'workspace', { ...(tx.get('meta', 'workspace') ?? this.meta()), clock });
+    });
   }
 }
 

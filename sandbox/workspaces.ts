@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { components } from '../generated/sandbox/types.ts';
-import type { Books, Meta, SnapshotRecord } from './books.ts';
+import type { Books, Meta } from './books.ts';
 import type { Control } from './control/control.ts';
 import { Identities } from './identities.ts';
 import { endOf, isOver, newLife, usualLife } from './life.ts';
-import { freshClock } from './runtime/clock.ts';
+import { freshClock, standing } from './runtime/clock.ts';
+import { placeStream } from './runtime/random.ts';
 import { repeatedly } from './runtime/timer.ts';
 import { copyBooks } from './snapshots.ts';
 import type { Place } from './storage.ts';
-import type { Store } from './store/store.ts';
+import type { Tx } from './store/store.ts';
 import { type House, type Lease, Tenant } from './tenant.ts';
-import { secretsOf, settingsWith } from './workspace.ts';
+import { secretsOf, settingsWith, streamsOf } from './workspace.ts';
 
 type Wish = components['schemas']['WorkspaceInput'];
 type Made = components['schemas']['Workspace'];
@@ -82,20 +83,27 @@ export class Workspaces {
 
   /** Opens the workspaces that were stored, and ends what was being made or deleted when the process died. */
   async reopen(resumed: (meta: Meta) => Meta): Promise<void> {
-    const { storage } = this.#house;
-    const names = await storage.list([below]);
-    const opened = await Promise.allSettled(
-      names.map(async (name) => {
-        const place = [below, name];
-        const store = await storage.open(place);
-        const meta = store.get('meta', 'workspace');
-        if (meta === undefined || meta.deleted) {
-          await store.close();
-          await storage.remove(place);
-        } else await this.admit({ place, store, meta: resumed(meta) }).resume();
-      }),
-    );
+    const names = await this.#house.storage.list([below]);
+    const opened = await Promise.allSettled(names.map((name) => this.#reopenAt(name, resumed)));
     for (const result of opened) if (result.status === 'rejected') throw result.reason;
+  }
+
+  /** Opens what is under a name. What is not the workspace of this name is left as it is. */
+  async #reopenAt(name: string, resumed: (meta: Meta) => Meta): Promise<void> {
+    const { storage, warn } = this.#house;
+    const place = [below, name];
+    const store = (await storage.has(place)) ? await storage.open(place) : undefined;
+    const meta = store?.get('meta', 'workspace');
+    if (store !== undefined && meta?.id === name && !meta.deleted) {
+      return this.admit({ place, store, meta: resumed(meta) }).resume();
+    }
+    await store?.close();
+    if (meta?.id === name) return storage.remove(place);
+    const [holds, then] =
+      meta === undefined
+        ? ['no workspace', 'remove it where nobody needs it']
+        : [`the workspace ${meta.id}`, 'a copy is opened only under that name'];
+    warn(`${below}/${name} holds ${holds}: it is left as it is; ${then}`);
   }
 
   /** Lets due work run by itself, and workspaces go when their life is over. */
@@ -138,22 +146,19 @@ export class Workspaces {
         const given = settingsWith({}, settings);
         const chosen = seed === undefined ? { seed: 'demo' } : { seed, ownSeed: true as const };
         const start = { ...chosen, starts: 1, clock: freshClock(clock), settings: given, given };
-        return this.#make(start, expires_in, async () => undefined);
+        return this.#make(start, expires_in);
       },
       fork: async (id) => {
         const snapshot = self.snapshots.get(id);
         if (snapshot === undefined) return { kind: 'not_found' };
-        return self.snapshots.read(id, async (copy) => {
-          const meta = copy.get('meta', 'workspace');
-          if (meta === undefined) throw new Error(`snapshot ${id} is of no workspace`);
+        return self.snapshots.read(id, async (copy, meta) => {
           // Its codes come from its own root: two that draw from one stream would have the same ones.
-          const { ownSeed: _, ...start } = meta;
-          return this.#make(start, self.meta.life.expiresIn ?? usualLife, async (store, own) => {
-            await store.transact((tx) => {
-              copyBooks(copy, tx);
-              tx.put('meta', 'workspace', own);
-            });
-            return snapshot;
+          const { ownSeed: _, ...kept } = meta;
+          const clock = standing(meta.clock.mode, snapshot.instant, this.#house.realTime());
+          return this.#make({ ...kept, clock }, self.meta.life.expiresIn ?? usualLife, (tx, own) => {
+            copyBooks(copy, tx);
+            tx.put('meta', 'workspace', own);
+            placeStream(tx, streamsOf(own, own.starts).books);
           });
         });
       },
@@ -169,9 +174,9 @@ export class Workspaces {
   /**
    * Makes a workspace with secrets of its own and lets it run; undefined when there are as many as there can be.
    *
-   * @param fill fills its store; where it answers a snapshot, the workspace goes on from there, else it is seeded
+   * @param fill fills its books; left out, they are seeded
    */
-  async #make(start: Start, expiresIn: number, fill: Fill): Promise<Made | undefined> {
+  async #make(start: Start, expiresIn: number, fill?: Fill): Promise<Made | undefined> {
     // Those whose life is over make room.
     if (this.#full()) await this.#sweep();
     if (this.#full()) return undefined;
@@ -194,13 +199,19 @@ export class Workspaces {
   }
 
   /** A workspace with everything in it. Where that fails, nothing of it stays. */
-  async #furnish(place: Place, meta: Meta, fill: Fill): Promise<Tenant> {
+  async #furnish(place: Place, meta: Meta, fill: Fill | undefined): Promise<Tenant> {
     const { storage, warn } = this.#house;
     const store = await storage.open(place);
     try {
-      const snapshot = await fill(store, meta);
+      const unfinished = { ...meta, deleted: true } as const;
+      // Until it is whole, it is to go: a start after a crash removes nothing else.
+      await store.transact((tx) => tx.put('meta', 'workspace', unfinished));
       const tenant = this.#build({ place, store, meta });
-      await (snapshot === undefined ? tenant.seed() : tenant.goOnFrom(snapshot));
+      await (fill === undefined ? tenant.seed() : store.transact((tx) => fill(tx, unfinished)));
+      await store.transact((tx) => {
+        const { deleted: _, ...whole } = tx.get('meta', 'workspace') ?? meta;
+        tx.put('meta', 'workspace', whole);
+      });
       return tenant;
     } catch (error) {
       const left = store.close().finally(() => storage.remove(place));
@@ -250,4 +261,4 @@ function summary({ id, life }: Tenant): Summary {
 }
 
 type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
-type Fill = (store: Store<Books>, meta: Meta) => Promise<SnapshotRecord | undefined>;
+type Fill = (tx: Tx<Books>, meta: Meta) => void;

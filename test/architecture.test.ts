@@ -202,6 +202,7 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
     'sandbox/proxy/listening.ts',
     'sandbox/runtime/due.ts',
     'sandbox/runtime/timer.ts',
+    'sandbox/runtime/unwritten.ts',
     'sandbox/server.ts',
   ]);
   expect(users('setInterval')).toEqual([]);

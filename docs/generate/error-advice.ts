@@ -139,6 +139,12 @@ export const advice = {
     fix: 'Delete or end one that is not needed any more: a CI job deletes its workspace at its end.',
     retry: 'Yes, once another one was deleted or ended.',
   },
+  snapshot_damaged: {
+    title: 'Snapshot damaged',
+    cause: 'The files of the snapshot that `message` names are not as they were written. The workspace stays as it is.',
+    fix: 'Delete the snapshot, or stop the sandbox and put the folder that its terminal names back from a backup.',
+    retry: never,
+  },
   body_too_large: {
     title: 'Request body too large',
     cause: 'The body is larger than 64 KiB.',
@@ -208,6 +214,13 @@ export const advice = {
       'The thread that holds the activity log against the contracts ended; `message` says why. Most often it ran out of memory, or `generated/` was being written.',
     fix: 'Ask again: the next question starts it anew. Nothing is called clean meanwhile. `npm run check` on an export of the log does the same in a process of its own.',
     retry: wait,
+  },
+  store_gave_up: {
+    title: 'The disk failed',
+    cause:
+      'The system could not keep a write, so nothing that follows could be trusted: the sandbox stores nothing more.',
+    fix: 'Look at the disk and the terminal of the sandbox, then restart it: everything that was acknowledged is there.',
+    retry: 'Yes, after a restart.',
   },
   ...clientAdvice,
 } as const satisfies Record<PlatformFailure['kind'] | ClientFailure['kind'], Advice>;

@@ -9,7 +9,8 @@ export interface paths {
         };
         /**
          * Tell whether the sandbox takes calls
-         * @description Answers as soon as everything is up. Wait for it before a test run.
+         * @description Answers as soon as everything is up. Wait for it before a test run. Answers 503 with code 69 once the disk failed to
+         *     keep a write of the workspace: nothing more is stored then until a restart (OP-94).
          */
         get: operations["getHealth"];
         put?: never;
@@ -1598,7 +1599,7 @@ export interface components {
         };
         Ran: {
             now: components["schemas"]["Timestamp"];
-            /** @description Pieces of work that ran. */
+            /** @description Pieces of work that ran: those whose end, or next try, is stored (OP-94). */
             ran: number;
             /** @description The first 1,000 of them, in the order in which they ran. */
             items: {
@@ -1829,22 +1830,22 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The server cannot take the call now. */
-        Unavailable: {
+        /** @description The token is missing or not valid here. */
+        Unauthorized: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
-                "Retry-After": components["headers"]["RetryAfter"];
+                "WWW-Authenticate": components["headers"]["BearerChallenge"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The token is missing or not valid here. */
-        Unauthorized: {
+        /** @description The server cannot take the call now. */
+        Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
-                "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -1926,7 +1927,17 @@ export interface operations {
             };
             400: components["responses"]["BadHead"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            /** @description The disk failed and nothing more is stored, or the server cannot take the call now. */
+            503: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
         };
     };
     getWorkspace: {
@@ -3819,6 +3830,16 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            /** @description The snapshot is damaged. */
+            409: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -3860,7 +3881,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            /** @description There are as many as there can be. */
+            /** @description There are as many workspaces as there can be, or the snapshot is damaged. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

@@ -4,6 +4,7 @@ import type { Attempts, Otp } from '../domain/otp.ts';
 import type { Redemption } from '../domain/redemption.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { DueBooks } from '../runtime/due.ts';
+import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
 
 export type Profile = components['schemas']['Profile'];
@@ -40,7 +41,7 @@ export interface Message {
 }
 
 /** The client's books. */
-export interface ClientBooks extends ActivityBooks, DueBooks {
+export interface ClientBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly customers: Customer;
   readonly entries: LedgerEntry;
   readonly redemptions: Redemption;
@@ -53,7 +54,7 @@ export interface ClientBooks extends ActivityBooks, DueBooks {
 const day = 24 * 3600 * 1000;
 
 /** A code that has expired is told from an unknown one for a day; a message is kept for thirty (OP-57). */
-export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof DueBooks>> = {
+export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
   customers: {},
   entries: { indexes: { uid: (entry) => entry.uid } },
   redemptions: {},

@@ -32,9 +32,10 @@ export interface CustomerWish {
   readonly balance?: number;
 }
 
-/** What a seeded customer can be beside. */
+/** What a seeded customer can be beside. `at` is when the opening balance was booked; left out, now. */
 export interface Standing {
   readonly unlisted?: true;
+  readonly at?: number;
 }
 
 /** The wish of a balance that the account cannot be brought to: it would have earned more than numeric text can carry. */
@@ -69,13 +70,18 @@ export class Directory {
   }
 
   /** Makes a customer in a transaction; undefined when the uid is taken. */
-  add(tx: Tx<ClientBooks>, uid: string, wish: CustomerWish, standing: Standing = {}): CustomerShown | undefined {
+  add(
+    tx: Tx<ClientBooks>,
+    uid: string,
+    wish: CustomerWish,
+    { at, ...standing }: Standing = {},
+  ): CustomerShown | undefined {
     if (tx.get('customers', uid) !== undefined) return undefined;
     const seed = Number.parseInt(digest(`${this.#seed}:${uid}`).slice(0, 8), 16);
     const profile = { ...makeProfile(uid, seed, this.#project), ...own(wish.profile) };
     const account = { totalEarned: 0, totalRedeemed: 0 };
     tx.put('customers', uid, { uid, profile, account, attempts: noAttempts, ...standing });
-    return this.#level(tx, uid, wish.balance);
+    return this.#level(tx, uid, wish.balance, at);
   }
 
   create(uid: string, wish: CustomerWish, trace: string): Promise<CustomerShown | undefined> {
@@ -131,11 +137,10 @@ export class Directory {
   }
 
   /** Books the one entry that brings the account to the wished balance; none when it is there already. */
-  #level(tx: Tx<ClientBooks>, uid: string, wished: number | undefined): CustomerShown {
+  #level(tx: Tx<ClientBooks>, uid: string, wished: number | undefined, at = this.#client.clock.now()): CustomerShown {
     const customer = known(tx, uid);
     const entry = levelling(customer, wished);
-    const facts = { at: this.#client.clock.now(), redeemCode: null };
-    if (entry.points > 0 && !bookEntry(tx, customer, entry, facts))
+    if (entry.points > 0 && !bookEntry(tx, customer, entry, { at, redeemCode: null }))
       throw new RangeError(`${uid} cannot have ${wished} points`);
     return shown(known(tx, uid));
   }

@@ -9,16 +9,21 @@ const customers = 25;
 /** Balances of the first ones are fixed, so that guides can name them; the rest are drawn. */
 const fixedBalances = [25_000, 0, 100, 500, 5_000];
 
-/** The demo customers CUST0001 to CUST0025, no two with the same balance. */
-export function seedCustomers(tx: Tx<ClientBooks>, directory: Directory, random: SeededRandom): void {
+/** The demo customers CUST0001 to CUST0025, no two with the same balance, which each has from this instant on. */
+export function seedCustomers(tx: Tx<ClientBooks>, directory: Directory, random: SeededRandom, at: number): void {
   const balances = new Set(fixedBalances);
   while (balances.size < customers) balances.add(50 * (1 + random.integer(400)));
   [...balances].forEach((balance, index) => {
-    directory.add(tx, `CUST${String(index + 1).padStart(4, '0')}`, { balance });
+    directory.add(tx, `CUST${String(index + 1).padStart(4, '0')}`, { balance }, { at });
   });
 }
 
 /** Puts the magic customers beside the demo ones; those that are there stay as they are. */
-export function seedMagicCustomers(tx: Tx<ClientBooks>, directory: Directory, rows: readonly MagicCustomer[]): void {
-  for (const { value, balance } of rows) directory.add(tx, value, { balance }, { unlisted: true });
+export function seedMagicCustomers(
+  tx: Tx<ClientBooks>,
+  directory: Directory,
+  rows: readonly MagicCustomer[],
+  at: number,
+): void {
+  for (const { value, balance } of rows) directory.add(tx, value, { balance }, { unlisted: true, at });
 }

@@ -42,6 +42,11 @@ export const flatTable = {
     message: ({ limit, what, remedy = 'delete one first' }: { limit: number; what: string; remedy?: string }) =>
       `No more than ${limit} ${what}: ${remedy}`,
   },
+  snapshot_damaged: {
+    status: 409,
+    code: 70,
+    message: ({ id }: { id: string }) => `Snapshot ${id} is damaged: delete it, or put its folder back from a backup`,
+  },
   body_too_large: { status: 413, code: 61, message: 'Request body is larger than 64 KiB' },
   unsupported_media_type: { status: 415, code: 62, message: 'Content-Type must be application/json' },
   headers_too_large: { status: 431, code: 63, message: 'Request headers or URL are larger than 16 KiB' },
@@ -69,6 +74,11 @@ export const flatTable = {
     status: 503,
     code: 68,
     message: ({ problem }: { problem: string }) => `The check against the contracts failed: ${problem}`,
+  },
+  store_gave_up: {
+    status: 503,
+    code: 69,
+    message: 'The disk failed and nothing more is stored: look at the disk, then restart the sandbox',
   },
 } as const satisfies FailureTable<PlatformFailure>;
 

@@ -12,6 +12,9 @@ import type { Store } from '../store/store.ts';
 
 type Schemas = components['schemas'];
 
+/** A snapshot whose files are not as they were written (OP-64). */
+type Damaged = Extract<PlatformFailure, { readonly kind: 'snapshot_damaged' }>;
+
 /** A wish that cannot be, for reasons that its schema does not see. */
 type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
 
@@ -31,8 +34,6 @@ export interface Control {
   changeSettings(change: Schemas['SettingsChange'], trace: string): Promise<Refused | undefined>;
   /** Back to the seed: books, clock and randomness. */
   reset(): Promise<void>;
-  /** Keeps where the clock stands over a restart. */
-  keepClock(): Promise<void>;
   /** Both sides' books, side by side. No transaction spans the two. */
   readonly books: {
     platform(): PlatformPosition[];
@@ -103,7 +104,7 @@ export interface Control {
   readonly workspaces: {
     create(wish: Schemas['WorkspaceInput']): Promise<Schemas['Workspace'] | Refused | undefined>;
     /** A new one from a snapshot of this; `not_found` where there is no such snapshot. */
-    fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | undefined>;
+    fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | Damaged | undefined>;
     /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
     list(): Schemas['WorkspaceSummary'][];
     /** Answers whether there is one with this id that the caller may delete. */
@@ -114,7 +115,7 @@ export interface Control {
   readonly snapshots: {
     list(): readonly Schemas['Snapshot'][];
     take(name: string | undefined, trace: string): Promise<Schemas['Snapshot'] | undefined>;
-    restore(id: string): Promise<Schemas['Snapshot'] | undefined>;
+    restore(id: string): Promise<Schemas['Snapshot'] | Damaged | undefined>;
     remove(id: string, trace: string): Promise<boolean>;
     readonly most: number;
   };

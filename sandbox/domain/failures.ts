@@ -45,7 +45,9 @@ export type PlatformFailure =
   | { readonly kind: 'transaction_conflict' }
   | { readonly kind: 'already_exists'; readonly id: string }
   | { readonly kind: 'limit_reached'; readonly limit: number; readonly what: string; readonly remedy?: string }
-  | { readonly kind: 'check_failed'; readonly problem: string };
+  | { readonly kind: 'snapshot_damaged'; readonly id: string }
+  | { readonly kind: 'check_failed'; readonly problem: string }
+  | { readonly kind: 'store_gave_up' };
 
 /** What the client can answer instead of doing what was asked (interface, Errors; OP-15 to OP-21). */
 export type ClientFailure =

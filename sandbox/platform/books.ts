@@ -3,6 +3,7 @@ import type { OrderStatus } from '../domain/order.ts';
 import type { LinePoints } from '../domain/points.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { DueBooks } from '../runtime/due.ts';
+import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
 import type { Door } from './dialects.ts';
 
@@ -120,7 +121,7 @@ export interface Parked {
 export type Accepted = number;
 
 /** The platform's books. */
-export interface PlatformBooks extends ActivityBooks, DueBooks {
+export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly items: Item;
   /** By code: items that can be ordered and are in no listing. */
   readonly unlisted: Item;
@@ -141,7 +142,7 @@ export interface PlatformBooks extends ActivityBooks, DueBooks {
 const day = 24 * 3600 * 1000;
 
 /** Kept replies count for the day that was promised (OP-20), and a used token until long after its end (OP-57). */
-export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks>> = {
+export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
   items: { ordered: true, indexes: { sku: (item) => item.sku_code } },
   unlisted: {},
   orders: { indexes: { uid: (order) => order.uid } },

@@ -1,4 +1,5 @@
 import { schedule } from '../runtime/due.ts';
+import { draw } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
 import type { Line, Order, PlatformBooks } from './books.ts';
 import type { OrderRequest } from './place-order.ts';
@@ -22,15 +23,15 @@ export async function writePlacing(
   request: OrderRequest,
   drafts: readonly Draft[],
 ): Promise<Placing> {
-  const { random, clock } = platform;
-  const now = clock.now();
+  const now = platform.clock.now();
   const { uid, door, trace, reference_id = null } = request;
-  return platform.store.transact((tx) => {
-    const order_id = `ORD-${counted(tx, 'orders')}-${random.code(4)}`;
+  let release = () => {};
+  const written = platform.store.transact((tx) => {
+    const order_id = `ORD-${counted(tx, 'orders')}-${draw(tx, (random) => random.code(4))}`;
     const lines = drafts.map((draft) => ({
       ...draft,
       order_id,
-      redeemCode: `RDM-${counted(tx, 'lines')}-${random.code(6)}`,
+      redeemCode: `RDM-${counted(tx, 'lines')}-${draw(tx, (random) => random.code(6))}`,
     }));
     const redeemCodes = lines.map(({ redeemCode }) => redeemCode);
     const order: Order = {
@@ -45,10 +46,11 @@ export async function writePlacing(
       trace,
       seq: 0,
     };
-    tx.put('orders', order_id, order);
-    for (const line of lines) tx.put('lines', line.redeemCode, line);
+    tx.add('orders', order_id, order);
+    for (const line of lines) tx.add('lines', line.redeemCode, line);
     const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });
-    const release = platform.runner().hold(guard);
+    // Before the commit: once it is written, it would run.
+    release = platform.runner().hold(guard);
     platform.activity.note(tx, {
       trace,
       party: 'platform',
@@ -57,8 +59,14 @@ export async function writePlacing(
       redeem_codes: redeemCodes,
       detail: { order_id },
     });
-    return { order, lines, guard, release };
+    return { order, lines, guard };
   });
+  try {
+    return { ...(await written), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 function counted(tx: Tx<PlatformBooks>, counter: string): string {

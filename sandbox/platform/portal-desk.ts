@@ -44,13 +44,15 @@ export class PortalDesk {
     const entry = digest(jwt);
     const used = { kind: 'refused_by_client', message: 'The token was used before.' } as const;
     if (this.#platform.store.get('portalEntries', entry) !== undefined) return used;
-    const { handle, id } = this.#handles.draw();
-    const opened = await openSession(this.#platform, { uid, jwt, trace, id }, (tx) => {
-      if (tx.get('portalEntries', entry) !== undefined) return false;
+    let handle = '';
+    const opened = await openSession(this.#platform, { uid, jwt, trace }, (tx) => {
+      if (tx.get('portalEntries', entry) !== undefined) return undefined;
       const now = this.#platform.clock.now();
       tx.put('portalEntries', entry, Math.max(now, endOf(jwt) ?? now));
       dropEnded(tx, 'portalEntries', now);
-      return true;
+      const drawn = this.#handles.draw(tx);
+      handle = drawn.handle;
+      return drawn.id;
     });
     return 'kind' in opened ? opened : ({ kind: 'opened', handle } as const);
   }

@@ -12,6 +12,7 @@ const invalid = { kind: 'refused_by_client', message: 'Token Invalid' } as const
 
 /** A session that was opened, with what the client told of the customer. */
 export interface Opened {
+  readonly id: string;
   readonly seconds: number;
   readonly profile: components['schemas']['Profile'];
   readonly points: components['schemas']['Points'];
@@ -19,15 +20,14 @@ export interface Opened {
 
 /**
  * Opens a customer session once the client has accepted the customer's JWT (OP-04, OP-34).
- * @param id what the session is stored under; the API's tokens name it
- * @param alongside what has to happen in the same transaction; when it answers false, no session is opened
+ * @param idIn draws what the session is stored under, in the transaction that opens it; undefined where none is to be opened
  */
 export async function openSession(
   platform: Platform,
-  given: { readonly uid: string; readonly jwt: string; readonly trace: string; readonly id: string },
-  alongside: (tx: Tx<PlatformBooks>) => boolean = () => true,
+  given: { readonly uid: string; readonly jwt: string; readonly trace: string },
+  idIn: (tx: Tx<PlatformBooks>) => string | undefined,
 ): Promise<Opened | ReturnType<typeof clientSaysNo>> {
-  const { uid, jwt, trace, id } = given;
+  const { uid, jwt, trace } = given;
   // The platform's own service token is nobody's JWT, although the client takes it on this operation too (OP-17).
   if (sameSecret(jwt, platform.settings().client_token)) return invalid;
   const answer = await platform.client.getProfileAndPoints(uid, trace, jwt);
@@ -36,14 +36,15 @@ export async function openSession(
   const now = platform.clock.now();
   const seconds = Math.min(lifetimeSeconds, secondsLeft(jwt, now));
   if (seconds < 1) return invalid;
-  const opened = await platform.store.transact((tx) => {
-    if (!alongside(tx)) return false;
-    tx.put('sessions', id, { uid, jwt, expires: now + seconds * 1000 });
+  const id = await platform.store.transact((tx) => {
+    const drawn = idIn(tx);
+    if (drawn === undefined) return undefined;
+    tx.add('sessions', drawn, { uid, jwt, expires: now + seconds * 1000 });
     dropEnded(tx, 'sessions', now, mostAtOnce);
     platform.activity.note(tx, { trace, party: 'platform', event: 'session.opened', uid });
-    return true;
+    return drawn;
   });
-  return opened ? { seconds, ...answer.body } : invalid;
+  return id === undefined ? invalid : { id, seconds, ...answer.body };
 }
 
 function secondsLeft(jwt: string, now: number): number {

@@ -1,4 +1,4 @@
-/** Sandbox time. Everything but the composition root asks this clock, never the machine's. */
+/** Everything but the composition root asks this clock, never the machine's. */
 
 /** Sandbox time runs with real time plus an offset, or stands still. */
 export type ClockMode = 'running' | 'frozen';
@@ -21,9 +21,18 @@ export function freshClock(mode: ClockMode): ClockState {
 /** A stored clock taken over in a mode: sandbox time goes on from where it was. */
 export function resumeClock(stored: ClockState, mode: ClockMode, real: number): ClockState {
   if (stored.mode === mode) return stored;
-  return { mode, value: mode === 'frozen' ? real + stored.value : stored.value - real };
+  return standing(mode, mode === 'frozen' ? real + stored.value : stored.value, real);
 }
 
+/** The state of a clock of this mode that stands at an instant, at this real time. */
+export function standing(mode: ClockMode, instant: number, real: number): ClockState {
+  return { mode, value: mode === 'frozen' ? instant : instant - real };
+}
+
+/**
+ * Sandbox time. Where it stands is kept in the books and changes by a transaction only: the clock follows what was
+ * committed, and says beforehand in which state it would stand elsewhere (OP-94).
+ */
 export class Clock {
   readonly mode: ClockMode;
   readonly #real: () => number;
@@ -38,7 +47,12 @@ export class Clock {
 
   /** Now, in milliseconds since 1970. */
   now(): number {
-    return this.mode === 'running' ? this.#real() + this.#value : this.#value;
+    return this.nowIn(this.state());
+  }
+
+  /** Now, if it stood in another state of its mode. */
+  nowIn({ value }: ClockState): number {
+    return this.mode === 'running' ? this.#real() + value : value;
   }
 
   /** Now, as the interface writes instants. */
@@ -46,19 +60,14 @@ export class Clock {
     return new Date(this.now()).toISOString();
   }
 
-  /** Moves forward to an instant; a clock that is there already, or past it, stays. */
-  moveTo(instant: number): void {
-    this.#value += Math.max(0, instant - this.now());
+  /** The state in which it would stand at an instant, also an earlier one. */
+  at(instant: number): ClockState {
+    return standing(this.mode, instant, this.#real());
   }
 
-  /** Stands at an instant, also an earlier one: for going back to a snapshot. */
-  set(instant: number): void {
-    this.#value += instant - this.now();
-  }
-
-  /** Back to where a new clock of this mode starts. */
-  restart(): void {
-    this.#value = freshClock(this.mode).value;
+  /** Goes on from a state that was committed. */
+  follow({ value }: ClockState): void {
+    this.#value = value;
   }
 
   state(): ClockState {

@@ -1,5 +1,6 @@
 import type { Store, Tx } from '../store/store.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, ClockState } from './clock.ts';
+import { Unwritten } from './unwritten.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /**
@@ -78,31 +79,41 @@ export function reinstate(tx: Tx<DueBooks>, work: Omit<Work, 'tries'>): void {
 export class DueRunner {
   readonly #store: Store<DueBooks>;
   readonly #clock: Clock;
+  readonly #keep: (state: ClockState) => Promise<void>;
   readonly #workers: ReadonlyMap<string, Worker>;
   readonly #warn: (message: string) => void;
   readonly #running = new Map<string, { readonly kind: string; readonly ended: Promise<void> }>();
   readonly #held = new Set<string>();
   readonly #queue = new WorkQueue<Work>();
+  readonly #unwritten: Unwritten;
   #timer: NodeJS.Timeout | undefined;
   #exclusive: Promise<unknown> = Promise.resolve();
   #paused = true;
   #stopped = false;
   readonly #unsubscribe: () => void;
 
+  /** @param keep commits where the clock is to stand, and lets it follow; rejects where that is refused */
   constructor(
     store: Store<DueBooks>,
     clock: Clock,
+    keep: (state: ClockState) => Promise<void>,
     workers: Readonly<Record<string, Worker>>,
     warn: (message: string) => void,
   ) {
     this.#store = store;
     this.#clock = clock;
+    this.#keep = keep;
     this.#workers = new Map(Object.entries(workers));
     this.#warn = warn;
+    this.#unwritten = new Unwritten(
+      (id) => this.#writeAgain(id),
+      () => this.#wake(),
+    );
     for (const work of store.all('due')) this.#queue.set(work);
     this.#unsubscribe = store.onCommit((changes) => {
       for (const change of changes) {
         if (change.collection !== 'due') continue;
+        this.#unwritten.delete(change.id);
         if (change.record === undefined) this.#queue.delete(change.id);
         else this.#queue.set(change.record as Work);
       }
@@ -121,6 +132,7 @@ export class DueRunner {
     this.#stopped = true;
     this.#paused = true;
     clearTimeout(this.#timer);
+    this.#unwritten.stop();
     // An advance under way ends after the piece that it is at; until then the queue must hear what was done.
     await Promise.all([this.#exclusive, ...this.#underWay()]);
     this.#unsubscribe();
@@ -136,7 +148,8 @@ export class DueRunner {
   }
 
   /**
-   * Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran.
+   * Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran: those whose end, or
+   * next try, is written.
    *
    * @param onRan is told each, in this order
    */
@@ -144,13 +157,16 @@ export class DueRunner {
     return this.exclusively(() => this.#runUntil(() => this.#clock.now(), onRan));
   }
 
-  /** Moves the clock forward and runs what falls due on the way, each at its own instant. Resolves with the number. */
+  /**
+   * Moves the clock forward and runs what falls due on the way, each at its own instant. Resolves with the number. Rejects
+   * with `StoreError` where a move is refused; the clock then stands where the last piece ran.
+   */
   advance(milliseconds: number, onRan: OnRan = ignore): Promise<number> {
     return this.exclusively(async () => {
       const target = this.#clock.now() + milliseconds;
       // A running clock passes the target while work runs; what is caused at the target still belongs to this advance.
       const ran = await this.#runUntil(() => Math.max(target, this.#clock.now()), onRan);
-      if (!this.#stopped) this.#clock.moveTo(target);
+      if (!this.#stopped) await this.#moveTo(target);
       return ran;
     });
   }
@@ -176,19 +192,27 @@ export class DueRunner {
 
   async #runUntil(target: () => number, onRan: OnRan): Promise<number> {
     let ran = 0;
+    this.#unwritten.clear();
     for (let work = this.#next(target()); work !== undefined && !this.#stopped; work = this.#next(target())) {
-      this.#clock.moveTo(work.at);
+      await this.#moveTo(work.at);
       await this.#run(work);
+      if (this.#unwritten.has(work.id)) continue;
       onRan(work);
       ran += 1;
     }
     return ran;
   }
 
+  /** Moves the clock forward; one that is there already, or past it, stays. */
+  async #moveTo(instant: number): Promise<void> {
+    if (instant > this.#clock.now()) await this.#keep(this.#clock.at(instant));
+  }
+
   #next(until: number): Work | undefined {
     const running = [...this.#running.values()];
     const hasPlace = (kind: string) => running.filter((piece) => piece.kind === kind).length < atOnce;
-    return this.#queue.first(until, hasPlace, ({ id }) => !this.#held.has(id) && !this.#running.has(id));
+    const waits = (id: string) => this.#held.has(id) || this.#running.has(id) || this.#unwritten.has(id);
+    return this.#queue.first(until, hasPlace, ({ id }) => !waits(id));
   }
 
   #wake(): void {
@@ -237,9 +261,17 @@ export class DueRunner {
         if (tx.get('due', work.id) !== undefined) postpone(tx, work, this.#clock.now() + restMilliseconds);
       });
     } catch (error) {
-      // The store takes nothing more. The piece is still in it, and runs after the next start.
       this.#warn(`due work ${work.id} could not be put off: ${(error as Error).message}`);
-      this.#queue.delete(work.id);
+      this.#unwritten.add(work.id);
+      // On a frozen clock it is tried again when somebody asks for what is due.
+      if (this.#clock.mode === 'running') this.#unwritten.askLater();
     }
+  }
+
+  async #writeAgain(id: string): Promise<void> {
+    await this.#store.transact((tx) => {
+      const work = tx.get('due', id);
+      if (work !== undefined) tx.put('due', id, work);
+    });
   }
 }

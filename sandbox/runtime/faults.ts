@@ -104,13 +104,18 @@ export class Faults implements FaultPort {
     });
   }
 
-  #takeSet(target: string): Promise<MetFault | undefined> {
-    if (this.#around.store.find('faults', 'target', target).length === 0) return Promise.resolve(undefined);
-    return this.#orNone(target, (tx) => {
+  async #takeSet(target: string): Promise<MetFault | undefined> {
+    if (this.#around.store.find('faults', 'target', target).length === 0) return undefined;
+    let held = false;
+    const taken = await this.#orNone(target, (tx) => {
       const met = inOrder(tx.find('faults', 'target', target)).find((fault) => this.#meets(tx, fault));
-      if (met?.fault === 'out_of_order') this.#turns.hold(target);
+      held = met?.fault === 'out_of_order';
+      if (held) this.#turns.hold(target);
       return met;
     });
+    // Nobody waits for a turn that could not be written.
+    if (held && taken === undefined) this.#turns.release(target);
+    return taken;
   }
 
   /** Takes a fault from the books. A call is served without one where they cannot be written. */

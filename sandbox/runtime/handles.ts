@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { SeededRandom } from './random.ts';
+import type { Tx } from '../store/store.ts';
+import { draw, type RandomBooks } from './random.ts';
 import { digest } from './secrets.ts';
 
 /** A handle that was drawn, and what its session is stored under. */
@@ -15,20 +16,21 @@ export interface Drawn {
 export class Handles {
   readonly #place: string;
   readonly #key: Uint8Array;
-  readonly #random: SeededRandom;
 
   /**
    * @param place leads to the workspace; only whoever has a handle of it knows
    * @param key of the workspace's own: a fork goes on in the same stream of randomness, and must not know these handles
    */
-  constructor(place: string, key: Uint8Array, random: SeededRandom) {
+  constructor(place: string, key: Uint8Array) {
     this.#place = place;
     this.#key = key;
-    this.#random = random;
   }
 
-  draw(): Drawn {
-    const bytes = createHmac('sha256', this.#key).update(this.#random.bytes(32)).digest('base64url');
+  /** Draws one in the transaction that writes what it opens. */
+  draw(tx: Tx<RandomBooks>): Drawn {
+    const bytes = createHmac('sha256', this.#key)
+      .update(draw(tx, (random) => random.bytes(32)))
+      .digest('base64url');
     const handle = `${this.#place}.${bytes}`;
     return { handle, id: storedAs(handle) };
   }

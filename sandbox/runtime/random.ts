@@ -1,9 +1,35 @@
 import { createCipheriv, createHash } from 'node:crypto';
+import type { Tx } from '../store/store.ts';
 
 /** A place in a stream of random bytes: its seed, and how many were drawn. */
 export interface StreamPlace {
   readonly seed: string;
   readonly drawn: number;
+}
+
+/** Where the stream stands that everything is drawn from by which the books name something. */
+export interface RandomBooks {
+  readonly streams: StreamPlace;
+}
+
+export const randomSpec = { streams: {} } as const;
+
+/** Begins the stream of the books, or goes on with it, at a place. */
+export function placeStream(tx: Tx<RandomBooks>, place: StreamPlace): void {
+  tx.put('streams', 'books', place);
+}
+
+/**
+ * Draws in a transaction. The place in the stream is part of what the transaction writes: what was refused was never
+ * drawn, and what was written is never drawn again (OP-94). Throws where no stream was begun.
+ */
+export function draw<R>(tx: Tx<RandomBooks>, use: (random: SeededRandom) => R): R {
+  const place = tx.get('streams', 'books');
+  if (place === undefined) throw new Error('the books have no stream to draw from');
+  const random = new SeededRandom(place);
+  const drawn = use(random);
+  placeStream(tx, random.place());
+  return drawn;
 }
 
 /**
@@ -14,9 +40,9 @@ export class SeededRandom {
   #cipher;
   #place: StreamPlace;
 
-  /** @param seed any text; add what must make streams differ, such as the number of the start */
-  constructor(seed: string) {
-    this.#place = { seed, drawn: 0 };
+  /** @param start where to go on, or any text as seed; add what must make streams differ, such as the number of the start */
+  constructor(start: StreamPlace | string) {
+    this.#place = typeof start === 'string' ? { seed: start, drawn: 0 } : start;
     this.#cipher = stream(this.#place);
   }
 

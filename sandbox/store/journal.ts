@@ -18,8 +18,8 @@ export interface JournalScan {
   readonly batches: readonly Batch[];
   /** How many bytes are good. */
   readonly length: number;
-  /** Whether a torn append follows the good bytes. */
-  readonly torn: boolean;
+  /** What a torn append left after the good bytes. */
+  readonly torn: Buffer | undefined;
   readonly seal: Seal;
 }
 
@@ -40,13 +40,15 @@ export function scanJournal(bytes: Buffer, path: string, sealer: Sealer): Journa
   for (const line of lines) {
     const text = openLine(line, seal, placeOf(header.seq + batches.length + 1));
     if (text instanceof Error) {
-      if (line.isLast && !line.tooLong) return { path, base: header.seq, batches, length, torn: true, seal };
+      if (line.isLast && line.torn) {
+        return { path, base: header.seq, batches, length, torn: bytes.subarray(length), seal };
+      }
       throw damaged(path, `line ${batches.length + 2}`, text);
     }
     batches.push(orDamaged(path, `line ${batches.length + 2}`, () => decode(text)));
     length = line.end;
   }
-  return { path, base: header.seq, batches, length, torn: false, seal };
+  return { path, base: header.seq, batches, length, torn: undefined, seal };
 }
 
 function openLine(line: Line, seal: Seal, place: string): string | Error {

@@ -12,8 +12,8 @@ export interface Line {
   readonly start: number;
   readonly end: number;
   readonly isLast: boolean;
-  /** More bytes than the length announces: no torn write leaves that. */
-  readonly tooLong: boolean;
+  /** Whether an append that a power cut tore can have left these bytes, where they are the last. */
+  readonly torn: boolean;
 }
 
 /** What the first line of a file says. `seq` is the number of the last transaction before (journal) or in (document) it. */
@@ -45,15 +45,26 @@ export function* linesOf(bytes: Buffer): Generator<Line> {
 function lineAt(bytes: Buffer, start: number, end: number, closed: boolean): Line {
   const prefix = bytes.toString('latin1', start, Math.min(start + PREFIX, end));
   const announced = /^[0-9a-f]{8} $/.test(prefix) ? Number.parseInt(prefix, 16) : undefined;
-  const length = end - start - PREFIX - (closed ? 1 : 0);
-  const whole = closed && announced === length;
+  const full = announced === undefined ? undefined : PREFIX + announced + 1;
+  const length = end - start;
   return {
-    body: whole ? bytes.toString('utf8', start + PREFIX, end - 1) : undefined,
+    body: closed && length === full ? bytes.toString('utf8', start + PREFIX, end - 1) : undefined,
     start,
     end,
     isLast: end === bytes.length,
-    tooLong: announced !== undefined && length > announced,
+    torn: isTorn(bytes.subarray(start, end), full, closed),
   };
+}
+
+/**
+ * A torn append ends too early, or has holes where sectors did not reach the disk: they read as zeros, which no line of
+ * ours contains. Anything else is damage, a whole line with other bytes above all: it may have been acknowledged.
+ */
+function isTorn(line: Buffer, full: number | undefined, closed: boolean): boolean {
+  if (full !== undefined && line.length > full) return false;
+  const endsEarly = !closed && (full === undefined || line.length < full);
+  // One zero alone can be a flipped bit of a space; at the start of a line it cannot.
+  return endsEarly || line[0] === 0 || line.includes('\0\0');
 }
 
 /** The first line of a file. */

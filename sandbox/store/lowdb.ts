@@ -3,6 +3,7 @@ import { Low } from 'lowdb';
 import { DocumentFile, NOTHING_FOLDED } from './document.ts';
 import { diskFiles, type Files, systemCode } from './files.ts';
 import { FoldingLedger } from './folding.ts';
+import { journalPaths } from './journal.ts';
 import { type Lock, lockFolder } from './lock.ts';
 import { recover } from './recovery.ts';
 import { Sealer } from './seal.ts';
@@ -25,7 +26,13 @@ export interface LowdbOptions<Books> {
   readonly fs?: Files;
 }
 
+const DOCUMENT = 'db.json';
 const FOLD_AFTER_BYTES = 4 * 1024 * 1024;
+
+/** Whether a folder with these files holds a store, whole or damaged. */
+export function isStore(names: readonly string[]): boolean {
+  return names.includes(DOCUMENT) || journalPaths('', names).length > 0;
+}
 
 /**
  * Opens the durable store in `dir`: a lowdb document (`db.json`), and beside it a journal to which each change is
@@ -40,7 +47,7 @@ export async function openLowdbStore<Books>(options: LowdbOptions<Books>): Promi
     await files.makeDir(dir);
     lock = await lockFolder(dir);
     const working = new WorkingSet(spec);
-    const document = new DocumentFile(files, join(dir, 'db.json'), place.sealer);
+    const document = new DocumentFile(files, join(dir, DOCUMENT), place.sealer);
     const low = new Low(document, NOTHING_FOLDED);
     await low.read();
     const journal = await recover(place, low.data, working);

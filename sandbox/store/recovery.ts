@@ -1,6 +1,6 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Content } from './document.ts';
-import type { Files } from './files.ts';
+import { type Files, writeAll } from './files.ts';
 import { Journal, type JournalScan, journalPaths, scanJournal } from './journal.ts';
 import { damaged } from './lines.ts';
 import type { Sealer } from './seal.ts';
@@ -38,7 +38,7 @@ export async function recover<Books>(place: Place, document: Content, working: W
   // A killed process may have renamed without syncing: what is built on these names, and removed because of them, relies
   // on their being there after a power cut too.
   await files.syncDir(dir);
-  await cutTorn(place, scans);
+  await cutTorn(place, names, scans);
   await removeLeftovers(
     place,
     names,
@@ -55,7 +55,7 @@ function endOf({ base, batches }: JournalScan): number {
 function judgeTorn(scans: readonly JournalScan[]): void {
   scans.forEach(({ torn, path }, at) => {
     const followed = scans.slice(at + 1).some(({ batches }) => batches.length > 0);
-    if (torn && followed) throw damaged(path, 'its last line');
+    if (torn !== undefined && followed) throw damaged(path, 'its last line');
   });
 }
 
@@ -75,8 +75,18 @@ function replay<Books>(scans: readonly JournalScan[], folded: number, working: W
   return seq;
 }
 
-async function cutTorn({ files, warn }: Place, scans: readonly JournalScan[]): Promise<void> {
-  for (const { path, length } of scans.filter(({ torn }) => torn)) {
+/** Most files of torn bytes that are kept, and most bytes of each. */
+const mostTorn = { files: 5, bytes: 1024 * 1024 };
+const TORN = /^journal\.torn-(\d+)$/;
+
+/** Cuts torn appends off. Their bytes are kept beside the journal first, for people who want to know what they were. */
+async function cutTorn({ dir, files, warn }: Place, names: readonly string[], scans: readonly JournalScan[]) {
+  const kept = names.flatMap((name) => TORN.exec(name)?.[1] ?? []).map(Number);
+  for (const { path, length, torn } of scans) {
+    if (torn === undefined) continue;
+    const number = Math.max(0, ...kept) + 1;
+    kept.push(number);
+    await keepTorn(files, tornPath(dir, number), torn.subarray(0, mostTorn.bytes));
     const file = await files.open(path);
     try {
       await file.truncate(length);
@@ -84,8 +94,26 @@ async function cutTorn({ files, warn }: Place, scans: readonly JournalScan[]): P
     } finally {
       await file.close();
     }
-    warn(`${path} ended in a torn write, which was never acknowledged; it was cut off after byte ${length}`);
+    const where = `it was cut off after byte ${length} and is kept in ${tornPath(dir, number)}`;
+    warn(`${path} ended in a torn write, which was never acknowledged; ${where}`);
   }
+  const oldest = kept.sort((one, other) => one - other).slice(0, -mostTorn.files);
+  for (const number of oldest) await files.remove(tornPath(dir, number));
+}
+
+function tornPath(dir: string, number: number): string {
+  return join(dir, `journal.torn-${number}`);
+}
+
+async function keepTorn(files: Files, path: string, bytes: Uint8Array): Promise<void> {
+  const file = await files.create(path);
+  try {
+    await writeAll(file, bytes, 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await files.syncDir(dirname(path));
 }
 
 /** All of its batches are in the document, or it has none: a journal that a crash or an error kept from being removed. */

@@ -52,6 +52,8 @@ export interface Reader<Books> {
 /** A transaction in the making: reads see its own puts and removes, and those of every earlier transaction. */
 export interface Tx<Books> extends Reader<Books> {
   put<C extends keyof Books>(collection: C, id: string, record: Books[C]): void;
+  /** Puts a record under an id that is new; throws where there is one under it, which stays. */
+  add<C extends keyof Books>(collection: C, id: string, record: Books[C]): void;
   remove<C extends keyof Books>(collection: C, id: string): void;
 }
 
@@ -63,6 +65,8 @@ export interface Change {
 }
 
 export interface Store<Books> extends Reader<Books> {
+  /** Why nothing is accepted until a restart: a sync failed. Undefined as long as that is not so. */
+  readonly gaveUp: StoreError | undefined;
   /**
    * Runs `change` synchronously against a consistent view and resolves with what it returns once its writes are durable.
    * All of its writes happen, or none. When `change` throws, nothing is written and the promise rejects with that error.

@@ -72,6 +72,10 @@ export class Transactor<Books> implements Store<Books> {
     return this.#working.ending(collection);
   }
 
+  get gaveUp(): StoreError | undefined {
+    return this.#refusal;
+  }
+
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       if (this.#closing) reject(new StoreError('closed', 'The store is closed'));

@@ -133,6 +133,11 @@ export class Overlay<Books> extends Shelves<Books> implements Tx<Books> {
     this.absorb([{ collection: name, id, record: freezeRecord(record, `${name} ${id}`) }]);
   }
 
+  add<C extends keyof Books>(collection: C, id: string, record: Books[C]): void {
+    if (this.get(collection, id) !== undefined) throw new Error(`${String(collection)} has one under ${id} already`);
+    this.put(collection, id, record);
+  }
+
   remove<C extends keyof Books>(collection: C, id: string): void {
     if (this.shelf(String(collection)).row(id))
       this.absorb([{ collection: String(collection), id, record: undefined }]);

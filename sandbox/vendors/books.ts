@@ -1,5 +1,6 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
+import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
 
 /** What a vendor was told to do with an item. `left` counts redemptions until the default returns; null is for ever. */
@@ -19,9 +20,15 @@ export interface Fulfilment {
   readonly vouchers: readonly { readonly voucherCode: string; readonly pin: string | null }[] | null;
 }
 
-export interface VendorBooks extends ActivityBooks {
+export interface VendorBooks extends ActivityBooks, RandomBooks {
   readonly outcomes: OutcomeRule;
   readonly fulfilments: Fulfilment;
+  /** By code: the redemption that a voucher was handed out for. */
+  readonly handedOut: string;
 }
 
-export const vendorSpec: BooksSpec<Omit<VendorBooks, keyof ActivityBooks>> = { outcomes: {}, fulfilments: {} };
+export const vendorSpec: BooksSpec<Omit<VendorBooks, keyof ActivityBooks | keyof RandomBooks>> = {
+  outcomes: {},
+  fulfilments: {},
+  handedOut: {},
+};

@@ -1,5 +1,5 @@
 import type { Activity } from '../runtime/activity.ts';
-import type { SeededRandom } from '../runtime/random.ts';
+import { draw } from '../runtime/random.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Fulfilment, OutcomeRule, VendorBooks } from './books.ts';
 import { type VendorName, vendorCodes } from './names.ts';
@@ -23,18 +23,11 @@ type Answer =
 /** The three simulated vendors: e-gift, merchandise, services (OP-35). */
 export class Vendors {
   readonly #store: Store<VendorBooks>;
-  readonly #random: SeededRandom;
   readonly #activity: Activity;
   readonly #vendorOf: (sku: string) => VendorName;
 
-  constructor(
-    store: Store<VendorBooks>,
-    random: SeededRandom,
-    activity: Activity,
-    vendorOf: (sku: string) => VendorName,
-  ) {
+  constructor(store: Store<VendorBooks>, activity: Activity, vendorOf: (sku: string) => VendorName) {
     this.#store = store;
-    this.#random = random;
     this.#activity = activity;
     this.#vendorOf = vendorOf;
   }
@@ -53,7 +46,7 @@ export class Vendors {
         vouchers: null,
       };
       const tried = { ...before, tries: before.tries + 1 };
-      const answer = this.#answer(request, tried);
+      const answer = this.#answer(tx, request, tried);
       tx.put(
         'fulfilments',
         request.redeemCode,
@@ -78,10 +71,10 @@ export class Vendors {
     return rule;
   }
 
-  #answer(request: Request, { rule, tries, vouchers }: Fulfilment): Answer {
+  #answer(tx: Tx<VendorBooks>, request: Request, { rule, tries, vouchers }: Fulfilment): Answer {
     switch (rule.outcome) {
       case 'deliver':
-        return this.#deliver(request, vouchers);
+        return this.#deliver(tx, request, vouchers);
       case 'reject':
         return { kind: 'rejected', reason: rule.reason || 'Rejected by the vendor' };
       case 'out_of_stock':
@@ -89,7 +82,7 @@ export class Vendors {
       case 'timeout':
         return { kind: 'failed', reason: rule.reason || 'The vendor did not answer in time' };
       case 'fail_then_deliver':
-        if (tries > (rule.times ?? 1)) return this.#deliver(request, vouchers);
+        if (tries > (rule.times ?? 1)) return this.#deliver(tx, request, vouchers);
         return { kind: 'failed', reason: rule.reason || 'The vendor failed' };
       case 'never':
         return { kind: 'silent' };
@@ -97,15 +90,23 @@ export class Vendors {
   }
 
   /** One voucher for each unit of an e-gift; what was handed out for a redemption once is handed out again. */
-  #deliver({ sku_code, product_type, quantity }: Request, handedOut: Fulfilment['vouchers']): Answer {
+  #deliver(
+    tx: Tx<VendorBooks>,
+    { redeemCode, sku_code, product_type, quantity }: Request,
+    handedOut: Fulfilment['vouchers'],
+  ): Answer {
     const partnerCode = vendorCodes[this.#vendorOf(sku_code)];
     const units = product_type === 'EGV' ? quantity : 0;
-    const vouchers =
-      handedOut ??
-      Array.from({ length: units }, () => ({
-        voucherCode: [4, 4, 4, 4].map((length) => this.#random.code(length)).join('-'),
-        pin: this.#random.digits(6),
-      }));
+    const vouchers = handedOut ?? Array.from({ length: units }, () => newVoucher(tx, redeemCode));
     return { kind: 'delivered', partnerCode, vouchers };
   }
+}
+
+/** A voucher with a code that none has yet, noted as handed out (OP-94). */
+function newVoucher(tx: Tx<VendorBooks>, redeemCode: string): NonNullable<Fulfilment['vouchers']>[number] {
+  const drawn = () => draw(tx, (random) => [4, 4, 4, 4].map((length) => random.code(length)).join('-'));
+  let voucherCode = drawn();
+  while (tx.get('handedOut', voucherCode) !== undefined) voucherCode = drawn();
+  tx.add('handedOut', voucherCode, redeemCode);
+  return { voucherCode, pin: draw(tx, (random) => random.digits(6)) };
 }

@@ -71,7 +71,7 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
     pendingTimeout: (work: Parameters<typeof pendingTimeout>[1]) => pendingTimeout(client, work),
     sendVouchers: (work: { id: string }) => store.transact((tx) => finish(tx, work)),
   };
-  const runner = new DueRunner(store, clock, workers, expect.fail);
+  const runner = new DueRunner(store, clock, async (state) => clock.follow(state), workers, expect.fail);
   const directory = new Directory(client, project, 'property');
   await store.transact((tx) => customers.map((uid) => directory.add(tx, uid, { balance: opening })));
   const handlers = clientHandlers(client);

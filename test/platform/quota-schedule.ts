@@ -65,12 +65,12 @@ export async function follow(steps: readonly Step[], limit: number, clock: Clock
   try {
     for (const step of steps) {
       if (step.kind === 'burst') await ask(step.requests);
-      if (step.kind === 'wait') clock.moveTo(clock.now() + step.milliseconds);
+      if (step.kind === 'wait') clock.follow(clock.at(clock.now() + step.milliseconds));
       if (step.kind === 'restart') await gate.restart();
       if (step.kind !== 'trickle') continue;
       for (let number = 0; number < step.requests; number += 1) {
         await ask(1);
-        clock.moveTo(clock.now() + step.every);
+        clock.follow(clock.at(clock.now() + step.every));
       }
     }
   } finally {

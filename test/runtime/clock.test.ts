@@ -23,19 +23,15 @@ describe('a frozen clock', () => {
     expect(clock.state()).toEqual({ mode: 'frozen', value: frozenStart });
   });
 
-  test('moves forward to an instant, and never back', () => {
+  test('tells in which state it would stand at an instant, and stands there once that was committed', () => {
     const { clock } = clockOn(freshClock('frozen'), 5);
-    clock.moveTo(frozenStart + 1000);
-    expect(clock.now()).toBe(frozenStart + 1000);
-    clock.moveTo(frozenStart + 999);
-    expect(clock.now()).toBe(frozenStart + 1000);
-  });
-
-  test('restarts where it started', () => {
-    const { clock } = clockOn(freshClock('frozen'), 5);
-    clock.moveTo(frozenStart + 1000);
-    clock.restart();
-    expect(clock.now()).toBe(frozenStart);
+    for (const instant of [frozenStart + 1000, frozenStart - 1000]) {
+      const before = clock.now();
+      const state = clock.at(instant);
+      expect([state, clock.now()]).toEqual([{ mode: 'frozen', value: instant }, before]);
+      clock.follow(state);
+      expect(clock.now()).toBe(instant);
+    }
   });
 });
 
@@ -48,21 +44,16 @@ describe('a running clock', () => {
     expect(clock.iso()).toBe('1970-01-01T00:00:07.250Z');
   });
 
-  test('keeps running with real time after it was moved forward, and never moves back', () => {
+  test('runs with real time from where it was told to stand', () => {
     const { machine, clock } = clockOn(freshClock('running'), 7_000);
-    clock.moveTo(10_000);
-    machine.now += 1;
-    expect(clock.now()).toBe(10_001);
-    clock.moveTo(10_000);
-    expect(clock.now()).toBe(10_001);
-    expect(clock.state()).toEqual({ mode: 'running', value: 3_000 });
-  });
-
-  test('restarts at real time', () => {
-    const { machine, clock } = clockOn({ mode: 'running', value: 3_000 }, 7_000);
-    machine.now += 1;
-    clock.restart();
-    expect(clock.now()).toBe(7_001);
+    for (const instant of [10_000, 4_000]) {
+      const now = clock.now();
+      const state = clock.at(instant);
+      expect([state, clock.now()]).toEqual([{ mode: 'running', value: instant - machine.now }, now]);
+      clock.follow(state);
+      machine.now += 1;
+      expect(clock.now()).toBe(instant + 1);
+    }
   });
 });
 
@@ -73,7 +64,7 @@ describe('a stored clock goes on from where it was', () => {
     'stored $before, taken over $after at the same real instant: the same sandbox time',
     ({ before, after }) => {
       const { clock } = clockOn(freshClock(before), 7_000);
-      clock.moveTo(clock.now() + 5_000);
+      clock.follow(clock.at(clock.now() + 5_000));
       const resumed = clockOn(resumeClock(clock.state(), after, 7_000), 7_000).clock;
       expect([resumed.mode, resumed.now()]).toEqual([after, clock.now()]);
     },

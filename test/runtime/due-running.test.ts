@@ -23,7 +23,8 @@ function running(real: () => number = Date.now) {
     if (name.startsWith('slow')) await of(gates, name).promise;
     await store.transact((tx) => finish(tx, work));
   };
-  const runner = new DueRunner(store, clock, { work: worker, other: worker }, expect.fail);
+  const keep = async (state: ReturnType<Clock['state']>) => clock.follow(state);
+  const runner = new DueRunner(store, clock, keep, { work: worker, other: worker }, expect.fail);
   onTestFinished(() => runner.stop());
   return {
     ...{ store, clock, runner, started },

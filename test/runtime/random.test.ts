@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { draw, placeStream, type RandomBooks, randomSpec, SeededRandom } from '../../sandbox/runtime/random.ts';
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 /** A bit of everything that a source gives. */
 const drawn = (random: SeededRandom) => [
@@ -85,4 +86,39 @@ test('goes on from any place of its stream, as if it had been drawn up to there'
     again.resume(random.place());
     expect(again.hex(40)).toBe(random.hex(40));
   }
+});
+
+describe('OP-94: what is drawn in a transaction', () => {
+  const start = { seed: 'books', drawn: 0 };
+
+  /** A store whose stream stands at its start. */
+  async function begun() {
+    const store = openMemoryStore<RandomBooks>(randomSpec);
+    await store.transact((tx) => placeStream(tx, start));
+    const four = () => store.transact((tx) => draw(tx, (random) => random.hex(4)));
+    return { store, four };
+  }
+
+  test('follows from the stream, draw by draw, and its place is written with it', async () => {
+    const { store, four } = await begun();
+    const all = new SeededRandom(start);
+    expect([await four(), await four()]).toEqual([all.hex(4), all.hex(4)]);
+    expect(store.get('streams', 'books')).toEqual({ seed: 'books', drawn: 8 });
+  });
+
+  test('was never drawn where the transaction comes to nothing', async () => {
+    const { store, four } = await begun();
+    const lost = store.transact((tx) => {
+      draw(tx, (random) => random.hex(4));
+      throw new Error('no');
+    });
+    await expect(lost).rejects.toThrow('no');
+    expect(await four()).toBe(new SeededRandom(start).hex(4));
+  });
+
+  test('comes from a stream that was begun, or not at all', async () => {
+    const store = openMemoryStore<RandomBooks>(randomSpec);
+    const lost = store.transact((tx) => draw(tx, (random) => random.hex(4)));
+    await expect(lost).rejects.toThrow('the books have no stream to draw from');
+  });
 });

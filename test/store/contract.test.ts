@@ -9,6 +9,19 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(await store.transact((tx) => tx.count('orders') + 41)).toBe(41);
   });
 
+  test('adds under a new id only: what is there, stored or staged, stays', async () => {
+    const { store } = await openAdapter();
+    await store.transact((tx) => tx.add('orders', 'o1', order('ann')));
+    const again = store.transact((tx) => tx.add('orders', 'o1', order('bob')));
+    await expect(again).rejects.toThrow('orders has one under o1 already');
+    const twice = store.transact((tx) => {
+      tx.add('orders', 'o2', order('ann'));
+      tx.add('orders', 'o2', order('bob'));
+    });
+    await expect(twice).rejects.toThrow('orders has one under o2 already');
+    expect(store.all('orders')).toEqual([order('ann')]);
+  });
+
   test('a transaction sees its own writes; plain reads see none of them before it is durable', async () => {
     const { store } = await openAdapter();
     const done = store.transact((tx) => {

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
@@ -6,10 +6,13 @@ import { bytesOf, makeFolder, open, pay } from './books.ts';
 import { systemError, withFaults } from './faulty-files.ts';
 
 /** The journal of a store that was abandoned as a killed process would leave it: opened, written, never folded. */
-async function abandonedJournal(ids: readonly string[]): Promise<Buffer> {
+async function abandonedJournal(ids: readonly (string | [id: string, note: string])[]): Promise<Buffer> {
   const dir = await makeFolder();
   const { store } = await open({ dir });
-  for (const id of ids) await pay(store, id, 'a\nnote — with "text"');
+  for (const order of ids) {
+    const [id, note] = typeof order === 'string' ? [order, 'a\nnote — with "text"'] : order;
+    await pay(store, id, note);
+  }
   return readFile(join(dir, 'journal-0.log'));
 }
 
@@ -80,12 +83,55 @@ test('a last line with a hole in it, as an append torn by a power cut leaves, is
   expect(await reopened({ 'journal-0.log': journal })).toEqual({ orders: 1, warnings: 1 });
 });
 
+test('a flipped bit anywhere in the last line, its end included, is `damaged`: it was acknowledged', async () => {
+  const journal = await abandonedJournal(['o1', 'o2', 'o3']);
+  const lastLine = journal.lastIndexOf('\n', journal.length - 2) + 1;
+  for (let at = lastLine; at < journal.length; at++) {
+    const flipped = Buffer.from(journal);
+    flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << (at % 7)), at);
+    expect([at, await reopened({ 'journal-0.log': flipped })]).toEqual([at, 'damaged']);
+  }
+});
+
+test('an append of several sectors, of which a power cut kept any but not all, is cut off with a warning', async () => {
+  const journal = await abandonedJournal(['o1', ['o2', 'x'.repeat(1500)]]);
+  const lastLine = journal.lastIndexOf('\n', journal.length - 2) + 1;
+  const sectors = [];
+  for (let at = lastLine; at < journal.length; at = (Math.floor(at / 512) + 1) * 512) sectors.push(at);
+  for (let lost = 1; lost < 2 ** sectors.length; lost++) {
+    const left = Buffer.from(journal);
+    for (const [index, at] of sectors.entries()) if (lost & (1 << index)) left.fill(0, at, sectors[index + 1]);
+    expect([lost, await reopened({ 'journal-0.log': left })]).toEqual([lost, { orders: 1, warnings: 1 }]);
+  }
+});
+
+test('what was cut off is kept beside the journal, in files that are few and small', async () => {
+  const journal = await abandonedJournal(['o1', ['o2', 'x'.repeat(1_500_000)]]);
+  const lastLine = journal.lastIndexOf('\n', journal.length - 2) + 1;
+  const dir = await folderWith({});
+  const torn = [5, 4, 3, 1_200_000, 2, 1, 0];
+  for (const [index, bytes] of torn.entries()) {
+    await writeFile(join(dir, 'journal-0.log'), journal.subarray(0, lastLine + 10 + bytes));
+    const { store, warnings } = await open({ dir });
+    expect(warnings).toEqual([expect.stringContaining(`kept in ${join(dir, `journal.torn-${index + 1}`)}`)]);
+    await store.close();
+    for (const name of ['db.json', 'journal-1.log']) await rm(join(dir, name));
+  }
+  const kept = await Promise.all([3, 4, 5, 6, 7].map((n) => readFile(join(dir, `journal.torn-${n}`))));
+  expect(kept.map(({ length }) => length)).toEqual([13, 1024 * 1024, 12, 11, 10]);
+  expect(kept[0]?.equals(journal.subarray(lastLine, lastLine + 13))).toBe(true);
+  expect((await readdir(dir)).sort()).toEqual([...[3, 4, 5, 6, 7].map((n) => `journal.torn-${n}`), 'lock']);
+});
+
 test('after a torn write was cut off, the store goes on and reopens without a warning', async () => {
   const journal = await abandonedJournal(['o1', 'o2']);
   const dir = await folderWith({ 'journal-0.log': journal.subarray(0, -7) });
   const { store } = await open({ dir });
   const whole = journal.subarray(0, journal.lastIndexOf('\n', journal.length - 2) + 1);
-  expect(await bytesOf(dir)).toEqual({ 'journal-0.log': whole.toString('hex') });
+  expect(await bytesOf(dir)).toEqual({
+    'journal-0.log': whole.toString('hex'),
+    'journal.torn-1': journal.subarray(whole.length, -7).toString('hex'),
+  });
   await pay(store, 'o3');
   await store.close();
   const { store: again, warnings } = await open({ dir });

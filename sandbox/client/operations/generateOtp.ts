@@ -1,4 +1,5 @@
 import { locked, maskMobile, otpLifetimeSeconds } from '../../domain/otp.ts';
+import { draw } from '../../runtime/random.ts';
 import { digest } from '../../runtime/secrets.ts';
 import { dropEnded, mostAtOnce } from '../../store/pruning.ts';
 import type { ClientCall, ClientReply } from '../calls.ts';
@@ -11,7 +12,7 @@ export async function generateOtp(
   call: ClientCall<'generateOtp'>,
 ): Promise<ClientReply<'generateOtp'>> {
   const uid = call.body.customer_id;
-  const { store, clock, random, activity } = client;
+  const { store, clock, activity } = client;
   return store.transact((tx) => {
     const customer = tx.get('customers', uid);
     if (customer === undefined) return { kind: 'unknown_customer' };
@@ -19,10 +20,10 @@ export async function generateOtp(
     if (locked(customer.attempts, now)) return { kind: 'customer_locked' };
     const number = (tx.get('counters', 'otps') ?? 0) + 1;
     tx.put('counters', 'otps', number);
-    const reference_id = `OTP-${String(number).padStart(6, '0')}-${random.code(8)}`;
-    const otp = random.digits(6);
+    const reference_id = `OTP-${String(number).padStart(6, '0')}-${draw(tx, (random) => random.code(8))}`;
+    const otp = draw(tx, (random) => random.digits(6));
     const expiresAt = now + otpLifetimeSeconds * 1000;
-    tx.put('otps', reference_id, {
+    tx.add('otps', reference_id, {
       reference_id,
       uid,
       digest: otpDigest(reference_id, otp),

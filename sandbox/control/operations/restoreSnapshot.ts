@@ -7,5 +7,6 @@ export async function restoreSnapshot(
   call: ControlCall<'restoreSnapshot'>,
 ): Promise<ControlReply<'restoreSnapshot'>> {
   const restored = await control.snapshots.restore(call.path.id);
-  return restored === undefined ? { kind: 'not_found' } : { status: 200, body: snapshotShown(restored) };
+  if (restored === undefined) return { kind: 'not_found' };
+  return 'kind' in restored ? restored : { status: 200, body: snapshotShown(restored) };
 }

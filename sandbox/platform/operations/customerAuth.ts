@@ -1,3 +1,6 @@
+import { draw } from '../../runtime/random.ts';
+import type { Tx } from '../../store/store.ts';
+import type { PlatformBooks } from '../books.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 import { openSession } from '../session.ts';
@@ -8,10 +11,10 @@ export async function customerAuth(
   call: RewardsCall<'customerAuth'>,
 ): Promise<RewardsReply<'customerAuth'>> {
   const { uid, token: jwt } = call.body;
-  const id = platform.random.hex(16);
-  const opened = await openSession(platform, { uid, jwt, trace: call.trace, id });
+  const drawn = (tx: Tx<PlatformBooks>) => draw(tx, (random) => random.hex(16));
+  const opened = await openSession(platform, { uid, jwt, trace: call.trace }, drawn);
   if ('kind' in opened) return opened;
-  const { seconds, profile, points } = opened;
+  const { id, seconds, profile, points } = opened;
   const token = await platform.customerTokens.sign(uid, id, seconds);
   return {
     status: 200,

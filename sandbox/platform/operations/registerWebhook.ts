@@ -1,3 +1,4 @@
+import { draw } from '../../runtime/random.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 import { webhookResource } from './listWebhooks.ts';
@@ -13,15 +14,15 @@ export async function registerWebhook(
   const { url } = call.body;
   const problem = platform.addressProblem(url);
   if (problem !== undefined) return { kind: 'invalid_request', where: '/url', problem };
-  const { store, clock, random, activity } = platform;
+  const { store, clock, activity } = platform;
   return store.transact((tx) => {
     if (tx.count('webhooks') >= most) return { kind: 'limit_reached', limit: most, what: 'webhooks' };
     const number = (tx.get('counters', 'webhooks') ?? 0) + 1;
     tx.put('counters', 'webhooks', number);
-    const webhook_id = `WHK-${String(number).padStart(6, '0')}-${random.code(4)}`;
-    const secret = `whsec_${random.bytes(24).toString('base64')}`;
+    const webhook_id = `WHK-${String(number).padStart(6, '0')}-${draw(tx, (random) => random.code(4))}`;
+    const secret = `whsec_${draw(tx, (random) => random.bytes(24)).toString('base64')}`;
     const webhook = { webhook_id, url, secret, created: clock.now() };
-    tx.put('webhooks', webhook_id, webhook);
+    tx.add('webhooks', webhook_id, webhook);
     activity.note(tx, {
       trace: call.trace,
       party: 'platform',

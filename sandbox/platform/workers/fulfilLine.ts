@@ -56,7 +56,7 @@ function issueVouchers(
   const { redeemCode, uid, sku_code: productCode, product_name: productName, priceInr: denomination } = line;
   for (const voucher of vouchers) {
     const facts = { redeemCode, uid, partnerCode, productCode, productName, denomination };
-    tx.put('vouchers', voucher.voucherCode, { ...voucher, ...facts, issued, expires: issued + yearMilliseconds });
+    tx.add('vouchers', voucher.voucherCode, { ...voucher, ...facts, issued, expires: issued + yearMilliseconds });
   }
 }
 

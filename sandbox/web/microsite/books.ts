@@ -1,4 +1,5 @@
 import type { components } from '../../../generated/auth/types.ts';
+import type { RandomBooks } from '../../runtime/random.ts';
 import type { BooksSpec } from '../../store/store.ts';
 
 /** One visit to the microsite: first a code that was sent, then a customer who is signed in. Times are milliseconds. */
@@ -22,12 +23,12 @@ export interface SignedIn {
 }
 
 /** The microsite's own books. */
-export interface MicrositeBooks {
+export interface MicrositeBooks extends RandomBooks {
   /** By the digest of their handle. */
   readonly visits: Visit;
 }
 
 /** A visit counts until it expires; one of data before visits did, no longer than its code. */
-export const micrositeSpec: BooksSpec<MicrositeBooks> = {
+export const micrositeSpec: BooksSpec<Omit<MicrositeBooks, keyof RandomBooks>> = {
   visits: { until: ({ sentAt, expires = sentAt }) => expires },
 };

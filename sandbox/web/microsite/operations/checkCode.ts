@@ -33,13 +33,13 @@ export async function checkCode(
     return tried === undefined ? { kind: 'session_ended' } : refused(tried, message);
   }
   const { token: jwt, points } = answer.body;
-  const signed = handles.draw();
   const expires = clock.now() + visitMilliseconds;
-  const goesOn = await store.transact((tx) => {
-    if (tx.get('visits', id) === undefined) return false;
+  const handle = await store.transact((tx) => {
+    if (tx.get('visits', id) === undefined) return undefined;
+    const drawn = handles.draw(tx);
     tx.remove('visits', id);
-    tx.put('visits', signed.id, { ...visit, signedIn: { jwt, points, entered: false }, expires });
-    return true;
+    tx.add('visits', drawn.id, { ...visit, signedIn: { jwt, points, entered: false }, expires });
+    return drawn.handle;
   });
-  return goesOn ? { status: 303, location: `/microsite/s/${signed.handle}/home` } : { kind: 'session_ended' };
+  return handle === undefined ? { kind: 'session_ended' } : { status: 303, location: `/microsite/s/${handle}/home` };
 }

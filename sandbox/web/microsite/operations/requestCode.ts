@@ -17,12 +17,13 @@ export async function requestCode(
   if (answer.kind === 'no_answer') return { kind: 'client_no_answer' };
   if (answer.kind === 'refused') return again(answer.message);
   const { reference_id, mobile } = answer.body;
-  const { handle, id } = handles.draw();
   const sentAt = clock.now();
   const expires = sentAt + visitMilliseconds;
-  await store.transact((tx) => {
-    tx.put('visits', id, { customer_id, reference_id, mobile, sentAt, wrong: 0, signedIn: null, expires });
+  const handle = await store.transact((tx) => {
+    const drawn = handles.draw(tx);
+    tx.add('visits', drawn.id, { customer_id, reference_id, mobile, sentAt, wrong: 0, signedIn: null, expires });
     dropEnded(tx, 'visits', sentAt, mostAtOnce);
+    return drawn.handle;
   });
   return { status: 303, location: `/microsite/s/${handle}/code` };
 }

@@ -1,0 +1,67 @@
+import { StoreError } from '../store/store.ts';
+
+/** How long the store is left alone after it refused, in real milliseconds. */
+const pauseMilliseconds = 5_000;
+
+/**
+ * Pieces of work whose end the store refused to write (OP-94). None of them runs before the store has taken a write again:
+ * it is asked for one, the same record once more, after each pause. One that takes nothing ever again is left alone.
+ */
+export class Unwritten {
+  readonly #ids = new Set<string>();
+  readonly #write: (id: string) => Promise<void>;
+  readonly #onWritable: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param write writes something of a piece; rejects with `StoreError` where that is refused
+   * @param onWritable is told once the store takes writes again
+   */
+  constructor(write: (id: string) => Promise<void>, onWritable: () => void) {
+    this.#write = write;
+    this.#onWritable = onWritable;
+  }
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  add(id: string): void {
+    this.#ids.add(id);
+  }
+
+  /** Something of the piece was written after all. */
+  delete(id: string): void {
+    this.#ids.delete(id);
+  }
+
+  /** Lets all of them run, since somebody asks for it. */
+  clear(): void {
+    this.#ids.clear();
+  }
+
+  /** Asks the store after a pause, for as long as there is a piece and it may take writes again. */
+  askLater(): void {
+    clearTimeout(this.#timer);
+    if (this.#ids.size > 0) this.#timer = setTimeout(() => void this.#ask(), pauseMilliseconds).unref();
+  }
+
+  /** Asks nothing more. */
+  stop(): void {
+    this.clear();
+    clearTimeout(this.#timer);
+  }
+
+  async #ask(): Promise<void> {
+    const [id] = this.#ids;
+    if (id === undefined) return;
+    try {
+      await this.#write(id);
+      this.clear();
+      this.#onWritable();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (error.code !== 'closed') this.askLater();
+    }
+  }
+}

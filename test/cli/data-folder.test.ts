@@ -1,0 +1,56 @@
+/** What a first start makes in its data folder is on the disk, with the folder itself, before anything relies on it (OP-33). */
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ownCertificate } from '../../sandbox/certificate.ts';
+import { dataKey } from '../../sandbox/key.ts';
+import { diskFiles, type Files } from '../../sandbox/store/files.ts';
+import { makeFolder } from '../store/books.ts';
+import { withFaults } from '../store/faulty-files.ts';
+
+/** The file system, with what was asked of it, paths told from `dir`. */
+function watched(dir: string): { files: Files; calls: string[] } {
+  const calls: string[] = [];
+  const files = withFaults(diskFiles, ({ name, path }) => {
+    const told = path.replace(dir, '').replace(/\.[0-9a-f]{12}$/, '.<draft>');
+    if (name !== 'write' && name !== 'read') calls.push(`${name} ${told}`);
+  });
+  return { files, calls };
+}
+
+it('OP-33: a new data folder and its key outlive a power cut: the folder, the key and its name are synced, in this order', async () => {
+  // `makeDir` syncs each folder above the ones that it makes.
+  const dir = join(await makeFolder(), 'a', 'b');
+  const { files, calls } = watched(dir);
+  const key = await dataKey(dir, undefined, files);
+  expect(calls).toEqual(['makeDir ', 'create /key.<draft>', 'sync /key.<draft>', 'syncDir ']);
+  const modes = await Promise.all([dir, join(dir, 'key')].map(async (path) => (await stat(path)).mode & 0o777));
+  expect([key.length, modes]).toEqual([32, [0o700, 0o600]]);
+});
+
+it('OP-33: a key that an earlier start made is on the disk before it is used, which that start may not have come to', async () => {
+  const dir = await makeFolder();
+  await writeFile(join(dir, 'key'), 'ab'.repeat(32));
+  const { files, calls } = watched(dir);
+  expect(await dataKey(dir, undefined, files)).toEqual(Buffer.alloc(32, 0xab));
+  expect(calls).toEqual(['makeDir ', 'syncDir ']);
+});
+
+it('OP-32: key and certificate are whole on the disk before they are there under their names, and the names are synced', async () => {
+  const dir = join(await makeFolder(), 'data');
+  await mkdir(dir);
+  const { files, calls } = watched(dir);
+  const { cert, key } = await ownCertificate(dir, Date.now(), files);
+  expect(calls).toEqual(
+    ['tls-key.pem', 'tls-cert.pem'].flatMap((name) => [
+      `create /${name}.new`,
+      `sync /${name}.new`,
+      `rename /${name}.new`,
+      'syncDir ',
+    ]),
+  );
+  expect([await readFile(join(dir, 'tls-cert.pem'), 'utf8'), await readFile(join(dir, 'tls-key.pem'), 'utf8')]).toEqual(
+    [cert, key],
+  );
+  expect((await stat(join(dir, 'tls-key.pem'))).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,104 @@
+/** Due work whose end the store refuses to write (OP-94): it is tried again once the store takes writes. */
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Clock } from '../../sandbox/runtime/clock.ts';
+import { type DueBooks, DueRunner, dueSpec, finish, schedule, type Work } from '../../sandbox/runtime/due.ts';
+import { StoreError } from '../../sandbox/store/store.ts';
+import { Transactor } from '../../sandbox/store/transactor.ts';
+import { WorkingSet } from '../../sandbox/store/working-set.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A runner over a store that refuses writes where `refuses` says so. `tried` tells which pieces were worked on. */
+function onStore(mode: 'running' | 'frozen') {
+  const disk: { refuses: 'refused' | 'closed' | undefined; asked: number } = { refuses: undefined, asked: 0 };
+  const persist = async () => {
+    disk.asked += 1;
+    if (disk.refuses !== undefined) throw new StoreError(disk.refuses, 'the disk is full');
+  };
+  const store = new Transactor(
+    new WorkingSet<DueBooks>({ ...dueSpec, counters: {} }),
+    { persist, close: async () => {} },
+    expect.fail,
+  );
+  const clock = new Clock({ mode, value: 1000 }, () => 0);
+  const tried: string[] = [];
+  const work = async (piece: Work) => {
+    tried.push(piece.id);
+    await store.transact((tx) => finish(tx, piece));
+  };
+  const warnings: string[] = [];
+  const runner = new DueRunner(
+    store,
+    clock,
+    async (state) => clock.follow(state),
+    { work },
+    (text) => warnings.push(text),
+  );
+  onTestFinished(() => runner.stop());
+  const add = (pieces: number) =>
+    store.transact((tx) => {
+      for (let n = 0; n < pieces; n += 1) schedule(tx, { kind: 'work', at: 1000, trace: 't', payload: {} });
+    });
+  /** Lets everything happen that waits for no timer. */
+  const quiet = () => vi.advanceTimersByTimeAsync(0);
+  return { disk, store, runner, tried, warnings, add, quiet };
+}
+
+const [first, second] = ['W000000000001', 'W000000000002'];
+
+describe('OP-94: on a running clock', () => {
+  test('work that could not be written is left alone while the store refuses, and done when it does not', async () => {
+    const { disk, store, runner, tried, add, quiet } = onStore('running');
+    await add(2);
+    disk.refuses = 'refused';
+    runner.start();
+    await quiet();
+    expect(tried).toEqual([first, second]);
+    // The store is asked for one write in each pause, and nobody works for nothing meanwhile.
+    const asked = disk.asked;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([disk.asked - asked, tried]).toEqual([12, [first, second]]);
+    disk.refuses = undefined;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([store.all('due'), tried.slice(2).sort()]).toEqual([[], [first, second]]);
+  });
+
+  test('a store that takes nothing ever again is not asked for ever', async () => {
+    const { disk, runner, tried, add, quiet } = onStore('running');
+    await add(1);
+    disk.refuses = 'closed';
+    runner.start();
+    await quiet();
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect([tried, disk.asked]).toEqual([[first], 2]);
+  });
+
+  test('a piece that was dropped meanwhile is forgotten: another under its id runs at once', async () => {
+    const { disk, store, runner, tried, add, quiet } = onStore('running');
+    await add(1);
+    disk.refuses = 'refused';
+    runner.start();
+    await quiet();
+    disk.refuses = undefined;
+    await store.transact((tx) => {
+      tx.remove('due', first);
+      tx.remove('counters', 'due');
+    });
+    await add(1);
+    await quiet();
+    expect([tried, store.all('due')]).toEqual([[first, first], []]);
+  });
+});
+
+test('OP-94: on a frozen clock such work runs when it is asked for again, and counts once it has ended', async () => {
+  const { disk, store, runner, tried, warnings, add } = onStore('frozen');
+  await add(2);
+  disk.refuses = 'refused';
+  const told: string[] = [];
+  expect([await runner.settle(({ id }) => told.push(id)), told, tried]).toEqual([0, [], [first, second]]);
+  expect(warnings).toContain('due work W000000000001 could not be put off: the disk is full');
+  disk.refuses = undefined;
+  expect([await runner.settle(({ id }) => told.push(id)), told]).toEqual([2, [first, second]]);
+  expect(store.all('due')).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { dispatcher } from '../../sandbox/dispatch.ts';
+import { loadContracts } from '../../sandbox/mounts.ts';
+import { systemResolve } from '../../sandbox/runtime/connecting.ts';
+import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
+import { startOf } from '../../sandbox/seed.ts';
+import type { Storage } from '../../sandbox/storage.ts';
+import { loadWeb } from '../../sandbox/web/web.ts';
+import { Workspaces } from '../../sandbox/workspaces.ts';
+import { nowhere } from '../runtime/nowhere.ts';
+import { raw } from '../sandbox.ts';
+
+const contracts = loadContracts();
+
+/** A demo workspace that others are made beside. */
+export async function beside(storage: Storage) {
+  const workspaces = new Workspaces({
+    ...{ version: '0.0.0', contracts, web: loadWeb(contracts.auth), storage, docs: undefined, certificate: undefined },
+    ...{ realTime: () => 0, timer: realTimer, delay: delayBy(realTimer), origin: () => 'http://127.0.0.1:9' },
+    ...{ outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
+    ...{ watch: { violation: () => {}, error: () => 'unavailable' }, warn: () => {} },
+    checker: { check: () => Promise.reject(new Error('nobody asks')), forget: () => {} },
+  });
+  const wish = { clock: 'frozen', adminToken: 'at_sandbox_of_the_test', given: {}, exposed: undefined } as const;
+  const demo = workspaces.admit({
+    place: [],
+    store: await storage.open([]),
+    meta: startOf(undefined, wish, 0, () => {}),
+  });
+  await demo.seed();
+  const boundary = { exempt: true, hosts: [], trustedProxies: [] };
+  const server = createServer(dispatcher(workspaces, demo, contracts, boundary)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.close();
+    await workspaces.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sandbox/v1/workspaces`;
+  return { workspaces, create: () => raw(url, { method: 'POST' }) };
+}

@@ -1,0 +1,126 @@
+/** What a start makes of folders that it does not expect: it removes nothing that is not a workspace marked deleted (OP-63). */
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { diskStorage, memoryStorage, type Storage } from '../../sandbox/storage.ts';
+import { diskFiles } from '../../sandbox/store/files.ts';
+import { ok, sandboxAt, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { makeFolder } from '../store/books.ts';
+import { beside } from './beside.ts';
+import { workspaceOf } from './workspaces.ts';
+
+/** The ids of the workspaces that a start on this folder finds, and what it warns of. */
+async function startOn(dataDir: string) {
+  const warnings: string[] = [];
+  const sandbox = await testSandbox({ dataDir, warn: (message) => warnings.push(message) });
+  const ids = ok(await sandbox.control.GET('/workspaces')).items.map(({ id }) => id);
+  await sandbox.close();
+  return { ids, warnings };
+}
+
+/** A data folder with one workspace, which has a snapshot. */
+async function withWorkspace(then: (sandbox: TestSandbox) => Promise<void> = async () => {}) {
+  const dataDir = await makeFolder();
+  const sandbox = await testSandbox({ dataDir });
+  const { shown, control } = await workspaceOf(sandbox);
+  ok(await control.POST('/snapshots', { body: {} }));
+  await then(sandbox);
+  await sandbox.close();
+  return { dataDir, id: shown.id, folder: join(dataDir, 'workspaces', shown.id), token: shown.admin_token };
+}
+
+const removeBook = async (folder: string) => {
+  for (const name of await readdir(folder)) {
+    if (name === 'db.json' || name.startsWith('journal-')) await rm(join(folder, name));
+  }
+};
+
+describe('OP-63: a start leaves as it is, and warns of,', () => {
+  it('a folder that is no workspace', async () => {
+    const { dataDir, id } = await withWorkspace();
+    const notes = join(dataDir, 'workspaces', 'notes');
+    await mkdir(notes);
+    await writeFile(join(notes, 'todo.txt'), 'keep me');
+    const warning = 'workspaces/notes holds no workspace: it is left as it is; remove it where nobody needs it';
+    expect(await startOn(dataDir)).toEqual({ ids: ['demo', id], warnings: [warning] });
+    expect([await readdir(notes), await readFile(join(notes, 'todo.txt'), 'utf8')]).toEqual([['todo.txt'], 'keep me']);
+  });
+
+  it('a folder with snapshots whose book is lost', async () => {
+    const { dataDir, id, folder } = await withWorkspace();
+    await removeBook(folder);
+    const warning = `workspaces/${id} holds no workspace: it is left as it is; remove it where nobody needs it`;
+    expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [warning] });
+    expect(await readdir(join(folder, 'snapshots'))).toEqual(['SNP-000001']);
+  });
+
+  it('a copy of a folder, which brings no deleted workspace back', async () => {
+    const { dataDir, id, folder, token } = await withWorkspace();
+    await cp(folder, `${folder}-old`, { recursive: true });
+    await rm(folder, { recursive: true });
+    const warning = `workspaces/${id}-old holds the workspace ${id}: it is left as it is; a copy is opened only under that name`;
+    expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [warning] });
+    expect(await readdir(`${folder}-old`)).toContain('snapshots');
+    const sandbox = await testSandbox({ dataDir, warn: () => {} });
+    const { response } = await sandboxAt(sandbox.workspace, token).control.GET('/workspace');
+    expect(response.status).toBe(401);
+  });
+});
+
+it('OP-63: a start removes what a crash kept of a workspace that was deleted, or was being made', async () => {
+  const { dataDir, id } = await withWorkspace();
+  const storage = diskStorage(dataDir, { key: undefined, files: diskFiles, warn: expect.fail });
+  const place = ['workspaces', id];
+  const store = await storage.open(place);
+  await store.transact((tx) => {
+    const meta = tx.get('meta', 'workspace');
+    if (meta !== undefined) tx.put('meta', 'workspace', { ...meta, deleted: true });
+  });
+  await store.close();
+  expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [] });
+  expect(await readdir(join(dataDir, 'workspaces'))).toEqual([]);
+});
+
+it('OP-63: a workspace is marked for removal until it is whole', async () => {
+  const kept = memoryStorage(expect.fail);
+  const marks: unknown[] = [];
+  const storage: Storage = {
+    ...kept,
+    async open(place) {
+      const store = await kept.open(place);
+      const mark = () => marks.push([store.get('meta', 'workspace')?.deleted ?? false, store.count('items') > 0]);
+      if (place.length > 0) store.onCommit(mark);
+      return store;
+    },
+  };
+  const { create } = await beside(storage);
+  expect(await create()).toMatchObject({ status: 201 });
+  expect(marks).toEqual([
+    [true, false],
+    [true, true],
+    [false, true],
+  ]);
+});
+
+describe('a data folder whose main book is lost', () => {
+  it('is refused beside workspaces or snapshots, and nothing is made in it', async () => {
+    const { dataDir } = await withWorkspace(async ({ control }) => {
+      ok(await control.POST('/snapshots', { body: {} }));
+    });
+    await removeBook(dataDir);
+    const before = await readdir(dataDir);
+    await expect(testSandbox({ dataDir })).rejects.toMatchObject({
+      name: 'StoreError',
+      code: 'damaged',
+      message:
+        'the main book, db.json and its journal, is missing beside snapshots and workspaces: put it back from a backup, or start with an empty folder',
+    });
+    expect(await readdir(dataDir)).toEqual(before);
+  });
+
+  it('is a new one where nothing else is there but a key', async () => {
+    const dataDir = await makeFolder();
+    await writeFile(join(dataDir, 'key'), 'made by a start that went no further');
+    expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [] });
+  });
+});

@@ -1,0 +1,133 @@
+/** What the disk refuses did not happen: not in the books, and not in memory (OP-94). */
+import { describe, expect, it } from 'vitest';
+import { booksSpec } from '../../sandbox/books.ts';
+import { Activity } from '../../sandbox/runtime/activity.ts';
+import { Clock } from '../../sandbox/runtime/clock.ts';
+import { placeStream } from '../../sandbox/runtime/random.ts';
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { Vendors } from '../../sandbox/vendors/vendors.ts';
+import { ok, testSandbox } from '../sandbox.ts';
+import { onDisk, whileFull } from './failing-disk.ts';
+import { orderIn } from './workspaces.ts';
+
+type Sandbox = Awaited<ReturnType<typeof testSandbox>>;
+
+const advance = ({ control }: Sandbox, seconds: number) => control.POST('/clock/advance', { body: { seconds } });
+
+/** An order with its end, an hour later. */
+async function orderAnHour(sandbox: Sandbox) {
+  const { order_id, lines } = await orderIn(sandbox);
+  ok(await advance(sandbox, 3600));
+  return { order_id, redeemCode: lines[0]?.redeemCode };
+}
+
+async function snapshotOf({ control }: Sandbox): Promise<string> {
+  return ok(await control.POST('/snapshots', { body: {} })).id;
+}
+
+/** Where time stands, which vouchers there are, and what is due. */
+async function stateOf(sandbox: Sandbox) {
+  const token = await sandbox.companyToken();
+  const uid = 'CUST0001';
+  const [clock, wallet, ledger, deliveries] = await Promise.all([
+    sandbox.control.GET('/clock').then(ok),
+    sandbox
+      .rewards(token)
+      .GET('/getwalletdetail', { params: { query: { uid } } })
+      .then(ok),
+    sandbox.control.GET('/ledger/{uid}', { params: { path: { uid } } }).then(ok),
+    sandbox.control.GET('/deliveries').then(ok),
+  ]);
+  return { clock, wallet, ledger, deliveries };
+}
+
+const unavailable = {
+  name: 'Service Unavailable',
+  message: 'Temporarily unavailable',
+  code: 65,
+  status: 503,
+  type: 'ServiceUnavailableHttpException',
+};
+
+/** What can be refused, and how it is asked for. */
+const wishes: Record<string, (sandbox: Sandbox, snapshot: string) => Promise<{ error?: unknown }>> = {
+  restore: ({ control }, id) => control.POST('/snapshots/{id}/restore', { params: { path: { id } } }),
+  reset: ({ control }) => control.POST('/reset'),
+  advance: (sandbox) => advance(sandbox, 86_400),
+  'advance to what is due': (sandbox) => advance(sandbox, 2),
+  order: async (sandbox) => {
+    const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
+    return sandbox.rewards(await sandbox.companyToken()).POST('/v1/partner/redeemptiononskus', { body });
+  },
+};
+
+/** A sandbox with a past, a snapshot of it, and an order that is pending. */
+async function withPast(sandbox: Sandbox): Promise<string> {
+  await orderAnHour(sandbox);
+  const snapshot = await snapshotOf(sandbox);
+  await orderAnHour(sandbox);
+  await orderIn(sandbox);
+  return snapshot;
+}
+
+describe('OP-94: when the disk refuses', () => {
+  it.each(Object.keys(wishes))(
+    '%s, the caller hears of it, and clock, books and due work are as they were',
+    async (name) => {
+      const [sandbox, disk] = await onDisk();
+      const snapshot = await withPast(sandbox);
+      const before = await stateOf(sandbox);
+      const refused = await whileFull(disk, async () => wishes[name]?.(sandbox, snapshot));
+      expect(refused?.error).toEqual(unavailable);
+      expect(await stateOf(sandbox)).toEqual(before);
+    },
+  );
+
+  it.each(Object.keys(wishes))('%s, what is drawn next is what would have been drawn without it', async (name) => {
+    const story = async (sandbox: Sandbox, refuse: (snapshot: string) => Promise<unknown>) => {
+      await refuse(await withPast(sandbox));
+      const order = await orderAnHour(sandbox);
+      return [order, (await stateOf(sandbox)).wallet];
+    };
+    const [sandbox, disk] = await onDisk();
+    const told = await story(sandbox, (snapshot) => whileFull(disk, async () => wishes[name]?.(sandbox, snapshot)));
+    expect(told).toEqual(await story(await testSandbox(), async () => undefined));
+  });
+});
+
+it('OP-94: due work that takes the id of work that was refused is not held back by it', async () => {
+  const [sandbox, disk] = await onDisk();
+  await whileFull(disk, async () => wishes.order?.(sandbox, ''));
+  ok(await sandbox.control.POST('/triggers/payment', { body: {} }));
+  const { items } = ok(await sandbox.control.POST('/settle'));
+  expect(items).toEqual([{ id: 'W000000000001', kind: 'creditPoints', at: '2026-01-12T04:30:00.000Z' }]);
+});
+
+describe('OP-94: no voucher code is given twice', () => {
+  it('an order after a refused restore leaves the vouchers of earlier orders as they are', async () => {
+    const [sandbox, disk] = await onDisk();
+    const snapshot = await snapshotOf(sandbox);
+    await orderAnHour(sandbox);
+    const earlier = (await stateOf(sandbox)).wallet.data;
+    await whileFull(disk, async () => wishes.restore?.(sandbox, snapshot));
+    await orderAnHour(sandbox);
+    const { data } = (await stateOf(sandbox)).wallet;
+    expect(data.slice(0, earlier.length)).toEqual(earlier);
+    expect(new Set(data.map(({ voucherCode }) => voucherCode)).size).toBe(2);
+  });
+
+  it('a vendor that draws a code again draws another', async () => {
+    const store = openMemoryStore(booksSpec);
+    const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
+    const vendors = new Vendors(store, new Activity(store, clock, expect.fail), () => 'egift');
+    const request = { sku_code: 'EGV-SPICE-500', product_type: 'EGV', quantity: 2, trace: 't' } as const;
+    const given: string[] = [];
+    for (const redeemCode of ['RDM-1', 'RDM-2', 'RDM-3']) {
+      // The worst case: the stream stands at its start again.
+      await store.transact((tx) => placeStream(tx, { seed: 'again', drawn: 0 }));
+      const answer = await vendors.fulfil({ ...request, redeemCode });
+      if (answer.kind === 'delivered') given.push(...answer.vouchers.map(({ voucherCode }) => voucherCode));
+    }
+    expect([given.length, new Set(given).size]).toEqual([6, 6]);
+  });
+});
