@@ -6,9 +6,19 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
 import { trustOnly } from '../runtime/connecting.ts';
 import { flow } from './bodies.ts';
-import { framed, pairs, passedHeaders, replyFraming, replyProblem, requestFraming, withAdded } from './framing.ts';
+import {
+  framed,
+  hasClearEnd,
+  pairs,
+  passedHeaders,
+  replyFraming,
+  replyProblem,
+  requestFraming,
+  withAdded,
+} from './framing.ts';
 import { origin as ownName } from './refusal.ts';
 
 /** Where a call goes. */
@@ -20,24 +30,26 @@ export interface Destination {
 }
 
 /**
- * Connections to the servers behind the proxy. Each call has one of its own: what a server sends beyond its reply is nobody
- * else's reply then, and what a caller sends beyond its request nobody else's request.
+ * Connections to the servers behind the proxy. To a server of the operator's own each call has one for itself: what such a server
+ * sends beyond its reply is nobody else's reply then. Those to the sandbox are kept as long as it says, and where nothing can be left on them.
  */
 export class Connections {
   readonly #http = new HttpAgent();
   readonly #https = new HttpsAgent();
-  readonly #sandbox: HttpsAgent;
-  readonly #sandboxOrigin: string;
+  readonly #sandbox: HttpAgent;
 
   /** `certificate`, in PEM, is the one that the sandbox is known by; left out, it must be valid as any other. */
-  constructor({ origin }: URL, certificate?: string) {
-    this.#sandboxOrigin = origin;
-    this.#sandbox = certificate === undefined ? this.#https : new HttpsAgent(trustOnly(certificate));
+  constructor({ protocol }: URL, certificate?: string) {
+    const trust = certificate === undefined ? {} : trustOnly(certificate);
+    this.#sandbox = kept(
+      protocol === 'https:' ? new HttpsAgent({ keepAlive: true, ...trust }) : new HttpAgent({ keepAlive: true }),
+    );
   }
 
   /** Begins a call with the head of `incoming`; its body is the caller's to write. */
   call(incoming: IncomingMessage, { base, path, foreign }: Destination): ClientRequest {
     const secure = base.protocol === 'https:';
+    const ofForeign = secure ? this.#https : this.#http;
     const call = (secure ? httpsRequest : httpRequest)({
       hostname: base.hostname.replace(/^\[|\]$/g, ''),
       port: base.port,
@@ -45,20 +57,40 @@ export class Connections {
       path: `${base.pathname.replace(/\/$/, '')}${path}`,
       headers: onwardHeaders(incoming, foreign ? base.host : undefined) as never,
       setHost: false,
-      agent: secure ? this.#secured(base) : this.#http,
+      agent: foreign ? ofForeign : this.#sandbox,
     });
     // The size of a head is bounded in bytes; of a header that is left out nobody knows what it said.
     call.maxHeadersCount = 0;
+    // A server that does not say for how long may close a connection while the next call is on its way there; where a reply
+    // has no body, or no end of its own, one may come all the same.
+    call.once('response', (reply) => {
+      const promised = reply.headers['keep-alive']?.includes('timeout=') === true;
+      if (!promised || !hasClearEnd(reply, incoming)) call.shouldKeepAlive = false;
+    });
     return call;
-  }
-
-  #secured({ origin }: URL): HttpsAgent {
-    return origin === this.#sandboxOrigin ? this.#sandbox : this.#https;
   }
 
   close(): void {
     for (const agent of [this.#http, this.#https, this.#sandbox]) agent.destroy();
   }
+}
+
+/** Gives up a kept connection on which something comes that nobody asked for: it would be the next call's reply. */
+function kept<A extends HttpAgent>(agent: A): A {
+  const [keep, reuse] = [agent.keepSocketAlive.bind(agent), agent.reuseSocket.bind(agent)];
+  const unasked = function (this: Duplex) {
+    this.destroy();
+  };
+  agent.keepSocketAlive = (socket) => {
+    if (socket.readableLength > 0) return false;
+    socket.on('data', unasked);
+    return keep(socket);
+  };
+  agent.reuseSocket = (socket, call) => {
+    socket.off('data', unasked);
+    reuse(socket, call);
+  };
+  return agent;
 }
 
 /**

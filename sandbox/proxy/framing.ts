@@ -90,6 +90,12 @@ export function replyFraming(reply: ReplyHead, asked: RequestHead): Framing {
   return empty || asked.httpVersion === '1.0' ? undefined : ['Transfer-Encoding', 'chunked'];
 }
 
+/** Whether a reply has a body that says where it ends. */
+export function hasClearEnd(reply: ReplyHead, asked: Pick<RequestHead, 'method'>): boolean {
+  const bodiless = asked.method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304;
+  return !bodiless && ['content-length', 'transfer-encoding'].some((name) => valuesOf(reply, name).length > 0);
+}
+
 /** Headers with this framing and no other; a length stands where it stood before. */
 export function framed(headers: readonly string[], framing: Framing): string[] {
   const [framingName, value = ''] = framing ?? [];
@@ -130,6 +136,12 @@ export function pairs(raw: readonly string[]): [name: string, value: string][] {
   return found;
 }
 
+/** The values of the headers with this lower-case name. */
 function valuesOf({ rawHeaders }: { readonly rawHeaders: readonly string[] }, name: string): string[] {
-  return pairs(rawHeaders).flatMap(([known, value]) => (known.toLowerCase() === name ? [value] : []));
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const known = rawHeaders[at] ?? '';
+    if (known.length === name.length && known.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? '');
+  }
+  return values;
 }

@@ -1,5 +1,6 @@
 /** Where messages begin and end: what a caller sends is one request behind the proxy, and what comes back is its reply (OP-88). */
-import { describe, expect, it } from 'vitest';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { passedHeaders } from '../../sandbox/proxy/framing.ts';
@@ -86,7 +87,7 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
     expect(came).toEqual(/HTTP\/1\.0|Upgrade/.test(bytes) ? [first] : [first, first]);
     const [line = ''] = bytes.replace('1.0', '1.1').split('\r\n', 1);
     expect(upstream.got()[0]?.replace('X-First: 1\r\n', '')).toBe(
-      `${line}\r\n${host}\r\n${headers}Connection: close\r\n\r\n${body}`,
+      `${line}\r\n${host}\r\n${headers}Connection: keep-alive\r\n\r\n${body}`,
     );
   });
 
@@ -123,7 +124,7 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
       'X-Hop: 1',
     ];
     await sendBytes(proxy.url, request('GET /x', ...hops, 'Connection: x-hop'));
-    expect(upstream.got()).toEqual([`GET /x HTTP/1.1\r\n${host}\r\n${added}Connection: close\r\n\r\n`]);
+    expect(upstream.got()).toEqual([`GET /x HTTP/1.1\r\n${host}\r\n${added}Connection: keep-alive\r\n\r\n`]);
   });
 
   it('the peer is added to those who sent it on before', async () => {
@@ -305,6 +306,82 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
       method === 'GET' && first.status === 200 ? 'ok' : '',
     ]);
     for (let call = 0; call < 3; call += 1) expect(await (await fetch(`${proxy.url}/next`)).text()).toBe('theirs');
+  });
+});
+
+/** A reply of a server that keeps its connection. */
+const kept = (text: string) => ok(text).replace('\r\n', '\r\nKeep-Alive: timeout=5\r\n');
+
+/** A server that keeps its connections, and on each sends something behind its first reply. `opened` counts connections. */
+async function keeper(first: string, behind: string, late: boolean) {
+  const state = { opened: 0 };
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    state.opened += 1;
+    let calls = 0;
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (chunk) => {
+      calls += 1;
+      if (!chunk.includes('/x ') || calls > 1) return socket.write(kept('theirs'));
+      socket.write(late ? first : first + behind);
+      if (late) setImmediate(() => socket.write(behind));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), state };
+}
+
+describe('OP-88: connections to the sandbox are kept, and those to a server of your own are not', () => {
+  const body = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 2\r\n\r\nok';
+  const another = kept('of another');
+
+  it.each([
+    ['a second reply', 'GET', body, another, 'ok'],
+    ['more than its length', 'GET', body, 'k and more', 'ok'],
+    [
+      'a body behind HEAD',
+      'HEAD',
+      'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 99\r\n\r\n',
+      another,
+      '',
+    ],
+    [
+      'a body where the status has none',
+      'GET',
+      'HTTP/1.1 204 No Content\r\nKeep-Alive: timeout=5\r\n\r\n',
+      another,
+      '',
+    ],
+  ])("%s is nobody's reply, at once or late", async (_title, method, first, behind, got) => {
+    for (const late of [false, true]) {
+      const { url } = await keeper(first, behind, late);
+      for (const proxy of [
+        await proxyTo(url),
+        await proxyTo(new URL('http://127.0.0.1:1'), { upstreams: { client: url } }),
+      ]) {
+        expect(await (await fetch(`${proxy.url}/client/x`, { method })).text()).toBe(got);
+        for (let call = 0; call < 4; call += 1) {
+          // What came late has come by now.
+          await new Promise((resolve) => setImmediate(resolve));
+          expect(await (await fetch(`${proxy.url}/client/next`)).text()).toBe('theirs');
+        }
+      }
+    }
+  });
+
+  it('one connection serves one call after the other, of all callers', async () => {
+    const { url, state } = await keeper('', '', false);
+    const proxy = await proxyTo(url);
+    for (let call = 0; call < 5; call += 1) expect(await (await fetch(`${proxy.url}/next`)).text()).toBe('theirs');
+    expect(state.opened).toBe(1);
+    const own = await proxyTo(new URL('http://127.0.0.1:1'), { upstreams: { client: url } });
+    for (let call = 0; call < 5; call += 1) await (await fetch(`${own.url}/client/next`)).text();
+    expect(state.opened).toBe(6);
   });
 });
 
