@@ -87,7 +87,6 @@ it('nothing outside the folder, nothing hidden, and nothing by a link is served'
     '/docs/%2fetc/passwd',
     '/docs//etc/passwd',
     '/docs/errors%00.html',
-    '/docs/%',
     '/docs/link',
     '/docs/.key',
     '/docs/reference',
@@ -95,6 +94,8 @@ it('nothing outside the folder, nothing hidden, and nothing by a link is served'
   ];
   const answers = await Promise.all(paths.map(async (path) => ({ path, ...(await ask(origin, path)) })));
   expect(answers).toEqual(paths.map((path) => ({ path, status: 404, body: 'no such page' })));
+  // What is no address at all is refused before anybody looks for a file (OP-67).
+  expect((await ask(origin, '/docs/%')).status).toBe(400);
 });
 
 it('a HEAD is answered without a body, any other method is not for the documentation', async () => {
