@@ -79,13 +79,9 @@ it('OP-99: a file that the reader has already is not sent again', async () => {
 it('nothing outside the folder, nothing hidden, and nothing by a link is served', async () => {
   const { origin } = await served();
   const paths = [
-    '/docs/../secret.html',
     '/docs/..%2fsecret.html',
-    '/docs/%2e%2e/secret.html',
-    '/docs/reference/../../secret.html',
     '/docs/..%5csecret.html',
     '/docs/%2fetc/passwd',
-    '/docs//etc/passwd',
     '/docs/errors%00.html',
     '/docs/link',
     '/docs/.key',
@@ -94,8 +90,19 @@ it('nothing outside the folder, nothing hidden, and nothing by a link is served'
   ];
   const answers = await Promise.all(paths.map(async (path) => ({ path, ...(await ask(origin, path)) })));
   expect(answers).toEqual(paths.map((path) => ({ path, status: 404, body: 'no such page' })));
-  // What is no address at all is refused before anybody looks for a file (OP-67).
-  expect((await ask(origin, '/docs/%')).status).toBe(400);
+});
+
+it('OP-67: an address that climbs, has empty segments or is none is refused before a page is looked for', async () => {
+  const { origin } = await served();
+  const paths = [
+    '/docs/../secret.html',
+    '/docs/%2e%2e/secret.html',
+    '/docs/reference/../../secret.html',
+    '/docs//etc/passwd',
+    '/docs/%',
+  ];
+  const answers = await Promise.all(paths.map(async (path) => [path, (await ask(origin, path)).status]));
+  expect(answers).toEqual(paths.map((path) => [path, 400]));
 });
 
 it('a HEAD is answered without a body, any other method is not for the documentation', async () => {
