@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { repeated } from './request.ts';
 
-/** A request's address as everything behind the door knows it, or what is wrong with it. */
+/** A request's address as the application sees it, or what is wrong with it. */
 export type Target = { readonly url: string } | { readonly problem: string };
 
 /** What a Host header may say (RFC 9110, 7.2): a name or an address, and a port. */
