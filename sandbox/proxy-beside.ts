@@ -24,8 +24,8 @@ export interface Beside {
 const pauseMilliseconds = { first: 200, longest: 30_000 };
 /** Exit codes that another try would end with too: wrong arguments, and a port or a file that is not to be had. */
 const final = [2, 3];
-/** A proxy lets calls under way end for 10 s. */
-const stopMilliseconds = 15_000;
+/** A proxy lets calls under way end for 8 s. */
+const stopMilliseconds = 9_000;
 
 /**
  * Starts the validation proxy in a process of its own and does not wait for it: the sandbox serves at once. Answers how it is

@@ -32,6 +32,8 @@ export { version };
 
 const loopback = '127.0.0.1';
 const defaultPort = 4010;
+/** Everything that waits for others has ended by then (OP-24). */
+const longestStop = 8_000;
 
 export interface SandboxOptions extends CallOptions {
   /** 0 for any free port. */
@@ -71,6 +73,8 @@ export interface SandboxOptions extends CallOptions {
   readonly docs?: string;
   /** Holds the activity log against the contracts; sandboxes of one process can share one. Left out, each has its own. */
   readonly checker?: ActivityChecker;
+  /** How long an end waits for calls and due work under way, in real milliseconds; left out, 8 s. Then they are cut off. */
+  readonly stopMilliseconds?: number;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
   readonly onViolation?: (violation: Violation) => void;
   /** Is told what an operator should know. */
@@ -165,7 +169,10 @@ async function assemble(
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
     workspaces.start();
-    return running(origin, demo, workspaces, server, options.checker === undefined ? checker : undefined);
+    return running(origin, demo, workspaces, server, {
+      ...options,
+      ...(options.checker === undefined && { own: checker }),
+    });
   } catch (error) {
     await workspaces.close();
     throw error;
@@ -192,7 +199,7 @@ function running(
   demo: Tenant,
   workspaces: Workspaces,
   server: HttpServer,
-  checker: ActivityChecker | undefined,
+  { own: checker, stopMilliseconds = longestStop }: SandboxOptions & { readonly own?: ActivityChecker },
 ): Sandbox {
   const { platform, workspace, random } = demo.parties;
   return {
@@ -200,8 +207,14 @@ function running(
     workspace: workspace.shown(),
     companyToken: () => platform.companyTokens.sign(project.projectCode, random.hex(8), 3600),
     async close() {
+      const over = new AbortController();
+      const cancel = realTimer(() => {
+        workspaces.cut();
+        over.abort();
+      }, stopMilliseconds);
       await workspaces.quiet();
-      await server.drain();
+      await server.drain(over.signal);
+      cancel();
       await server.close();
       await workspaces.close();
       await checker?.close();

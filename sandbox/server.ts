@@ -10,15 +10,16 @@ import type { RequestFailure } from './domain/failures.ts';
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
 export interface HttpServer {
   readonly port: number;
-  /** Refuses new calls, lets those under way end (10 s at most), and closes. */
-  drain(): Promise<void>;
+  /** Refuses new calls, and lets those under way end until `over` is aborted, with a moment to say so then. */
+  drain(over: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Head of a request: 16 KiB; a whole request within 15 s (OP-39). */
 const headBytes = 16 * 1024;
 const requestMilliseconds = 15_000;
-const drainMilliseconds = 10_000;
+/** What was cut off is answered within this time. */
+const graceMilliseconds = 1_000;
 
 /** What the server asks of the application. */
 export interface Served {
@@ -89,14 +90,20 @@ export async function listen(
   });
   return {
     port: (server.address() as AddressInfo).port,
-    async drain() {
+    async drain(over) {
       state.draining = true;
       if (state.open === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       state.idle = resolve;
-      const timer = setTimeout(resolve, drainMilliseconds);
+      let timer: NodeJS.Timeout | undefined;
+      const end = () => {
+        timer = setTimeout(resolve, graceMilliseconds);
+      };
+      if (over.aborted) end();
+      else over.addEventListener('abort', end, { once: true });
       await promise;
       clearTimeout(timer);
+      over.removeEventListener('abort', end);
     },
     close: () => close(server),
   };

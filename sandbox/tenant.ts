@@ -208,6 +208,12 @@ export class Tenant {
     await this.parties.runner.stop();
   }
 
+  /** Breaks off all outgoing calls. */
+  cut(): void {
+    const { outgoing, itself } = this.parties;
+    for (const calls of [outgoing, itself]) calls.cut();
+  }
+
   /** Resolves when no call is being served. */
   idle(): Promise<void> {
     if (this.#open === 0) return Promise.resolve();

@@ -19,7 +19,7 @@ export interface Limits {
 const limits: Limits = { requestMilliseconds: 15_000, connections: 1024, calls: 256, waiting: 32 };
 const headBytes = 16 * 1024;
 const keepAliveMilliseconds = 60_000;
-const drainMilliseconds = 10_000;
+const drainMilliseconds = 8_000;
 /** How long a caller who is told that the connection ends may go on sending. */
 const lingerMilliseconds = 1000;
 
@@ -29,7 +29,7 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => Pro
 /** A listening proxy. */
 export interface Listening {
   readonly url: string;
-  /** Takes no more calls, lets those under way end (10 s at most), and closes. */
+  /** Takes no more calls, lets those under way end (8 s at most), and closes. */
   drain(): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export interface ProxyOptions {
 
 export interface Proxy {
   readonly url: string;
-  /** Takes no more calls, lets those under way end (10 s at most; event streams at once), and closes. */
+  /** Takes no more calls, lets those under way end (8 s at most; event streams at once), and closes. */
   close(): Promise<void>;
 }
 

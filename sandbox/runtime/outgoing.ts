@@ -50,6 +50,8 @@ class TooLarge extends Error {}
 export class Outgoing {
   readonly #terms: OutgoingTerms;
   readonly #connections: Connections;
+  readonly #calls = new Set<AbortController>();
+  #ending = false;
   readonly #circuits: Circuits;
   readonly #headers: Readonly<Record<string, string>>;
 
@@ -119,9 +121,17 @@ export class Outgoing {
     return request;
   }
 
+  /** Breaks off every call under way and makes none any more, as the sandbox ends. It says nothing about the other side. */
+  cut(): void {
+    this.#ending = true;
+    for (const call of this.#calls) call.abort(ending());
+  }
+
   /** One call within its time, which runs from now: waiting for a place, connecting, reply and body. */
   async #exchange(operation: string, request: Request): Promise<Response> {
+    if (this.#ending) throw ending();
     const call = new AbortController();
+    this.#calls.add(call);
     const late = () => call.abort(new DOMException('The call took too long.', 'TimeoutError'));
     const cancel = realTimer(late, this.#terms.totalTimeout);
     const giveUp = () => call.abort(request.signal.reason);
@@ -133,6 +143,7 @@ export class Outgoing {
       return await this.#connections.use(to, call.signal, (connection) => this.#send(request, connection));
     } finally {
       cancel();
+      this.#calls.delete(call);
     }
   }
 
@@ -160,6 +171,10 @@ export class Outgoing {
   close(): Promise<void> {
     return this.#connections.close();
   }
+}
+
+function ending(): NotMade {
+  return new NotMade('the sandbox is stopping');
 }
 
 /** Why a call got no usable answer, in a few words for the activity log. */

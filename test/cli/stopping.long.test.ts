@@ -1,0 +1,46 @@
+/** SIGTERM while partners hang and connections are open: the process ends in order within ten seconds (OP-24). */
+
+import type { AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
+import { ok } from '../sandbox.ts';
+import { ready, temporaryFolder } from './process.ts';
+
+it('3,000 connections and 40 orders that wait for a client that never answers', async () => {
+  const silent = createServer((socket) => socket.on('error', () => {}));
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void silent.close());
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const data = await temporaryFolder();
+  const { urls, child, ended } = await ready(['--data', data, '--client-url', url]);
+  const control = createSandboxClient({ baseUrl: urls.sandbox });
+  const { credentials } = ok(await control.GET('/workspace'));
+  const rewards = createRewardsClient({ baseUrl: urls.rewards });
+  const { token } = ok(await rewards.POST('/v1/company/auth', { body: { secret: credentials.company_secret } }));
+  const { port } = new URL(urls.rewards);
+  const opened = Array.from({ length: 3000 }, () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    connect(Number(port), '127.0.0.1', resolve)
+      .on('error', () => {})
+      .resume();
+    return promise;
+  });
+  await Promise.all(opened);
+  const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-CHAI-100', quantity: 1 }] };
+  const asked = createRewardsClient({ baseUrl: urls.rewards, token });
+  const orders = Array.from({ length: 40 }, () =>
+    asked.POST('/v1/partner/redeemptiononskus', { body }).then(
+      ({ response }) => response.status,
+      () => 'cut off',
+    ),
+  );
+  // The first ones wait for the client by then: a call behind them was answered.
+  ok(await control.GET('/workspace'));
+  const start = Date.now();
+  child.kill('SIGTERM');
+  const { code, signal } = await ended;
+  expect({ code, signal }).toEqual({ code: 0, signal: null });
+  expect(Date.now() - start).toBeLessThan(10_000);
+  expect((await Promise.all(orders)).filter((answer) => answer === 200)).toEqual([]);
+});

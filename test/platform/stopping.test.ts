@@ -1,0 +1,88 @@
+/** A sandbox that ends while a client hangs: it waits so long and no longer, and nothing acknowledged is lost (OP-24). */
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../cli/process.ts';
+import { ok, testSandbox } from '../sandbox.ts';
+import { ledgerOf, order } from './orders.ts';
+
+/** A client that takes calls of one operation and never answers them; all others go to the reference client. */
+async function hanging(operation: string, target: () => string): Promise<{ url: string; came: Promise<void> }> {
+  const { promise: came, resolve } = Promise.withResolvers<void>();
+  const server: Server = createServer(async (request, response) => {
+    if (request.url?.startsWith(`/${operation}`)) return resolve();
+    const body: Buffer[] = [];
+    for await (const chunk of request) body.push(chunk);
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+    const init = { method: request.method ?? 'GET', headers: headers as never, body: Buffer.concat(body) };
+    const reply = await fetch(`${target()}${request.url}`, init);
+    const type = reply.headers.get('content-type') ?? '';
+    response.writeHead(reply.status, { 'Content-Type': type }).end(await reply.text());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, came };
+}
+
+it('an order that waits for a hanging client is answered 502, and given up after the next start', async () => {
+  const dataDir = await temporaryFolder();
+  let reference = '';
+  const client = await hanging('saveRedeemDetails', () => reference);
+  const first = await testSandbox({ dataDir, stopMilliseconds: 50 });
+  reference = first.urls.client;
+  const settings = { client_url: client.url };
+  ok(await first.control.PATCH('/workspace', { body: { settings } }));
+  const placed = order(first);
+  await client.came;
+  const [answer] = await Promise.all([placed, first.close()]);
+  expect(answer.response.status).toBe(502);
+  const second = await testSandbox({ dataDir });
+  ok(await second.control.PATCH('/workspace', { body: { settings: { client_url: null } } }));
+  ok(await second.control.POST('/clock/advance', { body: { seconds: 100_000 } }));
+  expect(ok(await second.control.GET('/reconciliation'))).toEqual({ items: [] });
+  expect(await ledgerOf(second, 'CUST0001')).toMatchObject({ balance: 25_000 });
+});
+
+it('a status report to a hanging client is broken off, and sent after the next start', async () => {
+  const dataDir = await temporaryFolder();
+  let reference = '';
+  const client = await hanging('updateRedeemStatus', () => reference);
+  const first = await testSandbox({ dataDir, stopMilliseconds: 50 });
+  reference = first.urls.client;
+  ok(await first.control.PATCH('/workspace', { body: { settings: { client_url: client.url } } }));
+  const { order_id } = ok(await order(first));
+  const advanced = first.control.POST('/clock/advance', { body: { seconds: 2 } }).catch((error: Error) => error);
+  await client.came;
+  await Promise.all([advanced, first.close()]);
+  const second = await testSandbox({ dataDir });
+  ok(await second.control.PATCH('/workspace', { body: { settings: { client_url: null } } }));
+  ok(await second.control.POST('/clock/advance', { body: { seconds: 100_000 } }));
+  expect(ok(await second.control.GET('/orders/{order_id}', { params: { path: { order_id } } })).order.status).toBe(
+    'Delivered',
+  );
+  expect(ok(await second.control.GET('/reconciliation'))).toEqual({ items: [] });
+});
+
+it('connections that ask for nothing hold no end up', async () => {
+  const sandbox = await testSandbox({ stopMilliseconds: 50 });
+  const { port } = new URL(sandbox.origin);
+  const sockets = await Promise.all(
+    Array.from({ length: 100 }, (_, at) => {
+      const { promise, resolve } = Promise.withResolvers<ReturnType<typeof connect>>();
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        // Half of them have begun to ask.
+        if (at % 2 === 0) socket.write('GET /rewards/v1/partner/rewards HTTP/1.1\r\nHost: localhost\r\n');
+        resolve(socket);
+      });
+      socket.on('error', () => {});
+      return promise;
+    }),
+  );
+  const cut = sockets.map((socket) => new Promise<void>((closed) => socket.once('close', () => closed())));
+  for (const socket of sockets) socket.resume();
+  await sandbox.close();
+  await Promise.all(cut);
+});
