@@ -11,8 +11,8 @@ import type { Workspaces } from './workspaces.ts';
 const inBody = { companyAuth: 'secret', login: 'password' } as const;
 
 /**
- * Decides who calls, and hands each call to the workspace whose credential it carries; to the demo workspace where it carries
- * none that is known, or is not for this sandbox at all, which then refuses it (OP-63, OP-77).
+ * Decides who calls (OP-77), and hands each call to the workspace whose credential it carries; to the demo workspace where it
+ * carries none that is known, which then refuses it as it refuses any other (OP-63).
  */
 export function dispatcher(
   workspaces: Workspaces,
@@ -29,12 +29,7 @@ export function dispatcher(
   }
   return (request: IncomingMessage, response: ServerResponse): void => {
     const [path = ''] = (request.url ?? '').split('?', 1);
-    const caller = callerOf(request, request.url ?? '', boundary);
-    noteOrigin(request, caller);
-    if (caller.foreign !== undefined) {
-      demo.handle(request, response);
-      return;
-    }
+    noteOrigin(request, callerOf(request, request.url ?? '', boundary));
     if (path.startsWith('/portal') || path.startsWith('/microsite')) {
       (ofPage(workspaces, request.url ?? '') ?? demo).handle(request, response);
       return;
