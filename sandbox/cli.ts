@@ -165,16 +165,15 @@ async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof
   const { json, data } = flags;
   const { urls, project_code } = sandbox.workspace;
   const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
+  if (!isLoopback(flags.host) && flags.adminToken === undefined) {
+    const { admin_token } = sandbox.workspace;
+    say(`The control API needs the admin token, on this machine too: ${admin_token} (--admin-token sets another).`);
+  }
   if (json === true) {
     process.stdout.write(
       `${JSON.stringify({ ready: true, version, pid: process.pid, project_code, urls, ...(proxyUrl && { proxy: proxyUrl }) })}\n`,
     );
     return;
-  }
-  if (!isLoopback(flags.host) && flags.adminToken === undefined) {
-    say(
-      `The control API asks callers from other machines for the admin token, which GET ${urls.sandbox}/workspace shows.`,
-    );
   }
   const token = await sandbox.companyToken();
   // Only this certificate is known to nobody but the sandbox.

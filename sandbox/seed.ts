@@ -61,7 +61,7 @@ export function startOf(
 function newRoot({ seed, exposed }: StartWish, warn: (message: string) => void): string {
   if (exposed === undefined) return rootOf(seed ?? 'demo');
   if (seed === undefined) {
-    const means = 'GET /sandbox/v1/workspace shows them, with the admin token or from this machine';
+    const means = 'GET /sandbox/v1/workspace shows them to whoever has the admin token';
     warn(`The secrets of the demo workspace are private: ${means}.`);
     return exposed.root;
   }

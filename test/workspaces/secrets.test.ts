@@ -104,7 +104,7 @@ async function shared(options: Parameters<typeof testSandbox>[0] = {}) {
 }
 
 const isPrivate =
-  'The secrets of the demo workspace are private: GET /sandbox/v1/workspace shows them, with the admin token or from this machine.';
+  'The secrets of the demo workspace are private: GET /sandbox/v1/workspace shows them to whoever has the admin token.';
 
 it('OP-55: on an address that is not loopback the demo workspace has secrets that no seed tells', async () => {
   const [local, one, other] = [await testSandbox(), await shared(), await shared()];
