@@ -2,17 +2,15 @@
  * The composition root: the one place where store, clock, randomness, parties and HTTP are put together. A test suite can
  * embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
-import { X509Certificate } from 'node:crypto';
-import { hostname, networkInterfaces } from 'node:os';
 import type { Books } from './books.ts';
+import { boundaryOf, machineAddresses } from './boundary.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { dispatcher } from './dispatch.ts';
-import { allowedOf, type CallOptions, givenSettings, hostsOf, trustedOf } from './given.ts';
+import { allowedOf, type CallOptions, givenSettings } from './given.ts';
 import { loadContracts } from './mounts.ts';
 import { ActivityChecker } from './proxy/activity-checker.ts';
 import { isLoopback } from './runtime/address.ts';
-import type { Boundary } from './runtime/caller.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
@@ -164,7 +162,7 @@ async function assemble(
   await (stored === undefined ? demo.seed() : demo.resume());
   try {
     await workspaces.reopen((own) => resumed(own, realTime()));
-    const handle = dispatcher(workspaces, demo, contracts, boundaryOf(options, tls));
+    const handle = dispatcher(workspaces, demo, contracts, boundaryOf({ ...options, host }, tls));
     const server = await serve(handle, demo, options, tls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
@@ -220,28 +218,6 @@ function running(
       await checker?.close();
     },
   };
-}
-
-/** Who is believed to be whom: this machine is exempt only while nobody else can be meant (OP-65, OP-77). */
-function boundaryOf(options: SandboxOptions, tls: Certificate | undefined): Boundary {
-  const { host = loopback, adminToken } = options;
-  return {
-    exempt: isLoopback(host) && adminToken === undefined,
-    hosts: [...hostsOf(options), ...(isLoopback(host) ? [] : [host, hostname()]), ...namesOf(tls)].map((name) =>
-      name.toLowerCase(),
-    ),
-    trustedProxies: trustedOf(options),
-  };
-}
-
-/** The names that a certificate is for. */
-function namesOf(tls: Certificate | undefined): string[] {
-  const { subjectAltName = '' } = tls === undefined ? {} : new X509Certificate(tls.cert);
-  return [...(subjectAltName ?? '').matchAll(/DNS:([^,\s]+)/g)].map(([, name = '']) => name);
-}
-
-function machineAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((known = []) => known.map(({ address }) => address));
 }
 
 function certificateOf({ https, dataDir, files }: SandboxOptions, now: number): Promise<Certificate | undefined> {
