@@ -40,7 +40,7 @@ export function makeControl(store: Store<Books>, parties: Parties, { reset, ...g
     store,
     triggers: makeTriggers(parties),
     stock,
-    outcomes: new Outcomes(store, activity),
+    outcomes: new Outcomes(store, clock, activity),
     books: { platform: () => platformPositions(store), client: () => clientPositions(store) },
     orders: new PlacedOrders(store),
     deliveries: new Deliveries(platform),

@@ -84,7 +84,7 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const settings = () => record.settings();
   const shared = { store, clock, random, activity, settings };
 
-  const vendors = new Vendors(store, activity, (sku) => stock.vendorOf(sku));
+  const vendors = new Vendors(store, clock, activity, (sku) => stock.vendorOf(sku));
   const platform: Platform = {
     ...shared,
     client: new ClientGateway(around.clientContracts, toClient, activity, random, settings),

@@ -15,6 +15,8 @@ export interface OutcomeRule {
 
 /** A redemption as a vendor knows it: the rule that it fell under, the tries so far, and what was handed out. */
 export interface Fulfilment {
+  /** Milliseconds on the sandbox clock: when the platform asked last. */
+  readonly at: number;
   readonly rule: OutcomeRule;
   readonly tries: number;
   readonly vouchers: readonly { readonly voucherCode: string; readonly pin: string | null }[] | null;
@@ -27,8 +29,12 @@ export interface VendorBooks extends ActivityBooks, RandomBooks {
   readonly handedOut: string;
 }
 
+const day = 24 * 3600 * 1000;
+
+/** The platform asks five times within seconds and gives a line up after a day; thirty are far beyond that (OP-57). */
 export const vendorSpec: BooksSpec<Omit<VendorBooks, keyof ActivityBooks | keyof RandomBooks>> = {
   outcomes: {},
-  fulfilments: {},
+  // What an older version kept has no time, and no end.
+  fulfilments: { until: ({ at }) => (Number.isFinite(at) ? at + 30 * day : undefined) },
   handedOut: {},
 };

@@ -1,5 +1,6 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../runtime/activity.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { OutcomeRule, VendorBooks } from './books.ts';
 
@@ -22,10 +23,12 @@ export function ruleOf(sku_code: string, input: Input): OutcomeRule {
 /** What the vendors were told to do with each item, for the control API. */
 export class Outcomes {
   readonly #store: Store<VendorBooks>;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #activity: Activity;
 
-  constructor(store: Store<VendorBooks>, activity: Activity) {
+  constructor(store: Store<VendorBooks>, clock: Pick<Clock, 'now'>, activity: Activity) {
     this.#store = store;
+    this.#clock = clock;
     this.#activity = activity;
   }
 
@@ -55,7 +58,7 @@ export class Outcomes {
     const { outcome } = rule;
     await this.#store.transact((tx) => {
       const vouchers = tx.get('fulfilments', redeemCode)?.vouchers ?? null;
-      tx.put('fulfilments', redeemCode, { rule, tries: 0, vouchers });
+      tx.put('fulfilments', redeemCode, { at: this.#clock.now(), rule, tries: 0, vouchers });
       const detail = { sku_code, outcome };
       const redeem_codes = [redeemCode];
       this.#activity.note(tx, { trace, party: 'vendor', event: 'outcome.decided', redeem_codes, detail });

@@ -1,5 +1,7 @@
 import type { Activity } from '../runtime/activity.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { draw } from '../runtime/random.ts';
+import { dropEnded } from '../store/pruning.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Fulfilment, OutcomeRule, VendorBooks } from './books.ts';
 import { type VendorName, vendorCodes } from './names.ts';
@@ -23,11 +25,18 @@ type Answer =
 /** The three simulated vendors: e-gift, merchandise, services (OP-35). */
 export class Vendors {
   readonly #store: Store<VendorBooks>;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #activity: Activity;
   readonly #vendorOf: (sku: string) => VendorName;
 
-  constructor(store: Store<VendorBooks>, activity: Activity, vendorOf: (sku: string) => VendorName) {
+  constructor(
+    store: Store<VendorBooks>,
+    clock: Pick<Clock, 'now'>,
+    activity: Activity,
+    vendorOf: (sku: string) => VendorName,
+  ) {
     this.#store = store;
+    this.#clock = clock;
     this.#activity = activity;
     this.#vendorOf = vendorOf;
   }
@@ -39,19 +48,22 @@ export class Vendors {
 
   /** Does with a redemption what its rule says. The same redeemCode falls under the same rule at every try. */
   fulfil(request: Request): Promise<Answer> {
+    const at = this.#clock.now();
     return this.#store.transact((tx) => {
       const before = tx.get('fulfilments', request.redeemCode) ?? {
+        at,
         rule: this.#take(tx, request.sku_code),
         tries: 0,
         vouchers: null,
       };
-      const tried = { ...before, tries: before.tries + 1 };
+      const tried = { ...before, at, tries: before.tries + 1 };
       const answer = this.#answer(tx, request, tried);
       tx.put(
         'fulfilments',
         request.redeemCode,
         answer.kind === 'delivered' ? { ...tried, vouchers: answer.vouchers } : tried,
       );
+      dropEnded(tx, 'fulfilments', at);
       this.#activity.note(tx, {
         trace: request.trace,
         party: 'vendor',

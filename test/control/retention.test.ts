@@ -105,6 +105,19 @@ it('OP-57: replies that an older version kept without the time count as kept at 
   expect(await held(sandbox, dataDir, 'idempotency')).toEqual({ idempotency: 1 });
 });
 
+it('OP-57: what a vendor did with a redemption makes room after a month, the voucher stays', async () => {
+  const dataDir = await makeFolder();
+  const first = await testSandbox({ dataDir });
+  for (let number = 0; number < 2; number += 1) ok(await order(first));
+  await advance(first, 30 * day + 10);
+  expect(await held(first, dataDir, 'fulfilments', 'vouchers')).toEqual({ fulfilments: 2, vouchers: 2 });
+
+  const second = await testSandbox({ dataDir });
+  ok(await order(second));
+  await advance(second, 3);
+  expect(await held(second, dataDir, 'fulfilments', 'vouchers')).toEqual({ fulfilments: 1, vouchers: 3 });
+});
+
 it('OP-57: orders, ledger, payments and parked deliveries are kept for ever', async () => {
   const dataDir = await makeFolder();
   const sandbox = await testSandbox({ dataDir });

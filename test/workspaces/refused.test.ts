@@ -119,7 +119,7 @@ describe('OP-94: no voucher code is given twice', () => {
   it('a vendor that draws a code again draws another', async () => {
     const store = openMemoryStore(booksSpec);
     const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
-    const vendors = new Vendors(store, new Activity(store, clock, expect.fail), () => 'egift');
+    const vendors = new Vendors(store, clock, new Activity(store, clock, expect.fail), () => 'egift');
     const request = { sku_code: 'EGV-SPICE-500', product_type: 'EGV', quantity: 2, trace: 't' } as const;
     const given: string[] = [];
     for (const redeemCode of ['RDM-1', 'RDM-2', 'RDM-3']) {
