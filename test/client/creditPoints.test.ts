@@ -1,4 +1,4 @@
-/** Crediting points (interface B; OP-09, OP-16, OP-17). */
+/** Crediting points (B4; OP-09, OP-16, OP-17). */
 import { expect, it } from 'vitest';
 import { refusal, tokenInvalid, wrapped } from '../contract/envelopes.ts';
 import { credit } from '../contract/records.ts';

@@ -1,4 +1,4 @@
-/** Signing in with a one-time password (interface D; OP-18, OP-36). */
+/** Signing in with a one-time password (D2 to D6; OP-18, OP-36). */
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, it } from 'vitest';
 import { plain, refusal, wrapped } from '../contract/envelopes.ts';

@@ -1,4 +1,4 @@
-/** A redemption that stays pending too long (interface, States and transitions; OP-22). */
+/** A redemption that stays pending too long (S9; OP-22). */
 import { expect, it } from 'vitest';
 import { refusal, wrapped } from '../contract/envelopes.ts';
 import { redemption, report } from '../contract/records.ts';

@@ -1,4 +1,4 @@
-/** Deducting points and learning how a redemption ended (interface B, States and transitions; OP-21, OP-22, OP-23). */
+/** Deducting points and learning how a redemption ended (B5 to B14, S1 to S8; OP-21, OP-22, OP-23). */
 import { expect, it } from 'vitest';
 import { refusal, wrapped } from '../contract/envelopes.ts';
 import { redemption, report } from '../contract/records.ts';

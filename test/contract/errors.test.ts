@@ -1,4 +1,4 @@
-/** Every error that the interface states, whole: status, envelope, message (interface, Errors; OP-14, OP-15). */
+/** Every error that the interface states, whole: status, envelope, message (X1 to X7; OP-14, OP-15). */
 import { expect, it } from 'vitest';
 import { ok, raw, signIn, testSandbox } from '../sandbox.ts';
 import { flat, mandatory, plain, refusal, tokenInvalid, wrapped } from './envelopes.ts';

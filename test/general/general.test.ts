@@ -1,4 +1,4 @@
-/** The general API: login, profile, orders (interface F; OP-03, OP-20, OP-28, OP-30, OP-53). */
+/** The general API: login, profile, orders (F1, F2, F4; OP-03, OP-20, OP-28, OP-30, OP-53). */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal, wrapped } from '../contract/envelopes.ts';
 import { balanceOf, refusing } from '../contract/state.ts';

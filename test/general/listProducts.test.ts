@@ -1,4 +1,4 @@
-/** The catalogue with numbered pages (interface F, OP-28). */
+/** The catalogue with numbered pages (F3, OP-28). */
 import { expect, it } from 'vitest';
 import { flat, plain } from '../contract/envelopes.ts';
 import { logIn, ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';

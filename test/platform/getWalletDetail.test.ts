@@ -1,4 +1,4 @@
-/** The wallet (interface A; OP-27, OP-45, OP-47). */
+/** The wallet (A14 to A16; OP-27, OP-45, OP-47). */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../contract/envelopes.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';

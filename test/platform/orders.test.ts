@@ -1,4 +1,4 @@
-/** Placing orders (interface, rules 4 and 5; OP-05 to OP-08, OP-13, OP-45). */
+/** Placing orders (G12, G13; OP-05 to OP-08, OP-13, OP-45). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../contract/envelopes.ts';
 import { balanceOf, refusing } from '../contract/state.ts';

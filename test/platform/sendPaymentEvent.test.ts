@@ -1,4 +1,4 @@
-/** Payment events, and the credits that they lead to (interface, rule 1; OP-09, OP-24, OP-25, OP-48). */
+/** Payment events, and the credits that they lead to (G8; OP-09, OP-24, OP-25, OP-48). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../contract/envelopes.ts';
 import { balanceOf } from '../contract/state.ts';

@@ -1,4 +1,4 @@
-/** The platform's half of the version 2.0 list (interface E; OP-06, OP-13, OP-17, OP-24, OP-29, OP-45, OP-52). */
+/** The platform's half of the version 2.0 list (E4 to E6; OP-06, OP-13, OP-17, OP-24, OP-29, OP-45, OP-52). */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal, wrapped } from '../contract/envelopes.ts';
 import { balanceOf, refusing } from '../contract/state.ts';

@@ -1,4 +1,4 @@
-/** How a redemption ends, by what its vendor does (interface, rule 6; OP-06, OP-35, OP-49, OP-51). */
+/** How a redemption ends, by what its vendor does (G15, G16; OP-06, OP-35, OP-49, OP-51). */
 import { expect, it } from 'vitest';
 import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
 import { advance, eventsOf, kettle, ledgerOf, order, vendorWill, voucher } from './orders.ts';

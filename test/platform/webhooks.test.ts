@@ -1,4 +1,4 @@
-/** Catalogue updates by webhook (interface A, rule 2; OP-24, OP-26), signed as Standard Webhooks lays down. */
+/** Catalogue updates by webhook (A11, M8; OP-24, OP-26), signed as Standard Webhooks lays down. */
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../contract/envelopes.ts';
