@@ -136,7 +136,7 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
 });
 
 describe('all contracts', () => {
-  test('each operation of the interface is in exactly one contract, the two sign-in operations in auth and v2', () => {
+  test('G1, G6, B1, E1, E2, M9: each operation of the interface is in exactly one contract, the two sign-in operations in auth and v2', () => {
     const homes = interfaceOperations.map(([method, url, host]) => [
       `${method} ${url}`,
       contracts
@@ -148,6 +148,27 @@ describe('all contracts', () => {
       url.startsWith('/client/api/v1/auth/') ? ['auth', 'v2'] : [expect.any(String)],
     ]);
     expect(homes).toEqual(expected);
+  });
+
+  test('P1, P2: paths begin with /v1, in the version 2.0 list and for sign-in with /api/v1; the wallet and version 1.0 of the client have none', () => {
+    const beginnings = contracts.flatMap(({ name, operations }) =>
+      ['rewards', 'general', 'client', 'auth', 'v2'].includes(name)
+        ? operations.map(({ path }) => `${name} ${/^(\/api)?\/v1(?=\/)/.exec(path)?.[0] ?? path}`)
+        : [],
+    );
+    expect([...new Set(beginnings)].sort()).toEqual([
+      'auth /api/v1',
+      'client /creditPoints',
+      'client /getProfileAndPoints',
+      'client /saveRedeemDetails',
+      'client /updateRedeemStatus',
+      'general /v1',
+      'rewards /getwalletdetail',
+      'rewards /v1',
+      'v2 /api/v1',
+    ]);
+    const titles = contracts.map(({ name, document }) => [name, (document.info as { title: string }).title]);
+    expect(Object.fromEntries(titles).v2).toMatch(/^REST API v2\.0\b/);
   });
 
   test('each operationId is unique, but for the two that v2 takes from auth', () => {
