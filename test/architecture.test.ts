@@ -1,4 +1,4 @@
-/** The plan of the house, read from the sources themselves (house: rooms, import rules, contract first). */
+/** The layout of the code, read from the sources themselves: rooms, import rules, contract first. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';

@@ -49,6 +49,7 @@ export default defineConfig({
       { text: 'Reference', link: '/reference/' },
       { text: 'Test data', link: '/test-data' },
       { text: 'Errors', link: '/errors' },
+      { text: 'Interface', link: '/interface' },
       { text: 'Open points', link: '/open-points' },
     ],
     sidebar,

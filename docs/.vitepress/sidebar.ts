@@ -39,6 +39,7 @@ export const sidebar = [
       { text: 'Downloads', link: '/downloads' },
       { text: 'Control API', link: '/control-api' },
       { text: 'The command', link: '/command' },
+      { text: 'The interface', link: '/interface' },
       { text: 'Open points', link: '/open-points' },
       { text: 'Changelog', link: '/changelog' },
     ],

@@ -1,9 +1,7 @@
 /** Says at every parameter, body, field and reply of a contract whether the interface states it, or this sandbox chose it. */
+import { placeOf } from './citations.ts';
 
 type Node = { [key: string]: unknown; $ref?: string; description?: string };
-
-/** Where readers of the reference find an open point. */
-const openPoints = '/docs/open-points#';
 
 /**
  * Writes the basis into the descriptions of a bundle. What has no `x-basis` of its own rests on what the part around it
@@ -88,7 +86,9 @@ function partsOf(node: Node): Node[] {
 /** The words with their basis behind them. */
 function told(description: string | undefined, basis: string): string {
   const words = description?.trim() ?? '';
-  const badge = basis === 'stated' ? '**Stated**' : `**Assumed** ([${basis}](${openPoints}${basis.toLowerCase()}))`;
+  const ids = basis.replace('stated ', '').split(' ');
+  const links = ids.map((id) => `[${id}](/docs${placeOf(id)})`).join(', ');
+  const badge = `**${basis.startsWith('stated ') ? 'Stated' : 'Assumed'}** (${links})`;
   return words === '' ? badge : `${words}${words.includes('\n') ? '\n\n' : ' '}${badge}`;
 }
 

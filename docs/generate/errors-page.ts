@@ -1,7 +1,7 @@
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { type Example, readBundle } from './bundles.ts';
+import { escaped } from './citations.ts';
 import { type Advice, advice } from './error-advice.ts';
-import { escaped } from './register-page.ts';
 
 type Kind = keyof typeof advice;
 interface Condition {
@@ -67,6 +67,6 @@ function messageOf(example: Example): string {
 /** Whether the interface states it, or which open point says why this sandbox chose it. */
 export function badge(basis: string | undefined): string {
   if (basis === undefined) return '';
-  if (basis === 'stated') return '<span class="basis stated">Stated</span>';
-  return `<span class="basis assumed">Assumed</span> ${escaped(basis)}`;
+  if (!basis.startsWith('stated ')) return `<span class="basis assumed">Assumed</span> ${escaped(basis)}`;
+  return `<span class="basis stated">Stated</span> ${escaped(basis.replace('stated ', '').replaceAll(' ', ', '))}`;
 }

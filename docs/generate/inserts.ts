@@ -5,10 +5,11 @@ import { command } from '../../sandbox/command.ts';
 import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { version } from '../../sandbox/sandbox.ts';
 import { apis, operationLink, operationsOf, readBundle } from './bundles.ts';
+import { escaped, interfaceInsert } from './citations.ts';
 import { read } from './content.ts';
 import { collectionInsert, contractsInsert } from './downloads.ts';
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
-import { escaped, registerInsert } from './register-page.ts';
+import { registerInsert } from './register-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
 /** What a page can ask for with `<!-- insert: name -->`, made from the sources each time the site is built. */
@@ -18,6 +19,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   'magic amounts': () => magicTable(magicAmounts, amountName),
   'error index': errorIndexInsert,
   errors: errorsInsert,
+  interface: interfaceInsert,
   'open points': registerInsert,
   help: () => help(command(version)),
   workflows: workflowsInsert,

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { escaped } from './citations.ts';
 import { read } from './content.ts';
 
 /** A row of docs/register.yaml. */
@@ -27,17 +28,4 @@ export function registerInsert(): string {
       ].join('\n\n'),
     )
     .join('\n\n');
-}
-
-/** Links each mention of an open point, and keeps text that looks like a tag from being one. Code stays as it is. */
-export function escaped(text: string): string {
-  return text
-    .trim()
-    .split(/(`[^`]*`)/)
-    .map((part) => (part.startsWith('`') ? part : linked(part.replaceAll('<', '&lt;'))))
-    .join('');
-}
-
-function linked(text: string): string {
-  return text.replace(/\bOP-\d\d\b/g, (id) => `[${id}](/open-points#${id.toLowerCase()})`);
 }

@@ -10,7 +10,7 @@ import {
   type WorkflowDocument,
 } from '../../openapi/workflows/run/documents.ts';
 import { operationLink, operationsOf, readBundle } from './bundles.ts';
-import { escaped } from './register-page.ts';
+import { escaped } from './citations.ts';
 
 /** Each journey: what it is about, its steps with what they send and expect, and its document to download. */
 export function workflowsInsert(): string {

@@ -298,7 +298,7 @@ export interface components {
          */
         NextAddress: "home" | "code" | "/microsite/";
         /**
-         * @description The portal's entry with token and user id, as the interface has it.
+         * @description The portal's entry with token and user id (C1, C2).
          * @example /portal/signin?token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v&uid=CUST0007
          */
         EntryAddress: string;

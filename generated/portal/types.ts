@@ -94,7 +94,7 @@ export interface paths {
         /**
          * What an order will cost, and where it goes
          * @description Points of the whole order against the balance, the address for a product, and the button that orders. Where the
-         *     balance does not suffice, the page says so and has no button (interface, rule 4).
+         *     balance does not suffice, the page says so and has no button (G12).
          */
         get: operations["showCheckout"];
         put?: never;

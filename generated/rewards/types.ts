@@ -12,7 +12,7 @@ export interface paths {
         /**
          * Exchange the company secret for a token
          * @description Step one of two. The token opens the rest of this API for an hour; ask for a new one when it runs out, there is
-         *     no refresh. An `Authorization` header may be sent and is not looked at here (the interface's example carries
+         *     no refresh. An `Authorization` header may be sent and is not looked at here (the interface's example, A2, carries
          *     the literal word `Required`).
          */
         post: operations["companyAuth"];

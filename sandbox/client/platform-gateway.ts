@@ -95,7 +95,7 @@ export class PlatformGateway {
     }
   }
 
-  /** Reports a digital payment (interface, rule 1). */
+  /** Reports a digital payment (G8). */
   async sendPaymentEvent(body: PaymentEvent, trace: string): Promise<PaymentAnswer> {
     const url = `${this.#address.rewardsUrl()}/v1/partner/events/payment`;
     const call = { kind: 'call_out', trace, party: 'platform', method: 'POST', url } as const;

@@ -1,4 +1,4 @@
-/** The two error envelopes of the interface, and the one table each that fills them (interface, Errors; OP-13 to OP-21). */
+/** The two error envelopes of the interface, and the one table each that fills them (X1, X5; OP-13 to OP-21). */
 import { STATUS_CODES } from 'node:http';
 import type { ClientFailure, InvalidRequest, PlatformFailure } from '../domain/failures.ts';
 import type { FailureTable } from './types.ts';

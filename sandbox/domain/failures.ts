@@ -49,7 +49,7 @@ export type PlatformFailure =
   | { readonly kind: 'check_failed'; readonly problem: string }
   | { readonly kind: 'store_gave_up' };
 
-/** What the client can answer instead of doing what was asked (interface, Errors; OP-15 to OP-21). */
+/** What the client can answer instead of doing what was asked (B8, B9, X1; OP-15 to OP-21). */
 export type ClientFailure =
   | RequestFailure
   | ({ readonly kind: 'mandatory_details' } & InvalidRequest)

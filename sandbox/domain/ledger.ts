@@ -3,7 +3,7 @@
  * is deducted at most once and reversed at most once; that is its state machine's business (`redemption.ts`).
  */
 
-/** The totals of one customer, in points (interface, Points). */
+/** The totals of one customer, in points (R10). */
 export interface Account {
   readonly totalEarned: number;
   readonly totalRedeemed: number;

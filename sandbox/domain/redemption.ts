@@ -1,5 +1,5 @@
 /**
- * The redemption as the client books it (interface, States and transitions; OP-15, OP-21, OP-22, OP-23).
+ * The redemption as the client books it (S1 to S9; OP-15, OP-21, OP-22, OP-23).
  *
  *     (none) --save--> Pending --Delivered--> Delivered
  *                         \-----Rejected, timeout--> Rejected (points reversed)

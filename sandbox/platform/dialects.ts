@@ -43,7 +43,7 @@ interface Speaker {
   readonly projectCode: string;
 }
 
-/** The redemption record and its status reports (interface B). */
+/** The redemption record and its status reports (B5, B10). */
 function version1({ client, projectCode }: Speaker): Dialect {
   return {
     async standing({ uid, trace, jwt }, contact) {
@@ -61,7 +61,7 @@ function version1({ client, projectCode }: Speaker): Dialect {
   };
 }
 
-/** Points, redeem and reverse (interface E, OP-29). */
+/** Points, redeem and reverse (E7, E8, OP-29). */
 function version2({ client }: Speaker): Dialect {
   return {
     async standing({ uid, trace, jwt }, contact) {
@@ -81,7 +81,7 @@ function version2({ client }: Speaker): Dialect {
   };
 }
 
-/** The redemption record of a line, every value as text (interface, Redemption record; OP-08). */
+/** The redemption record of a line, every value as text (R11, R12; OP-08). */
 function redemptionRecord(projectCode: string, line: Line, contact: Contact) {
   const { points } = line;
   return {

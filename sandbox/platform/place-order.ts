@@ -38,7 +38,7 @@ export interface OrderRequest extends Asker, Contact {
 
 /**
  * Places an order: checks products and balance, writes the order with its redeem codes, has the client deduct line by line,
- * and lets the order stand only when every line was accepted (interface, rule 5; OP-05, OP-07, OP-23).
+ * and lets the order stand only when every line was accepted (G13; OP-05, OP-07, OP-23).
  */
 export async function placeOrder(platform: Platform, request: OrderRequest): Promise<Placed | NotPlaced> {
   const items = availableItems(platform, request);

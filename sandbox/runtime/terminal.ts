@@ -1,4 +1,4 @@
-/** What a terminal would act on instead of showing it: controls (C0, DEL, C1), and what turns the direction of the text. */
+/** What a terminal would act on instead of showing it: control characters, DEL among them, and what turns the direction of the text. */
 const acting = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /**

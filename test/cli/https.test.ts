@@ -50,7 +50,7 @@ function trusting(ca: string) {
 
 const json = { 'content-type': 'application/json' };
 
-it('TLS 1.2 and 1.3 are accepted; SSL 3.0, TLS 1.0 and 1.1 are refused', async () => {
+it('T6: TLS 1.2 and 1.3 are accepted; SSL 3.0, TLS 1.0 and 1.1 are refused', async () => {
   const data = await temporaryFolder();
   // Node is told to take less; the sandbox does not.
   const env = { NODE_OPTIONS: '--tls-min-v1.0 --tls-cipher-list=ALL:@SECLEVEL=0' };
@@ -84,7 +84,7 @@ it('OP-32: TLS 1.2 takes suites that encrypt and authenticate in one (AEAD), and
   }
 });
 
-it('the parties reach each other under https, and plain http gets no answer', async () => {
+it('T5: the parties reach each other under https, and plain http gets no answer', async () => {
   const data = await temporaryFolder();
   const { urls } = await ready(['--https', '--data', data, '--clock', 'frozen']);
   for (const url of Object.values(urls)) expect(url).toMatch(/^https:\/\/127\.0\.0\.1:/);

@@ -1,4 +1,4 @@
-/** Crediting points (interface B; OP-09, OP-16, OP-17). */
+/** Crediting points (B4; OP-09, OP-16, OP-17). */
 import { expect, it } from 'vitest';
 import { refusal, tokenInvalid, wrapped } from '../contract/envelopes.ts';
 import { credit } from '../contract/records.ts';
@@ -7,7 +7,7 @@ import { ok, signIn, testSandbox } from '../sandbox.ts';
 
 const done = { success: true, status: 200 };
 
-it('points are credited, and stand in the ledger as Earned under their transactionId', async () => {
+it('B4, R21, S10: points are credited, and stand in the ledger as Earned under their transactionId', async () => {
   const { client, control } = await testSandbox();
   expect(ok(await client().POST('/creditPoints', { body: { ...credit, uid: 'CUST0002' } }))).toEqual(done);
   const at = '2026-01-12T04:30:00.000Z';
@@ -19,7 +19,7 @@ it('points are credited, and stand in the ledger as Earned under their transacti
   expect(profile.points).toEqual({ totalEarned: 24, balance: 24, totalRedeemed: 0 });
 });
 
-it('OP-16: the same transactionId with the same values is 200 again, and credited once', async () => {
+it('R20: OP-16: the same transactionId with the same values is 200 again, and credited once', async () => {
   const sandbox = await testSandbox();
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => sandbox.client().POST('/creditPoints', { body: credit })),

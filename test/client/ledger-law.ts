@@ -1,5 +1,5 @@
 /**
- * The law of the ledger, and histories to hold against it (interface, States and transitions; OP-15 to OP-22):
+ * The law of the ledger, and histories to hold against it (S1 to S9; OP-15 to OP-22):
  * balance = credits - deductions + reversals, never negative; each redemption is deducted at most once and reversed at
  * most once. It looks at the ledger from outside, as the control API shows it, so that it holds for any side that keeps one.
  */

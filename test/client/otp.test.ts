@@ -1,4 +1,4 @@
-/** Signing in with a one-time password (interface D; OP-18, OP-36). */
+/** Signing in with a one-time password (D2 to D6; OP-18, OP-36). */
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, it } from 'vitest';
 import { plain, refusal, wrapped } from '../contract/envelopes.ts';
@@ -28,7 +28,7 @@ async function advance({ control }: TestSandbox, seconds: number) {
   ok(await control.POST('/clock/advance', { body: { seconds } }));
 }
 
-it('OP-18: a code is sent to the registered number, and nothing of it stands in the reply', async () => {
+it('D2, D4: OP-18: a code is sent to the registered number, and nothing of it stands in the reply', async () => {
   const sandbox = await testSandbox();
   const { items } = ok(await sandbox.control.GET('/customers'));
   const mobileNo = items.find((customer) => customer.uid === uid)?.profile.mobileNo ?? '';
@@ -47,7 +47,7 @@ it('OP-18: a code is sent to the registered number, and nothing of it stands in 
   expect(otp).toMatch(/^\d{6}$/);
 });
 
-it("OP-19: the right code signs the customer in: a JWT for the platform, and the customer's points", async () => {
+it("D6, T4: OP-19: the right code signs the customer in: a JWT for the platform, and the customer's points", async () => {
   const sandbox = await testSandbox();
   const { reference_id, otp } = await code(sandbox);
   const signedIn = ok(await verify(sandbox, reference_id, otp));
@@ -155,7 +155,7 @@ it('a locked customer locks nobody else', async () => {
   ok(await verify(sandbox, other.reference_id, other.otp, 'CUST0001'));
 });
 
-it('OP-18: a code is bound to its reference and its customer', async () => {
+it('D5: OP-18: a code is bound to its reference and its customer', async () => {
   const sandbox = await testSandbox();
   const [mine, other] = [await code(sandbox), await code(sandbox, 'CUST0001')];
   const unknown = wrapped(422, 'Unknown reference_id.');
@@ -168,13 +168,13 @@ it('OP-18: a code is bound to its reference and its customer', async () => {
   ok(await verify(sandbox, mine.reference_id, mine.otp));
 });
 
-it('OP-44: a customer that nobody knows gets no code', async () => {
+it('D3: OP-44: a customer that nobody knows gets no code', async () => {
   const sandbox = await testSandbox();
   expect(refusal(await ask(sandbox, 'CUST9999'))).toEqual(wrapped(422, 'Unknown customer.'));
   expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [] });
 });
 
-it('OP-37: missing or wrong Basic credentials are 401, before the body is looked at', async () => {
+it('D1: OP-37: missing or wrong Basic credentials are 401, before the body is looked at', async () => {
   const { urls, credentials } = await testSandbox();
   const { username, password } = credentials.basic;
   const encode = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;

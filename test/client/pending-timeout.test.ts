@@ -1,4 +1,4 @@
-/** A redemption that stays pending too long (interface, States and transitions; OP-22). */
+/** A redemption that stays pending too long (S9; OP-22). */
 import { expect, it } from 'vitest';
 import { refusal, wrapped } from '../contract/envelopes.ts';
 import { redemption, report } from '../contract/records.ts';
@@ -19,7 +19,7 @@ async function wallet({ rewards, companyToken }: TestSandbox) {
   return ok(await rewards(await companyToken()).GET('/getwalletdetail', query)).data;
 }
 
-it('OP-22: wait, the default: the points stay deducted and the redemption stays pending', async () => {
+it('S9: OP-22: wait, the default: the points stay deducted and the redemption stays pending', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
   expect(await advance(sandbox, 30 * day)).toBe(1);
@@ -30,7 +30,7 @@ it('OP-22: wait, the default: the points stay deducted and the redemption stays 
   });
 });
 
-it('OP-22: reverse: after 24 hours of sandbox time the points are given back, once, and a late Delivered is refused', async () => {
+it('S9: OP-22: reverse: after 24 hours of sandbox time the points are given back, once, and a late Delivered is refused', async () => {
   const sandbox = await testSandbox();
   await set(sandbox, { on_timeout: 'reverse' });
   ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));

@@ -1,4 +1,4 @@
-/** Deducting points and learning how a redemption ended (interface B, States and transitions; OP-21, OP-22, OP-23). */
+/** Deducting points and learning how a redemption ended (B5 to B14, S1 to S8; OP-21, OP-22, OP-23). */
 import { expect, it } from 'vitest';
 import { refusal, wrapped } from '../contract/envelopes.ts';
 import { redemption, report } from '../contract/records.ts';
@@ -18,7 +18,7 @@ const save = async ({ client }: TestSandbox, change: { [Field in keyof typeof re
 const update = async ({ client }: TestSandbox, status: Status, change: object = {}) =>
   refusal(await client().POST('/updateRedeemStatus', { body: { ...report(status), ...change } }));
 
-it('saveRedeemDetails deducts totalPointWithProcessingFee (OP-08)', async () => {
+it('B5, B6, B7, R17, S3: saveRedeemDetails deducts totalPointWithProcessingFee (OP-08)', async () => {
   const sandbox = await testSandbox();
   const fees = { totalpoints: '550', totalPointWithProcessingFee: '599' };
   expect(await save(sandbox, fees)).toEqual(done);
@@ -78,16 +78,19 @@ it.each([
   { before: ['Rejected'], status: 'Pending', answer: rejected, balance: 25_000, label: 'Reversed' },
   { before: ['Rejected'], status: 'Delivered', answer: rejected, balance: 25_000, label: 'Reversed' },
   { before: ['Rejected'], status: 'Rejected', answer: done, balance: 25_000, label: 'Reversed' },
-] as const)('OP-21: after Pending $before a report of $status', async ({ before, status, answer, balance, label }) => {
-  const sandbox = await testSandbox();
-  await save(sandbox);
-  for (const earlier of before) await update(sandbox, earlier);
-  expect(await update(sandbox, status)).toEqual(answer);
-  const ledger = await ledgerOf(sandbox, 'CUST0001');
-  const deduct = { kind: 'deduct', points: 500, reference, label };
-  const reverse = { kind: 'reverse', points: 500, reference, label };
-  expect(ledger).toEqual({ balance, entries: label === 'Reversed' ? [opening, deduct, reverse] : [opening, deduct] });
-});
+] as const)(
+  'B10, B13, B14, S1, S4, S5: OP-21: after Pending $before a report of $status',
+  async ({ before, status, answer, balance, label }) => {
+    const sandbox = await testSandbox();
+    await save(sandbox);
+    for (const earlier of before) await update(sandbox, earlier);
+    expect(await update(sandbox, status)).toEqual(answer);
+    const ledger = await ledgerOf(sandbox, 'CUST0001');
+    const deduct = { kind: 'deduct', points: 500, reference, label };
+    const reverse = { kind: 'reverse', points: 500, reference, label };
+    expect(ledger).toEqual({ balance, entries: label === 'Reversed' ? [opening, deduct, reverse] : [opening, deduct] });
+  },
+);
 
 it('OP-21: ten reports of Rejected at once give the points back once', async () => {
   const sandbox = await testSandbox();
@@ -122,7 +125,7 @@ it('OP-21: a Delivered or a Pending for an unknown code leaves no mark', async (
   expect(await save(sandbox)).toEqual(done);
 });
 
-it('OP-21: status and orderStatus that differ are refused, and nothing changes', async () => {
+it('B11: OP-21: status and orderStatus that differ are refused, and nothing changes', async () => {
   const sandbox = await testSandbox();
   await save(sandbox);
   const refused = await refusing(sandbox);
@@ -131,7 +134,7 @@ it('OP-21: status and orderStatus that differ are refused, and nothing changes',
   expect(await refused(update(sandbox, 'Delivered', { orderStatus: 'Pending' }))).toEqual(differ);
 });
 
-it('a status outside the three, or in small letters, is a missing mandatory detail', async () => {
+it('S1, S2: a status outside the three, or in small letters, is a missing mandatory detail', async () => {
   const sandbox = await testSandbox();
   await save(sandbox);
   const refused = await refusing(sandbox);

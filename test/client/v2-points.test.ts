@@ -20,7 +20,7 @@ const reverse = async ({ v2Client }: TestSandbox, change: Partial<typeof reversa
 const pointsOf = async ({ v2Client }: TestSandbox, customer_id: string, token?: string) =>
   refusal(await v2Client(token).GET('/api/v1/customer/points', { params: { query: { customer_id } } }));
 
-it('OP-29: getCustomerPoints shows the points of the ledger, to the service token and to the customer', async () => {
+it('E3: OP-29: getCustomerPoints shows the points of the ledger, to the service token and to the customer', async () => {
   const sandbox = await testSandbox();
   const { jwt } = await signIn(sandbox, 'CUST0001');
   await redeem(sandbox);
@@ -40,7 +40,7 @@ it('getCustomerPoints refuses an unknown customer, a missing one, and the JWT of
   expect(plain(await raw(`${sandbox.urls.client}/api/v1/customer/points`, { headers }))).toEqual(mandatory);
 });
 
-it('OP-29: redeemPoints deducts, and tells the balance that is left', async () => {
+it('E7: OP-29: redeemPoints deducts, and tells the balance that is left', async () => {
   const sandbox = await testSandbox();
   expect(await redeem(sandbox)).toEqual(booked(24_500));
   const entries = [opening, { kind: 'deduct', points: 500, reference, label: 'Pending' }];
@@ -76,7 +76,7 @@ it('OP-17: a JWT deducts for its own customer only, and reverses nothing', async
   expect(await still(redeem(sandbox, {}, 'nobody'))).toEqual(tokenInvalid);
 });
 
-it('OP-29: reversePoints gives back exactly what was deducted, once', async () => {
+it('E8: OP-29: reversePoints gives back exactly what was deducted, once', async () => {
   const sandbox = await testSandbox();
   await redeem(sandbox);
   expect(await reverse(sandbox)).toEqual(booked(25_000));

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { statementIds } from '../../docs/generate/citations.ts';
 import { journeys } from '../../openapi/workflows/run/documents.ts';
 import { type Contract, examples, loadContracts, type Operation, schemas } from './contracts-bundles.ts';
 import { documentedCalls, goodReply, isObject, wrongReply, wrongRequests } from './contracts-calls.ts';
@@ -43,10 +44,10 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
     expect(all.filter(({ schema, value }) => !accepts(schema, value)).map(({ where }) => where)).toEqual([]);
   });
 
-  test('each x-basis, and each row that a text names, is `stated` or in docs/register.yaml', () => {
-    const known = new Set(['stated', ...register.map(({ id }) => id)]);
+  test('each x-basis, and each row that a text names, is in docs/interface.md (stated) or docs/register.yaml', () => {
+    const known = new Set([...statementIds.map((id) => `stated ${id}`), ...register.map(({ id }) => id)]);
     const named = [...JSON.stringify(document).matchAll(/"x-basis":"([^"]*)"|\b(OP-\d+)/g)];
-    const bases = named.map(([, basis, id]) => String(basis ?? id));
+    const bases = named.flatMap(([, basis, id]) => eachOf(String(basis ?? id)));
     expect(bases.length).toBeGreaterThan(0);
     expect(bases.filter((basis) => !known.has(basis))).toEqual([]);
   });
@@ -135,7 +136,7 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
 });
 
 describe('all contracts', () => {
-  test('each operation of the interface is in exactly one contract, the two sign-in operations in auth and v2', () => {
+  test('G1, G6, B1, E1, E2, M9: each operation of the interface is in exactly one contract, the two sign-in operations in auth and v2', () => {
     const homes = interfaceOperations.map(([method, url, host]) => [
       `${method} ${url}`,
       contracts
@@ -147,6 +148,27 @@ describe('all contracts', () => {
       url.startsWith('/client/api/v1/auth/') ? ['auth', 'v2'] : [expect.any(String)],
     ]);
     expect(homes).toEqual(expected);
+  });
+
+  test('P1, P2: paths begin with /v1, in the version 2.0 list and for sign-in with /api/v1; the wallet and version 1.0 of the client have none', () => {
+    const beginnings = contracts.flatMap(({ name, operations }) =>
+      ['rewards', 'general', 'client', 'auth', 'v2'].includes(name)
+        ? operations.map(({ path }) => `${name} ${/^(\/api)?\/v1(?=\/)/.exec(path)?.[0] ?? path}`)
+        : [],
+    );
+    expect([...new Set(beginnings)].sort()).toEqual([
+      'auth /api/v1',
+      'client /creditPoints',
+      'client /getProfileAndPoints',
+      'client /saveRedeemDetails',
+      'client /updateRedeemStatus',
+      'general /v1',
+      'rewards /getwalletdetail',
+      'rewards /v1',
+      'v2 /api/v1',
+    ]);
+    const titles = contracts.map(({ name, document }) => [name, (document.info as { title: string }).title]);
+    expect(Object.fromEntries(titles).v2).toMatch(/^REST API v2\.0\b/);
   });
 
   test('each operationId is unique, but for the two that v2 takes from auth', () => {
@@ -214,6 +236,12 @@ function strictValidators({ name, document }: Contract): (schema: string) => (va
     compiled.set(schema, validate);
     return validate;
   };
+}
+
+/** A basis of several statements as so many of one each. */
+function eachOf(basis: string): string[] {
+  const [stated, ...ids] = basis.split(' ');
+  return stated === 'stated' && ids.length > 0 ? ids.map((id) => `stated ${id}`) : [basis];
 }
 
 function place({ method, address, path, hostedBy }: Operation): string {

@@ -1,4 +1,4 @@
-/** Every error that the interface states, whole: status, envelope, message (interface, Errors; OP-14, OP-15). */
+/** Every error that the interface states, whole: status, envelope, message (X1 to X7; OP-14, OP-15). */
 import { expect, it } from 'vitest';
 import { ok, raw, signIn, testSandbox } from '../sandbox.ts';
 import { flat, mandatory, plain, refusal, tokenInvalid, wrapped } from './envelopes.ts';
@@ -19,7 +19,7 @@ function unsigned(token: string): string {
   return `${head}.${token.split('.')[1]}.`;
 }
 
-it('getProfileAndPoints: a missing, garbled, forged or foreign token is refused with Token Invalid', async () => {
+it('T3, X1, X2: getProfileAndPoints: a missing, garbled, forged or foreign token is refused with Token Invalid', async () => {
   const sandbox = await testSandbox();
   const other = await testSandbox({ seed: 'another workspace' });
   const { jwt, companyToken, customerToken } = await signIn(sandbox, 'CUST0001');
@@ -70,7 +70,7 @@ it('getProfileAndPoints: a JWT holds for 1800 s of sandbox time and not a second
   expect(refusal(await client.POST('/getProfileAndPoints', profileOf('CUST0001')))).toEqual(tokenInvalid);
 });
 
-it('getProfileAndPoints: without a uid the mandatory details are missing (OP-13)', async () => {
+it('B2: getProfileAndPoints: without a uid the mandatory details are missing (OP-13)', async () => {
   const { urls, credentials } = await testSandbox();
   const headers = { authorization: `Bearer ${credentials.service_token}` };
   const answer = await raw(`${urls.client}/getProfileAndPoints`, { method: 'POST', headers });
@@ -81,18 +81,21 @@ it('getProfileAndPoints: without a uid the mandatory details are missing (OP-13)
 it.each([
   { operation: 'saveRedeemDetails', body: redemption },
   { operation: 'updateRedeemStatus', body: report('Delivered') },
-])('$operation: each field left out is a missing mandatory detail', async ({ operation, body }) => {
-  const sandbox = await testSandbox();
-  const headers = { ...json, authorization: `Bearer ${sandbox.credentials.service_token}` };
-  const refused = await refusing(sandbox);
-  for (const field of Object.keys(body)) {
-    const rest = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
-    const request = { method: 'POST', headers, body: JSON.stringify(rest) };
-    const answer = await refused(raw(`${sandbox.urls.client}/${operation}`, request));
-    expect(plain(answer), field).toEqual(mandatory);
-    expect(answer.headers.get('x-problem'), field).toBe(`/${field} is required`);
-  }
-});
+])(
+  'B5, B10, X1, X3, X4: $operation: each field left out is a missing mandatory detail',
+  async ({ operation, body }) => {
+    const sandbox = await testSandbox();
+    const headers = { ...json, authorization: `Bearer ${sandbox.credentials.service_token}` };
+    const refused = await refusing(sandbox);
+    for (const field of Object.keys(body)) {
+      const rest = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
+      const request = { method: 'POST', headers, body: JSON.stringify(rest) };
+      const answer = await refused(raw(`${sandbox.urls.client}/${operation}`, request));
+      expect(plain(answer), field).toEqual(mandatory);
+      expect(answer.headers.get('x-problem'), field).toBe(`/${field} is required`);
+    }
+  },
+);
 
 it.each([
   { operation: 'saveRedeemDetails', body: redemption },
@@ -104,7 +107,7 @@ it.each([
   );
 });
 
-it('OP-15: saveRedeemDetails with invalid credentials is Token Invalid, and nothing is deducted', async () => {
+it('B8: OP-15: saveRedeemDetails with invalid credentials is Token Invalid, and nothing is deducted', async () => {
   const sandbox = await testSandbox();
   const { jwt, customerToken } = await signIn(sandbox, 'CUST0005');
   const refused = await refusing(sandbox);
@@ -114,7 +117,7 @@ it('OP-15: saveRedeemDetails with invalid credentials is Token Invalid, and noth
   }
 });
 
-it('OP-15: saveRedeemDetails beyond the balance says that the points have changed, and nothing is deducted', async () => {
+it('B9: OP-15: saveRedeemDetails beyond the balance says that the points have changed, and nothing is deducted', async () => {
   const sandbox = await testSandbox();
   const refused = await refusing(sandbox);
   const body = { ...redemption, uid: 'CUST0004', totalPointWithProcessingFee: '501' };
@@ -129,7 +132,7 @@ it('OP-15: saveRedeemDetails beyond the balance says that the points have change
   expect(await balanceOf(sandbox, 'CUST0004')).toBe(0);
 });
 
-it('rewards listing: a type that is neither egv nor physical is refused with code 50', async () => {
+it('X5, X6: rewards listing: a type that is neither egv nor physical is refused with code 50', async () => {
   const sandbox = await testSandbox();
   const headers = { authorization: await sandbox.companyToken() };
   for (const type of ['', 'EGV', 'Egv', 'voucher', 'egv,physical', 'egv%20', '0', 'null']) {
@@ -138,7 +141,7 @@ it('rewards listing: a type that is neither egv nor physical is refused with cod
   }
 });
 
-it('rewards listing: an invalid cursor is refused with code 51', async () => {
+it('X5, X7: rewards listing: an invalid cursor is refused with code 51', async () => {
   const sandbox = await testSandbox();
   const headers = { authorization: await sandbox.companyToken() };
   for (const cursor of ['', '.', 'x', 'null', '0', 'bm9uc2Vuc2U', 'a.b', 'a.b.c', 'x'.repeat(1025)]) {
@@ -147,7 +150,7 @@ it('rewards listing: an invalid cursor is refused with code 51', async () => {
   }
 });
 
-it('rewards listing: a cursor that has expired is refused with code 51 (OP-12)', async () => {
+it('X7: rewards listing: a cursor that has expired is refused with code 51 (OP-12)', async () => {
   const sandbox = await testSandbox();
   const first = ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
   const follow = async () => {

@@ -97,7 +97,7 @@ it.each([
   'application/json;charset=UTF-8',
   'application/json; charset="utf-8"',
   'application/json; profile="x"',
-])('OP-39: a body declared as %s is taken', async (type) => {
+])('L4: OP-39: a body declared as %s is taken', async (type) => {
   const { urls, credentials } = await testSandbox();
   const headers = { authorization: `Bearer ${credentials.service_token}`, 'content-type': type };
   const answer = await raw(`${urls.client}/creditPoints`, { method: 'POST', headers, body: JSON.stringify(credit) });
@@ -114,7 +114,7 @@ it.each([
   'application/json; charset=iso-8859-1',
   'application/json; charset=utf-16',
   'application/json, text/plain',
-])('OP-39: a body declared as %s is refused with 415', async (type) => {
+])('L4: OP-39: a body declared as %s is refused with 415', async (type) => {
   const { urls, credentials, companyToken } = await testSandbox();
   const message = 'Content-Type must be application/json';
   const send = (url: string, authorization: string) => {

@@ -110,7 +110,7 @@ it('filters by trace, customer and redemption combine, and a limit keeps the new
   expect(await activity(sandbox, { uid: 'CUST9999' })).toEqual([]);
 });
 
-it('a redemption can be followed by one trace from the order to the vouchers, through all parties', async () => {
+it('M1: a redemption can be followed by one trace from the order to the vouchers, through all parties', async () => {
   const sandbox = await testSandbox();
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01` };

@@ -8,7 +8,7 @@ const nobody = { params: { path: { sku_code: 'EGV-NOBODY' } } };
 const spice = { params: { path: { sku_code: 'EGV-SPICE-500' } } };
 const json = { 'content-type': 'application/json' };
 
-it('the seed has 100 vouchers and 40 products, over three vendors, all active and in stock', async () => {
+it('G7: the seed has 100 vouchers and 40 products, over three vendors, all active and in stock', async () => {
   const { control } = await testSandbox();
   const { items } = ok(await control.GET('/catalogue'));
   const count: Record<string, number> = {};

@@ -1,4 +1,4 @@
-/** Events of the flows, set off by hand (interface, Events; OP-21, OP-22, OP-26, OP-35, OP-71). */
+/** Events of the flows, set off by hand (M2 to M8; OP-21, OP-22, OP-26, OP-35, OP-71). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../contract/envelopes.ts';
 import { failing } from '../faults/faults.ts';

@@ -8,6 +8,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apis } from '../../docs/generate/bundles.ts';
+import { statementIds } from '../../docs/generate/citations.ts';
 import { advice } from '../../docs/generate/error-advice.ts';
 import { deadLinks } from '../../docs/generate/links.ts';
 import { collection } from '../../docs/generate/postman.ts';
@@ -48,6 +49,12 @@ describe('pages made from the sources', () => {
 
   it('open points: one anchor for each row of the register', () => {
     expect(openPoints().filter(({ id }) => !ids('open-points').has(id.toLowerCase()))).toEqual([]);
+  });
+
+  it('P3: the interface: one anchor for each statement, the edition among them, and their fields', () => {
+    expect(statementIds.filter((id) => !ids('interface').has(id.toLowerCase()))).toEqual([]);
+    expect(html('interface')).toMatch(/id="p3">.*?version 1\.0, revised on 12-01-2026/);
+    expect(html('interface')).toContain('<td><code>totalPointWithProcessingFee</code></td>');
   });
 
   it('test data: one anchor for each magic value', () => {
@@ -183,6 +190,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
     const { page } = await open(browser, sandbox.origin + reference, desktop);
     await page.getByRole('heading', { name: 'Redeem points for one or more rewards' }).waitFor();
     const text = await page.locator('#reference').innerText();
+    expect(text).toContain('Stated (A13)');
     expect(text).toContain('Assumed (OP-05)');
     expect(text).toContain('Authorization: $CUSTOMER_TOKEN');
     // Redoc's own: it skips a level of headings, names buttons otherwise than they read, and has its search beside its menu.
@@ -195,6 +203,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
     for (const [words, link] of [
       ['Insufficient balance', 'errors#insufficient_balance'],
       ['OP-21', 'open-points#op-21'],
+      ['insufficient, and no order is placed', 'interface#'],
       ['createRedemptionOrder', 'reference/#rewards'],
       ['MAGIC-EGV-STUCK', 'test-data#'],
     ] as const) {

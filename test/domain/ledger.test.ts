@@ -78,7 +78,7 @@ describe('booking', () => {
   });
 });
 
-describe('lifecycle labels (interface, Points lifecycle labels)', () => {
+describe('S10, S11, S12, S13: lifecycle labels', () => {
   test.each([
     { kind: 'credit', redemption: undefined, is: 'Earned' },
     { kind: 'credit', redemption: 'Pending', is: 'Earned' },

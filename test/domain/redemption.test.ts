@@ -139,7 +139,7 @@ const events = {
   refused: { type: 'refused' },
 } as const satisfies Record<RedemptionEvent['type'], RedemptionEvent>;
 
-describe('evolve (interface, States and transitions)', () => {
+describe('S1, S3, S4, S6: evolve', () => {
   test.each([
     { given: 'none', event: 'deducted', next: 'Pending' },
     { given: 'none', event: 'refused', next: 'Refused' },

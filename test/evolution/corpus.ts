@@ -37,7 +37,7 @@ const words: Case[] = [
   pair('a description of the operation', query(), { ...query(), description: 'New.' }, documentation, documentation),
   pair(
     'another basis',
-    { ...query(), 'x-basis': 'stated' },
+    { ...query(), 'x-basis': 'stated A1' },
     { ...query(), 'x-basis': 'OP-01' },
     documentation,
     documentation,

@@ -1,4 +1,4 @@
-/** The general API: login, profile, orders (interface F; OP-03, OP-20, OP-28, OP-30, OP-53). */
+/** The general API: login, profile, orders (F1, F2, F4; OP-03, OP-20, OP-28, OP-30, OP-53). */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal, wrapped } from '../contract/envelopes.ts';
 import { balanceOf, refusing } from '../contract/state.ts';
@@ -10,7 +10,7 @@ const wrong = flat(401, 40, 'Invalid username or password');
 const unauthorized = flat(401, 40, 'Missing or invalid token');
 const silent = flat(502, 57, 'The client did not answer');
 
-it('OP-53: any customer logs in with the password of the workspace, for an hour of sandbox time', async () => {
+it('F1: OP-53: any customer logs in with the password of the workspace, for an hour of sandbox time', async () => {
   const sandbox = await testSandbox();
   const body = { username: 'CUST0005', password: sandbox.credentials.general.password };
   const { access_token, ...rest } = ok(await sandbox.general().POST('/v1/auth/login', { body }));
@@ -37,7 +37,7 @@ it('OP-28: an unknown name and a wrong password get the same answer; a client th
   expect(refusal(await login('CUST0001', password))).toEqual(silent);
 });
 
-it('the token is of its own kind, behind Bearer only, and opens nothing else', async () => {
+it('T3: the token is of its own kind, behind Bearer only, and opens nothing else', async () => {
   const sandbox = await testSandbox();
   const { jwt, companyToken, customerToken } = await signIn(sandbox, 'CUST0001');
   const token = await logIn(sandbox, 'CUST0001');
@@ -64,7 +64,7 @@ it.each([
   expect(plain(put)).toEqual(flat(405, 60, 'Method not allowed'));
 });
 
-it('OP-28: getUserProfile passes on what the client tells, under the service token', async () => {
+it('G3, F2: OP-28: getUserProfile passes on what the client tells, under the service token', async () => {
   const sandbox = await testSandbox();
   const general = sandbox.general(await logIn(sandbox, 'CUST0005'));
   const { items } = ok(await sandbox.control.GET('/customers'));
@@ -79,7 +79,7 @@ it('OP-28: getUserProfile passes on what the client tells, under the service tok
   expect(refusal(await general.GET('/v1/users/profile'))).toEqual(silent);
 });
 
-it("createProductOrder places the same order as the rewards API, for the token's own customer", async () => {
+it("F4: createProductOrder places the same order as the rewards API, for the token's own customer", async () => {
   const sandbox = await testSandbox();
   const general = sandbox.general(await logIn(sandbox, 'CUST0001'));
   const line_items = [{ ...voucher, quantity: 2 }, kettle];

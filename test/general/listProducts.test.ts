@@ -1,4 +1,4 @@
-/** The catalogue with numbered pages (interface F, OP-28). */
+/** The catalogue with numbered pages (F3, OP-28). */
 import { expect, it } from 'vitest';
 import { flat, plain } from '../contract/envelopes.ts';
 import { logIn, ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
@@ -15,7 +15,7 @@ it('OP-28: the first page holds 50 of the items that the rewards API lists, with
   expect(await products(sandbox)).toEqual({ items: rewards.items, page: 1, limit: 50, total: 140, total_pages: 3 });
 });
 
-it('OP-28: the pages together hold every item once; the last is short, one behind it empty', async () => {
+it('F3: OP-28: the pages together hold every item once; the last is short, one behind it empty', async () => {
   const sandbox = await testSandbox();
   const ids: number[] = [];
   for (const page of [1, 2, 3]) {
@@ -29,7 +29,7 @@ it('OP-28: the pages together hold every item once; the last is short, one behin
   expect((await products(sandbox, { page: 1_000_000, limit: 200 })).items).toEqual([]);
 });
 
-it('OP-28: type lists one kind and counts it alone', async () => {
+it('F3: OP-28: type lists one kind and counts it alone', async () => {
   const sandbox = await testSandbox();
   const egv = await products(sandbox, { type: 'egv', limit: 200 });
   expect(new Set(egv.items.map(({ product_type }) => product_type))).toEqual(new Set(['EGV']));

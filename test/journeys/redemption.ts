@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ok, raw } from '../sandbox.ts';
 import { proxiedSandbox } from './proxied.ts';
 
-describe('a customer earns points, redeems them, and finds the vouchers in the wallet', () => {
+describe('G2, M1: a customer earns points, redeems them, and finds the vouchers in the wallet', () => {
   it.each(['report', 'enforce'] as const)(
     'payment event -> credit -> OTP -> session -> catalogue -> order -> deduction -> vendor -> Delivered -> wallet, proxy in mode %s',
     async (mode) => {

@@ -10,7 +10,7 @@ async function allow({ control }: TestSandbox, allowlist: string[]) {
   return ok(await control.PATCH('/workspace', { body: { settings: { allowlist } } }));
 }
 
-it('OP-31: a server that is not on the list is refused before anything else is looked at', async () => {
+it('T8: OP-31: a server that is not on the list is refused before anything else is looked at', async () => {
   const sandbox = await testSandbox();
   const { urls, companyToken, control } = sandbox;
   await allow(sandbox, ['10.0.0.0/8', '2001:db8::/32']);
@@ -53,7 +53,7 @@ it('OP-31: the list is for the rewards API; the client and the control API stay 
   ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
 });
 
-it('OP-30: exactly the set number of requests is accepted in any sliding hour', async () => {
+it('L1: OP-30: exactly the set number of requests is accepted in any sliding hour', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 3 } } }));
   /** Sends `count` requests and answers how many were accepted. */

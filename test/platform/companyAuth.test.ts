@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../contract/envelopes.ts';
 import { ok, raw, signIn, testSandbox } from '../sandbox.ts';
 
-it('OP-02: the company secret is exchanged for a token that lasts an hour of sandbox time', async () => {
+it('A1: OP-02: the company secret is exchanged for a token that lasts an hour of sandbox time', async () => {
   const { rewards, credentials, control } = await testSandbox();
   const body = { secret: credentials.company_secret };
   const granted = ok(await rewards().POST('/v1/company/auth', { body }));
@@ -25,7 +25,7 @@ it('OP-02: a wrong secret is refused', async () => {
   }
 });
 
-it('OP-02: any or no Authorization header is accepted, the literal Required of the interface too', async () => {
+it('A2: OP-02: any or no Authorization header is accepted, the literal Required of the interface too', async () => {
   const { urls, credentials } = await testSandbox();
   const body = JSON.stringify({ secret: credentials.company_secret });
   for (const authorization of [undefined, '', 'Required', 'Bearer nonsense', 'Basic eDp5']) {
@@ -48,7 +48,7 @@ it('a missing or empty secret is a bad request', async () => {
   }
 });
 
-it('OP-03: the rewards API takes its token bare and behind Bearer', async () => {
+it('A4: OP-03: the rewards API takes its token bare and behind Bearer', async () => {
   const { urls, companyToken } = await testSandbox();
   const token = await companyToken();
   const statusOf = async (path: string, authorization: string) =>
@@ -62,7 +62,7 @@ it('OP-03: the rewards API takes its token bare and behind Bearer', async () => 
   }
 });
 
-it('OP-03: the wallet takes its token behind Bearer only', async () => {
+it('A14, T3: OP-03: the wallet takes its token behind Bearer only', async () => {
   const sandbox = await testSandbox();
   const { customerToken, companyToken } = await signIn(sandbox, 'CUST0001');
   for (const token of [customerToken, companyToken]) {

@@ -8,7 +8,7 @@ async function openSession({ rewards, companyToken }: TestSandbox, uid: string, 
   return rewards(await companyToken()).POST('/v1/customer/auth', { body: { uid, token } });
 }
 
-it("OP-04: a customer's JWT opens a session, with profile and points as the client tells them", async () => {
+it("A3: OP-04: a customer's JWT opens a session, with profile and points as the client tells them", async () => {
   const sandbox = await testSandbox();
   const { jwt } = await signIn(sandbox, 'CUST0005');
   const known = ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0005' } } }));

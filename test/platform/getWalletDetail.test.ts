@@ -1,8 +1,9 @@
-/** The wallet (interface A; OP-27, OP-45, OP-47). */
+/** The wallet (A14 to A16; OP-27, OP-45, OP-47). */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../contract/envelopes.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
 import { advance, kettle, order, vendorWill, voucher } from './orders.ts';
+import { standIn } from './stand-in.ts';
 
 async function wallet({ rewards, companyToken }: TestSandbox, uid: string) {
   return ok(await rewards(await companyToken()).GET('/getwalletdetail', { params: { query: { uid } } }));
@@ -10,7 +11,7 @@ async function wallet({ rewards, companyToken }: TestSandbox, uid: string) {
 
 const voucherCode = expect.stringMatching(/^[2-9A-Z]{4}(-[2-9A-Z]{4}){3}$/);
 
-it('OP-27: there is one record for each voucher of a delivered line, with all fields of the interface', async () => {
+it('A16, R22, R23, R24, S4: OP-27: there is one record for each voucher of a delivered line, with all fields of the interface', async () => {
   const sandbox = await testSandbox();
   const placed = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 2 }] }));
   expect(await wallet(sandbox, 'CUST0001')).toEqual({ success: true, status: 200, data: [] });
@@ -60,7 +61,7 @@ it('OP-27: products that are shipped, and lines that were rejected, have no vouc
   expect((await wallet(sandbox, 'CUST0001')).data).toEqual([]);
 });
 
-it('OP-27: a uid that nobody knows has an empty wallet; a missing one is code 53', async () => {
+it('A15: OP-27: a uid that nobody knows has an empty wallet; a missing one is code 53', async () => {
   const sandbox = await testSandbox();
   expect(await wallet(sandbox, 'CUST9999')).toEqual({ success: true, status: 200, data: [] });
   const headers = { authorization: `Bearer ${await sandbox.companyToken()}` };
@@ -79,7 +80,7 @@ it("OP-45: a customer's token opens its own wallet only", async () => {
   expect(refusal(await ask('CUST0005'))).toEqual(flat(400, 53, message));
 });
 
-it('OP-36: rule 7: the client sends each code to the customer itself; the outbox shows it', async () => {
+it('G17, M7: OP-36: the client sends each code to the customer itself; the outbox shows it', async () => {
   const sandbox = await testSandbox();
   ok(await order(sandbox));
   await advance(sandbox, 2);
@@ -87,4 +88,21 @@ it('OP-36: rule 7: the client sends each code to the customer itself; the outbox
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
   const text = `Your ${record?.productName} is here: ${record?.voucherCode}, PIN ${record?.pin}. Valid until 2027-01-12 10:00:02.`;
   expect(items).toEqual([{ seq: 1, uid: 'CUST0001', kind: 'voucher', text, at: '2026-01-12T04:30:02.000Z' }]);
+});
+
+it('G5: the platform sends no message: with a client of another’s in place nobody hears of a voucher but by the wallet', async () => {
+  const sandbox = await testSandbox();
+  const query = { params: { query: { uid: 'CUST0001' } } };
+  const known = ok(await sandbox.client().POST('/getProfileAndPoints', query));
+  const done = { success: true, status: 200 };
+  const heard = await standIn(sandbox, ({ operation }) => ({
+    status: 200,
+    body: operation === 'getProfileAndPoints' ? known : done,
+  }));
+  ok(await order(sandbox));
+  await advance(sandbox, 30 * 86_400);
+  const calls = heard.map(({ operation, body }) => `${operation} ${body.status ?? ''}`);
+  expect(calls).toEqual(['getProfileAndPoints ', 'saveRedeemDetails ', 'updateRedeemStatus Delivered']);
+  expect((await wallet(sandbox, 'CUST0001')).data).toHaveLength(1);
+  expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [] });
 });

@@ -25,7 +25,7 @@ async function walk(sandbox: TestSandbox, query: Query, between = async (_page: 
 const ids = (items: readonly { id: number }[]) => items.map(({ id }) => id);
 const firstIds = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index);
 
-it('a page holds 50 items without a limit, and 200 at most', async () => {
+it('A7, L2, L3: a page holds 50 items without a limit, and 200 at most', async () => {
   const sandbox = await testSandbox();
   expect(ids((await page(sandbox)).items)).toEqual(firstIds(50));
   const all = await page(sandbox, { limit: 200 });
@@ -33,14 +33,17 @@ it('a page holds 50 items without a limit, and 200 at most', async () => {
   expect({ next_cursor: all.next_cursor, has_more: all.has_more }).toEqual({ next_cursor: null, has_more: false });
 });
 
-it.each([1, 7, 50, 70, 139, 140, 200])('a full sync in pages of %i meets every item exactly once', async (limit) => {
-  const sandbox = await testSandbox();
-  const { items, pages } = await walk(sandbox, { limit });
-  expect(ids(items)).toEqual(firstIds(140));
-  expect(pages).toBe(Math.ceil(140 / limit));
-});
+it.each([1, 7, 50, 70, 139, 140, 200])(
+  'A6, A8, A9, A10, R7: a full sync in pages of %i meets every item exactly once',
+  async (limit) => {
+    const sandbox = await testSandbox();
+    const { items, pages } = await walk(sandbox, { limit });
+    expect(ids(items)).toEqual(firstIds(140));
+    expect(pages).toBe(Math.ceil(140 / limit));
+  },
+);
 
-it('an item is listed with the fields of its kind, and nothing else', async () => {
+it('R1, R4, R5: an item is listed with the fields of its kind, and nothing else', async () => {
   const sandbox = await testSandbox();
   const { items } = ok(await sandbox.control.GET('/catalogue'));
   const listed = (await page(sandbox, { limit: 200 })).items;
@@ -66,7 +69,7 @@ it('an item is listed with the fields of its kind, and nothing else', async () =
   });
 });
 
-it('the type filter lists one kind only, on every page', async () => {
+it('A5, R2: the type filter lists one kind only, on every page', async () => {
   const sandbox = await testSandbox();
   const egv = await walk(sandbox, { type: 'egv', limit: 30 });
   expect(ids(egv.items)).toEqual(firstIds(100));
@@ -152,7 +155,7 @@ it('OP-12: a cursor goes with another limit, and lasts 24 hours from the page th
   expect(ids((await page(sandbox, { limit: 5, cursor: second.next_cursor ?? '' })).items)).toEqual(firstIds(5, 16));
 });
 
-it('a last page that is full says that it is the last', async () => {
+it('A9, R7: a last page that is full says that it is the last', async () => {
   const sandbox = await testSandbox();
   const last = await page(sandbox, { type: 'physical', limit: 40 });
   expect({ count: last.items.length, next_cursor: last.next_cursor, has_more: last.has_more }).toEqual({

@@ -9,7 +9,7 @@ const two = { line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] };
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const silent = flat(502, 57, 'The client did not answer');
 
-it('OP-07: the redemption record names one line, with every value as text', async () => {
+it('G13, M5, R12, R14, R15, R16, S2: OP-07: the redemption record names one line, with every value as text', async () => {
   const sandbox = await testSandbox();
   const heard = await standIn(sandbox, () => 'pass');
   const shipping_address = '12 Lake View Road';
@@ -46,7 +46,7 @@ it('OP-07: the redemption record names one line, with every value as text', asyn
   ]);
 });
 
-it("OP-17: a customer's order travels under the customer's JWT, the company's under the service token", async () => {
+it("B1, T2: OP-17: a customer's order travels under the customer's JWT, the company's under the service token", async () => {
   const sandbox = await testSandbox();
   const { jwt, customerToken } = await signIn(sandbox, 'CUST0005');
   const heard = await standIn(sandbox, () => 'pass');
@@ -65,7 +65,7 @@ it("OP-17: a customer's order travels under the customer's JWT, the company's un
   ]);
 });
 
-it('OP-07: when the client refuses the second line, the first is reported Rejected and no order stands', async () => {
+it('S7: OP-07: when the client refuses the second line, the first is reported Rejected and no order stands', async () => {
   const sandbox = await testSandbox();
   const no = wrapped(422, 'No more of this today.');
   const heard = await standIn(sandbox, ({ operation, times }) =>

@@ -1,4 +1,4 @@
-/** Placing orders (interface, rules 4 and 5; OP-05 to OP-08, OP-13, OP-45). */
+/** Placing orders (G12, G13; OP-05 to OP-08, OP-13, OP-45). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../contract/envelopes.ts';
 import { balanceOf, refusing } from '../contract/state.ts';
@@ -7,7 +7,7 @@ import { kettle, ledgerOf, order, voucher } from './orders.ts';
 
 const code = expect.stringMatching(/^RDM-\d{6}-[2-9A-Z]{6}$/);
 
-it('OP-06: an order stands with one redemption for each line, and its points are deducted line by line', async () => {
+it('A12, A13, G13, G14: OP-06: an order stands with one redemption for each line, and its points are deducted line by line', async () => {
   const sandbox = await testSandbox();
   const line_items = [{ ...voucher, quantity: 2 }, kettle];
   const placed = ok(
@@ -58,7 +58,32 @@ it('OP-06: an order stands with one redemption for each line, and its points are
   });
 });
 
-it('OP-13: rule 4: a balance that does not suffice is code 54 with both numbers, and no order is placed', async () => {
+it('R3: what the listing calls sku_code orders the item, of either kind', async () => {
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const { items } = ok(await rewards.GET('/v1/partner/rewards', { params: { query: { limit: 200 } } }));
+  for (const { product_type, sku_code } of [items[2], items[100]].filter((item) => item !== undefined)) {
+    const address = product_type === 'PHYSICAL' ? { shipping_address: '12 Lake View Road' } : {};
+    const placed = ok(await order(sandbox, { line_items: [{ sku: sku_code, quantity: 1 }], ...address }));
+    expect(placed.lines).toMatchObject([{ sku_code, product_type }]);
+  }
+  expect([items[2]?.product_type, items[100]?.product_type]).toEqual(['EGV', 'PHYSICAL']);
+});
+
+it('R13: no two lines have one redeemCode, in one order or in several, of one customer or of two', async () => {
+  const sandbox = await testSandbox();
+  const two = { line_items: [voucher, voucher] };
+  const orders = [
+    await order(sandbox, two),
+    await order(sandbox, two),
+    await order(sandbox, { ...two, uid: 'CUST0005' }),
+  ];
+  const codes = orders.flatMap((placed) => ok(placed).lines.map(({ redeemCode }) => redeemCode));
+  expect(codes).toEqual([code, code, code, code, code, code]);
+  expect(new Set(codes).size).toBe(6);
+});
+
+it('G12: OP-13: a balance that does not suffice is code 54 with both numbers, and no order is placed', async () => {
   const sandbox = await testSandbox();
   const refused = await refusing(sandbox);
   const placed = await refused(order(sandbox, { uid: 'CUST0003' }));

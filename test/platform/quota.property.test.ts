@@ -32,7 +32,7 @@ test.each([
   },
 );
 
-test('OP-30: the same with the limit of 1000, across a restart', async () => {
+test('L1: OP-30: the same with the limit of 1000, across a restart', async () => {
   const clock = stopped();
   const through = await follow(
     [
@@ -60,7 +60,7 @@ test('control: a count for each hour of the clock, and one that a restart forget
   expect(await broken(forgetful, 3, 100)).toMatchObject({ problem: expect.stringContaining('although the hour is') });
 });
 
-test('OP-30: rewards, v2.0 and general API draw from the one hour of the company, over a restart of the sandbox', async () => {
+test('L1: OP-30: rewards, v2.0 and general API draw from the one hour of the company, over a restart of the sandbox', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'quota-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const options = { dataDir, key: new Uint8Array(32).fill(7) };

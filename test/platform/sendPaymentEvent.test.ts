@@ -1,4 +1,4 @@
-/** Payment events, and the credits that they lead to (interface, rule 1; OP-09, OP-24, OP-25, OP-48). */
+/** Payment events, and the credits that they lead to (G8; OP-09, OP-24, OP-25, OP-48). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../contract/envelopes.ts';
 import { balanceOf } from '../contract/state.ts';
@@ -23,7 +23,7 @@ async function pay(
 
 const accepted = (transactionId: string, points: number) => ({ success: true, status: 202, transactionId, points });
 
-it('OP-25: a payment is answered with the points that will be credited, and they are credited', async () => {
+it('G8, M2: OP-25: a payment is answered with the points that will be credited, and they are credited', async () => {
   const sandbox = await testSandbox();
   const answer = await pay(sandbox);
   expect(answer.response.status).toBe(202);
@@ -36,7 +36,7 @@ it('OP-25: a payment is answered with the points that will be credited, and they
   });
 });
 
-it('the credit names the payment as it was reported, with the points as text, under the service token', async () => {
+it('B1, B4, M3, R19, R21: the credit names the payment as it was reported, with the points as text, under the service token', async () => {
   const sandbox = await testSandbox();
   const heard = await standIn(sandbox, () => 'pass');
   ok(await pay(sandbox));

@@ -1,4 +1,4 @@
-/** The platform's half of the version 2.0 list (interface E; OP-06, OP-13, OP-17, OP-24, OP-29, OP-45, OP-52). */
+/** The platform's half of the version 2.0 list (E4 to E6; OP-06, OP-13, OP-17, OP-24, OP-29, OP-45, OP-52). */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal, wrapped } from '../contract/envelopes.ts';
 import { balanceOf, refusing } from '../contract/state.ts';
@@ -21,7 +21,7 @@ async function statusOf(sandbox: TestSandbox, query: { order_id?: string; redeem
   return v2.GET('/api/v1/orders/status', { params: { query } });
 }
 
-it('OP-29: listCatalog lists page by page what listRewards lists, and one cursor serves both', async () => {
+it('E4: OP-29: listCatalog lists page by page what listRewards lists, and one cursor serves both', async () => {
   const sandbox = await testSandbox();
   const token = await sandbox.companyToken();
   const [v2, v1] = [sandbox.v2Platform(token), sandbox.rewards(token)];
@@ -44,7 +44,7 @@ it.each([
   expect(plain(await raw(`${sandbox.urls.rewards}/api/v1/catalog?${query}`, { headers }))).toEqual(expected);
 });
 
-it('OP-29: an order is the order of version 1.0, and its client hears version 2.0 only', async () => {
+it('E5: OP-29: an order is the order of version 1.0, and its client hears version 2.0 only', async () => {
   const sandbox = await testSandbox();
   const heard = await standIn(sandbox, () => 'pass');
   const body = { line_items: [{ ...voucher, quantity: 2 }, kettle], shipping_address: 'A', email: 'a@example.com' };
@@ -168,7 +168,7 @@ it('OP-52: the client is told nothing of a delivery; it reads the end of the ord
   expect(ok(await statusOf(sandbox, { redeem_code })).status).toBe('Delivered');
 });
 
-it('OP-29: getOrderStatus shows the order under its id and under the code of any line, whichever API it came through', async () => {
+it('E6: OP-29: getOrderStatus shows the order under its id and under the code of any line, whichever API it came through', async () => {
   const sandbox = await testSandbox();
   const line_items = [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }];
   for (const placed of [ok(await place(sandbox, { line_items })), ok(await order(sandbox, { line_items }))]) {

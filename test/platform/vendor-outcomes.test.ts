@@ -1,4 +1,4 @@
-/** How a redemption ends, by what its vendor does (interface, rule 6; OP-06, OP-35, OP-49, OP-51). */
+/** How a redemption ends, by what its vendor does (G15, G16; OP-06, OP-35, OP-49, OP-51). */
 import { expect, it } from 'vitest';
 import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
 import { advance, eventsOf, kettle, ledgerOf, order, vendorWill, voucher } from './orders.ts';
@@ -30,7 +30,7 @@ async function itemOf({ control }: TestSandbox, sku_code: string) {
   return ok(await control.GET('/catalogue')).items.find((item) => item.sku_code === sku_code);
 }
 
-it('OP-35: deliver: reported Delivered after the delay, the points stay deducted, the stock goes down', async () => {
+it('G15, B12, M6, S4, S5: OP-35: deliver: reported Delivered after the delay, the points stay deducted, the stock goes down', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, sku, { outcome: 'deliver', delay_seconds: 60 });
   const before = (await itemOf(sandbox, sku))?.stock ?? 0;
@@ -60,7 +60,7 @@ it.each([
   ['reject', undefined, 'Rejected by the vendor'],
   ['out_of_stock', undefined, 'Product out of stock'],
 ] as const)(
-  '%s: reported Rejected with the reason, and exactly what was taken is given back',
+  'G16, B12, S6, S8, R17: %s: reported Rejected with the reason, and exactly what was taken is given back',
   async (outcome, reason, remark) => {
     const sandbox = await testSandbox();
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 25, tds_percent: 10 } } }));

@@ -1,4 +1,4 @@
-/** Catalogue updates by webhook (interface A, rule 2; OP-24, OP-26), signed as Standard Webhooks lays down. */
+/** Catalogue updates by webhook (A11, M8; OP-24, OP-26), signed as Standard Webhooks lays down. */
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../contract/envelopes.ts';
@@ -77,7 +77,7 @@ it.each(['http://127.0.0.1:9/', 'http://localhost:9/', 'http://[::1]:9/', 'https
   },
 );
 
-it('OP-26: a changed item is posted to the address with a signature that holds', async () => {
+it('A11, M8: OP-26: a changed item is posted to the address with a signature that holds', async () => {
   const sandbox = await testSandbox();
   const { received, secret } = await receiver(sandbox);
   const { stock, vendor, ...item } = await setStock(sandbox, 7);

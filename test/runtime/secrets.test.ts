@@ -37,7 +37,7 @@ describe('the token bare, or behind Bearer (OP-03)', () => {
   });
 });
 
-describe('Authorization: Basic (RFC 7617)', () => {
+describe('T1: Authorization: Basic (RFC 7617)', () => {
   test.each([
     [`Basic ${base64('ann:secret')}`, { username: 'ann', password: 'secret' }],
     [`basic   ${base64('ann:secret')}`, { username: 'ann', password: 'secret' }],

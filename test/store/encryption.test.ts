@@ -49,7 +49,7 @@ test('with the key everything comes back, from document and journal', async () =
   ]);
 });
 
-test('OP-33: no file shows a canary that went through the store; files are for the owner only', async () => {
+test('T7: OP-33: no file shows a canary that went through the store; files are for the owner only', async () => {
   const dir = await writtenFolder(KEY);
   const names = (await readdir(dir)).sort();
   expect(names).toEqual(['db.json', 'journal-2.log', 'lock']);

@@ -1,5 +1,5 @@
 /**
- * What a table of handlers and a handler cannot be, by its types (house: contract first, in types). Nothing here runs:
+ * What a table of handlers and a handler cannot be, by its types (contract first). Nothing here runs:
  * `npm run typecheck` is the test. Where the types let such a mistake pass, its `@ts-expect-error` is an error itself.
  */
 import { Readable } from 'node:stream';

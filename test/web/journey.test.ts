@@ -62,7 +62,7 @@ async function redeem(page: Page | Frame): Promise<void> {
   await heading(page).filter({ hasText: 'Order placed' }).waitFor();
 }
 
-it('from the microsite through the portal to a delivered reward, and out again', async () => {
+it('C3: from the microsite through the portal to a delivered reward, and out again', async () => {
   const sandbox = await proxiedSandbox();
   const page = await open();
   await signIn(sandbox, page);
@@ -101,7 +101,7 @@ it('an order that is rejected while it is watched says so by itself, and when th
   expect(await page.locator('.balance').innerText()).toBe('Balance 11,250 points');
 });
 
-it('works without script: pages load themselves again until the order has ended', async () => {
+it('C3: works without script: pages load themselves again until the order has ended', async () => {
   const sandbox = await proxiedSandbox();
   const page = await open({ javaScriptEnabled: false });
   await signIn(sandbox, page);
@@ -114,7 +114,7 @@ it('works without script: pages load themselves again until the order has ended'
   expect(await heading(page).innerText()).toBe('You have left');
 });
 
-it('works in a frame of another site that gets no cookies (OP-34, OP-95)', async () => {
+it('C3: works in a frame of another site that gets no cookies (OP-34, OP-95)', async () => {
   const sandbox = await proxiedSandbox();
   const entry = await entryFor(sandbox, uid);
   const client = createServer((_, response) => {
@@ -175,7 +175,7 @@ it('the microsite frames the portal as well', async () => {
   await frame.getByRole('heading', { name: 'Hello Surya Kaur' }).waitFor();
 });
 
-it('too few points: a message and no button, and nothing is ordered (interface, rule 4)', async () => {
+it('G12: too few points: a message and no button, and nothing is ordered', async () => {
   const sandbox = await proxiedSandbox();
   const poor = { params: { path: { uid } }, body: { points: { balance: 499 } } };
   ok(await sandbox.control.PATCH('/customers/{uid}', poor));
@@ -216,7 +216,7 @@ it('a double click, the back button, a reload and a second tab never order twice
   expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_250 });
 });
 
-it('a bad token shows the way back and no catalogue (interface, rule 3)', async () => {
+it('G11: a bad token shows the way back and no catalogue', async () => {
   const sandbox = await proxiedSandbox();
   const page = await open();
   await page.goto(`${sandbox.urls.portal}/signin?token=nonsense&uid=${uid}`);

@@ -25,7 +25,7 @@ async function signedIn(sandbox: TestSandbox): Promise<string> {
 
 const said = (seen: Seen) => [seen.status, words(seen).replace(/ Sign in as somebody else.*$/, '')];
 
-it('signs a customer in and shows the points, with and without the slash in the address', async () => {
+it('G4, D7, T4: signs a customer in and shows the points, with and without the slash in the address', async () => {
   const sandbox = await testSandbox();
   const { microsite } = sandbox.urls;
   const [bare, slash] = [await look(microsite), await look(`${microsite}/`)];

@@ -4,7 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { tokenInvalid } from '../contract/envelopes.ts';
 import { advance, voucher } from '../platform/orders.ts';
+import { serve } from '../platform/stand-in.ts';
 import { ok, testSandbox } from '../sandbox.ts';
 import { workspaceOf } from '../workspaces/workspaces.ts';
 import { enter, entryFor, jwtFor, look, onward, orderFields, send, words } from './visitor.ts';
@@ -12,7 +14,7 @@ import { enter, entryFor, jwtFor, look, onward, orderFields, send, words } from 
 const uid = 'CUST0007';
 
 describe('the entry', () => {
-  it('lets a customer in and takes the token out of the address (OP-34)', async () => {
+  it('G10, C1: lets a customer in and takes the token out of the address (OP-34)', async () => {
     const sandbox = await testSandbox();
     const jwt = await jwtFor(sandbox, uid);
     const reply = await look(`${sandbox.urls.portal}/signin?token=${jwt}&uid=${uid}`);
@@ -26,7 +28,21 @@ describe('the entry', () => {
     expect(words(rewards)).toMatch(/^Hello Surya Kaur Balance 11,250 points .* Signed in as CUST0007 Rewards /);
   });
 
-  it('shows no catalogue to a bad, foreign or used token (interface, rule 3; OP-34)', async () => {
+  it('G9, M4: has the token judged by the client, with the user id, before anything is shown', async () => {
+    const sandbox = await testSandbox();
+    const jwt = await jwtFor(sandbox, uid);
+    const asked: unknown[] = [];
+    const client_url = await serve(({ method, url, headers }, body, response) => {
+      asked.push({ method, url, authorization: headers.authorization, body });
+      response.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify(tokenInvalid.body));
+    });
+    ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+    expect((await look(`${sandbox.urls.portal}/signin?token=${jwt}&uid=${uid}`)).status).toBe(422);
+    const url = `/getProfileAndPoints?uid=${uid}`;
+    expect(asked).toEqual([{ method: 'POST', url, authorization: `Bearer ${jwt}`, body: '' }]);
+  });
+
+  it('G11: shows no catalogue to a bad, foreign or used token (OP-34)', async () => {
     const sandbox = await testSandbox();
     const used = await entryFor(sandbox, uid);
     expect((await look(used)).status).toBe(303);
@@ -49,7 +65,7 @@ describe('the entry', () => {
     expect(statuses.sort()).toEqual([303, 422, 422]);
   });
 
-  it.each(['/signin', '/signin?token=x', '/signin?uid=x'])('%s lacks a part: 400, a page (OP-34)', async (path) => {
+  it.each(['/signin', '/signin?token=x', '/signin?uid=x'])('C2: %s lacks a part: 400, a page (OP-34)', async (path) => {
     const { urls } = await testSandbox();
     const reply = await look(`${urls.portal}${path}`);
     expect(reply.status).toBe(400);

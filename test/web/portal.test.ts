@@ -29,7 +29,7 @@ describe('the catalogue', () => {
 });
 
 describe('an order', () => {
-  it('costs what the page said, is followed to its delivery, and shows no voucher (interface, rules 5 to 7)', async () => {
+  it('G13, G15, G17: costs what the page said, is followed to its delivery, and shows no voucher', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     const { form_key = '' } = hidden(await look(`${session}rewards/${voucher.sku}`));
@@ -59,7 +59,7 @@ describe('an order', () => {
     for (const { voucherCode } of vouchers) expect(delivered.text).not.toContain(voucherCode);
   });
 
-  it('that is rejected says why and what became of the points (interface, rule 6)', async () => {
+  it('G16, S13: that is rejected says why and what became of the points', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not sold in this region' });
@@ -99,7 +99,7 @@ describe('an order', () => {
     });
   });
 
-  it('beyond the balance is not placed: the page says so, and so does the order itself (interface, rule 4)', async () => {
+  it('G12: beyond the balance is not placed: the page says so, and so does the order itself', async () => {
     const sandbox = await testSandbox();
     ok(
       await sandbox.control.PATCH('/customers/{uid}', {
@@ -160,7 +160,7 @@ describe('an order', () => {
   });
 });
 
-it('history tells Earned, Pending, Redeemed and Reversed, newest first (interface, Points lifecycle labels)', async () => {
+it('S10, S11, S12, S13: history tells Earned, Pending, Redeemed and Reversed, newest first', async () => {
   const sandbox = await testSandbox();
   const session = await enter(sandbox, uid);
   const payment = { uid, paymentAmount: '12500.50' };

@@ -4,7 +4,7 @@ import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
 import { bookEntry } from '../ledger.ts';
 
-/** Credits the points of a payment, once per transactionId (interface B, OP-16). */
+/** Credits the points of a payment, once per transactionId (B4, OP-16). */
 export async function creditPoints(
   client: Client,
   call: ClientCall<'creditPoints'>,

@@ -6,7 +6,7 @@ import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
 import { send } from '../outbox.ts';
 
-/** Makes a one-time password for a customer and sends it to the outbox (interface D; OP-18, OP-36). */
+/** Makes a one-time password for a customer and sends it to the outbox (D2 to D4; OP-18, OP-36). */
 export async function generateOtp(
   client: Client,
   call: ClientCall<'generateOtp'>,

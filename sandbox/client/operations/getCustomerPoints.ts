@@ -3,7 +3,7 @@ import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
 import { customerFor } from '../customers.ts';
 
-/** Shows a customer's points to whoever holds that customer's token, or the service token (interface E, OP-29). */
+/** Shows a customer's points to whoever holds that customer's token, or the service token (E3, OP-29). */
 export async function getCustomerPoints(
   client: Client,
   call: ClientCall<'getCustomerPoints'>,

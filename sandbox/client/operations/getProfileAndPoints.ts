@@ -3,7 +3,7 @@ import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
 import { customerFor } from '../customers.ts';
 
-/** Shows a customer's profile and points to whoever holds that customer's token, or the service token (interface B). */
+/** Shows a customer's profile and points to whoever holds that customer's token, or the service token (B2, B3). */
 export async function getProfileAndPoints(
   client: Client,
   call: ClientCall<'getProfileAndPoints'>,

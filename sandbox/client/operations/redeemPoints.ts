@@ -3,7 +3,7 @@ import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
 import { deduct } from '../redemptions.ts';
 
-/** Deducts the points of a line, once per redeem code (interface E; OP-08, OP-15, OP-23, OP-29). */
+/** Deducts the points of a line, once per redeem code (E7; OP-08, OP-15, OP-23, OP-29). */
 export async function redeemPoints(
   client: Client,
   call: ClientCall<'redeemPoints'>,

@@ -2,7 +2,7 @@ import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
 import { carryOut, holderBalance } from '../redemptions.ts';
 
-/** Gives the points of a line back, once (interface E; OP-21, OP-22, OP-29). */
+/** Gives the points of a line back, once (E8; OP-21, OP-22, OP-29). */
 export async function reversePoints(
   client: Client,
   call: ClientCall<'reversePoints'>,

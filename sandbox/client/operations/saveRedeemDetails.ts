@@ -3,7 +3,7 @@ import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
 import { deduct } from '../redemptions.ts';
 
-/** Books a redemption and deducts its points, once per redeemCode (interface B; OP-08, OP-15, OP-23). */
+/** Books a redemption and deducts its points, once per redeemCode (B5 to B9; OP-08, OP-15, OP-23). */
 export async function saveRedeemDetails(
   client: Client,
   call: ClientCall<'saveRedeemDetails'>,

@@ -2,7 +2,7 @@ import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
 import { carryOut } from '../redemptions.ts';
 
-/** Notes how a redemption ended, and gives the points back on a rejection, once (interface B; OP-21, OP-22). */
+/** Notes how a redemption ended, and gives the points back on a rejection, once (B10 to B14; OP-21, OP-22). */
 export async function updateRedeemStatus(
   client: Client,
   call: ClientCall<'updateRedeemStatus'>,

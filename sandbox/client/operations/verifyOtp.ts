@@ -7,7 +7,7 @@ import { otpDigest } from './generateOtp.ts';
 
 const lifetimeSeconds = 1800;
 
-/** Signs a customer in with a one-time password and issues the JWT (interface D; OP-18, OP-19). */
+/** Signs a customer in with a one-time password and issues the JWT (D5, D6; OP-18, OP-19). */
 export async function verifyOtp(client: Client, call: ClientCall<'verifyOtp'>): Promise<ClientReply<'verifyOtp'>> {
   const { customer_id: uid, otp: given, reference_id } = call.body;
   // Signed before the code is spent, so that a code is never spent on a token that could not be made.

@@ -10,7 +10,7 @@ import type { Voucher } from '../platform-gateway.ts';
 const atOnce = 10;
 
 /**
- * Fetches the vouchers of a delivered redemption from the platform and sends them to the customer (interface, rule 7). A wallet
+ * Fetches the vouchers of a delivered redemption from the platform and sends them to the customer (G17). A wallet
  * comes whole, so one read serves every redemption of the customer that waits for its vouchers (OP-92).
  */
 export async function sendVouchers(client: Client, work: Work): Promise<void> {

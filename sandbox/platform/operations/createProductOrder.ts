@@ -2,7 +2,7 @@ import type { GeneralCall, GeneralReply } from '../calls.ts';
 import { placeOrder } from '../place-order.ts';
 import type { Platform } from '../platform.ts';
 
-/** Places an order for the user who is logged in; there is no JWT, so in the company's name (interface F; OP-28, OP-53). */
+/** Places an order for the user who is logged in; there is no JWT, so in the company's name (F4; OP-28, OP-53). */
 export async function createProductOrder(
   platform: Platform,
   call: GeneralCall<'createProductOrder'>,

@@ -2,7 +2,7 @@ import type { V2Call, V2Reply } from '../calls.ts';
 import { orderResource } from '../order-resource.ts';
 import type { Platform } from '../platform.ts';
 
-/** Shows an order that stands, whichever API it came through, to the company or its own customer (interface E, OP-29). */
+/** Shows an order that stands, whichever API it came through, to the company or its own customer (E6, OP-29). */
 export async function getOrderStatus(
   platform: Platform,
   call: V2Call<'getOrderStatus'>,

@@ -2,7 +2,7 @@ import type { GeneralCall, GeneralReply } from '../calls.ts';
 import { clientSaysNo } from '../deduct.ts';
 import type { Platform } from '../platform.ts';
 
-/** Shows the user's profile and points, as the client tells them at this moment (interface F, OP-28). */
+/** Shows the user's profile and points, as the client tells them at this moment (F2, OP-28). */
 export async function getUserProfile(
   platform: Platform,
   call: GeneralCall<'getUserProfile'>,

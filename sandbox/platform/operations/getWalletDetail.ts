@@ -8,7 +8,7 @@ import type { Platform } from '../platform.ts';
 /** Vouchers that are put into words in one go; others have their turn in between (OP-92). */
 const atOnce = 1000;
 
-/** Lists the vouchers of a customer's delivered e-gift redemptions, oldest first (interface A, OP-27). */
+/** Lists the vouchers of a customer's delivered e-gift redemptions, oldest first (A14 to A16, OP-27). */
 export async function getWalletDetail(
   platform: Platform,
   call: RewardsCall<'getWalletDetail'>,

@@ -2,7 +2,7 @@ import type { GeneralCall, GeneralReply } from '../calls.ts';
 import { defaultLimit, listed, numberedPage } from '../catalogue.ts';
 import type { Platform } from '../platform.ts';
 
-/** Lists the catalogue by page number, filtered by kind and by words in name or SKU (interface F, OP-28). */
+/** Lists the catalogue by page number, filtered by kind and by words in name or SKU (F3, OP-28). */
 export async function listProducts(
   platform: Platform,
   call: GeneralCall<'listProducts'>,

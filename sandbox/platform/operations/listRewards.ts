@@ -2,7 +2,7 @@ import type { RewardsCall, RewardsReply } from '../calls.ts';
 import { cataloguePage } from '../catalogue.ts';
 import type { Platform } from '../platform.ts';
 
-/** Lists the catalogue page by page (interface A, OP-10 to OP-12). */
+/** Lists the catalogue page by page (A4 to A9, OP-10 to OP-12). */
 export async function listRewards(
   platform: Platform,
   call: RewardsCall<'listRewards'>,

@@ -5,7 +5,7 @@ import { takeFromQuota } from '../quota.ts';
 
 const lifetimeSeconds = 3600;
 
-/** Exchanges a customer's uid and the password of the workspace for an access token (interface F; OP-28, OP-53). */
+/** Exchanges a customer's uid and the password of the workspace for an access token (F1; OP-28, OP-53). */
 export async function login(platform: Platform, call: GeneralCall<'login'>): Promise<GeneralReply<'login'>> {
   const { username, password } = call.body;
   if (!sameSecret(password, platform.generalPassword)) return { kind: 'invalid_login' };

@@ -12,7 +12,7 @@ const yearMilliseconds = 365 * 24 * 3600 * 1000;
 /** What becomes of a line whose item was removed meanwhile (OP-86). */
 const removed = { kind: 'rejected', reason: 'Product no longer in the catalogue' } as const;
 
-/** Has the vendor fulfil a line, and books the outcome together with the work of reporting it (interface, rule 6). */
+/** Has the vendor fulfil a line, and books the outcome together with the work of reporting it (G15, G16). */
 export async function fulfilLine(platform: Platform, work: Work): Promise<void> {
   const { store } = platform;
   const line = lineOf(store, work.payload.redeemCode ?? '');

@@ -8,7 +8,7 @@ import type { Platform } from '../platform.ts';
 import { tryLater } from './deliver.ts';
 import { closeLine } from './fulfilLine.ts';
 
-/** Tells the client how a line ended, again until it is acknowledged (interface B and E; OP-21, OP-22, OP-24, OP-52). */
+/** Tells the client how a line ended, again until it is acknowledged (B10, E8; OP-21, OP-22, OP-24, OP-52). */
 export async function reportStatus(platform: Platform, work: Work): Promise<void> {
   const line = lineOf(platform.store, work.payload.redeemCode ?? '');
   const { door } = orderOf(platform.store, line.order_id);

@@ -20,7 +20,7 @@ export interface AuthAddress {
   readonly basic: { readonly username: string; readonly password: string };
 }
 
-/** The microsite's calls to the client, from the server side (interface D). A reply that breaks the contract is none. */
+/** The microsite's calls to the client, from the server side (D1). A reply that breaks the contract is none. */
 export class AuthGateway {
   readonly #contract: LoadedContract;
   readonly #activity: Activity;

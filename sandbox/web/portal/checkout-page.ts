@@ -17,7 +17,7 @@ export interface Basket {
   readonly problems: AddressProblems;
 }
 
-/** What the order will cost, where it goes, and the button, or why there is none (interface, rule 4). */
+/** What the order will cost, where it goes, and the button, or why there is none (G12). */
 export function checkoutPage({ site }: Portal, standing: Known, basket: Basket): string {
   const { reward, quantity } = basket;
   const cost = reward.cost(quantity);

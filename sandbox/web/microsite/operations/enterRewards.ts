@@ -1,7 +1,7 @@
 import type { Microsite, MicrositeCall, MicrositeReply } from '../microsite.ts';
 import { framePage, homePage } from '../pages.ts';
 
-/** Takes the customer to the portal with the JWT, once, as a page or in a frame (interface C; OP-34, OP-97). */
+/** Takes the customer to the portal with the JWT, once, as a page or in a frame (C1 to C3; OP-34, OP-97). */
 export async function enterRewards(
   microsite: Microsite,
   { caller, body }: MicrositeCall<'enterRewards'>,

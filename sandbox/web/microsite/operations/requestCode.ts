@@ -2,7 +2,7 @@ import { dropEnded, mostAtOnce } from '../../../store/pruning.ts';
 import { type Microsite, type MicrositeCall, type MicrositeReply, visitMilliseconds } from '../microsite.ts';
 import { signInPage } from '../pages.ts';
 
-/** Has the client send a one-time password, and begins a visit (interface D, OP-97). */
+/** Has the client send a one-time password, and begins a visit (D2, OP-97). */
 export async function requestCode(
   microsite: Microsite,
   call: MicrositeCall<'requestCode'>,

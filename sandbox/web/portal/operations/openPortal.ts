@@ -1,6 +1,6 @@
 import type { Portal, PortalCall, PortalReply } from '../portal.ts';
 
-/** Lets a customer in whose token the client accepts, and takes the token out of the address (interface C; OP-34). */
+/** Lets a customer in whose token the client accepts, and takes the token out of the address (C1, C2, G9; OP-34). */
 export async function openPortal(
   { desk }: Portal,
   { query, trace }: PortalCall<'openPortal'>,

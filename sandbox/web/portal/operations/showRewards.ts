@@ -4,7 +4,7 @@ import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.
 /** Rewards on one page. */
 const limit = 12;
 
-/** Profile, balance and one page of the catalogue (interface, rule 3). */
+/** Profile, balance and one page of the catalogue (G10). */
 export async function showRewards(
   portal: Portal,
   call: PortalCall<'showRewards'>,

@@ -1,0 +1,37 @@
+/** The ids by which contracts, comments and pages say what they rest on, and where a reader finds them. */
+import { read } from './content.ts';
+
+/** The ids of the statements in docs/interface.md, in their order. Each begins an item of a list, or a row of a table, in bold. */
+export const statementIds: readonly string[] = [
+  ...read('docs/interface.md').matchAll(/^(?:- |\| )\*\*([A-Z]\d{1,2})\*\* /gm),
+].map(([, id = '']) => id);
+
+/** The interface in statements, each with an anchor of its own: `#a1`. */
+export function interfaceInsert(): string {
+  return escaped(read('docs/interface.md').replace(/^# .*\n/, '')).replaceAll(
+    /^(- |\| )\*\*(\[(\w+)\]\S+)\*\* /gm,
+    (_, before: string, link: string, id: string) => `${before}<strong id="${id.toLowerCase()}">${link}</strong> `,
+  );
+}
+
+/** The page of a statement or an open point, and the place in it; of anything else, none. */
+export function placeOf(id: string): string | undefined {
+  if (/^OP-\d\d$/.test(id)) return `/open-points#${id.toLowerCase()}`;
+  return statementIds.includes(id) ? `/interface#${id.toLowerCase()}` : undefined;
+}
+
+/** Links each mention of a statement or open point, and keeps text that looks like a tag from being one. Code stays as it is. */
+export function escaped(text: string): string {
+  return text
+    .trim()
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith('`') ? part : linked(part.replaceAll('<', '&lt;'))))
+    .join('');
+}
+
+function linked(text: string): string {
+  return text.replace(/\b(OP-\d\d|[A-Z]\d{1,2})\b/g, (id) => {
+    const place = placeOf(id);
+    return place === undefined ? id : `[${id}](${place})`;
+  });
+}
