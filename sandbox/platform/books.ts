@@ -162,8 +162,3 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
   // What an older version kept has no time before the next start.
   idempotency: { until: ({ at }) => (Number.isFinite(at) ? at + day : undefined) },
 };
-
-/** The key that keeps items in the order of their ids. */
-export function itemKey(id: number): string {
-  return String(id).padStart(12, '0');
-}

@@ -3,6 +3,7 @@ import type { About, FaultPort, MetFault, StandingFault } from '../contract/faul
 import type { InvalidRequest } from '../domain/failures.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Activity, ActivityBooks } from './activity.ts';
+import { lastNumber, nextNumber, numbered } from './numbering.ts';
 import { SeededRandom } from './random.ts';
 import type { Delay } from './timer.ts';
 import { Turns } from './turns.ts';
@@ -54,9 +55,7 @@ export class Faults implements FaultPort {
     if (found !== undefined) return { kind: 'invalid_request', ...found };
     const { target, fault, times = null, share = null, ms = null, status = null } = input;
     return this.#around.store.transact((tx) => {
-      const number = (tx.get('counters', 'faults') ?? 0) + 1;
-      tx.put('counters', 'faults', number);
-      const id = `FLT-${String(number).padStart(6, '0')}`;
+      const id = numbered('FLT', nextNumber(tx, 'faults'));
       const record = { id, target, fault, times, share, ms, status, left: times, seen: 0 };
       tx.put('faults', id, record);
       this.#note(tx, 'fault.set', record, trace);
@@ -97,9 +96,8 @@ export class Faults implements FaultPort {
     if (times === undefined) return Promise.resolve(met);
     const key = `${id} ${about.transactionId}`;
     return this.#orNone(target, (tx) => {
-      const seen = tx.get('counters', key) ?? 0;
-      if (seen === times) return undefined;
-      tx.put('counters', key, seen + 1);
+      if (lastNumber(tx, key) === times) return undefined;
+      nextNumber(tx, key);
       return met;
     });
   }
