@@ -1,6 +1,8 @@
 /** The two error envelopes of the interface, and the one table each that fills them (interface, Errors; OP-13 to OP-21). */
 import { STATUS_CODES } from 'node:http';
+import { clientDidNotAnswer, refusedByClient } from '../domain/deduction.ts';
 import type { ClientFailure, InvalidRequest, PlatformFailure } from '../domain/failures.ts';
+import { redemptionTexts } from '../domain/redemption.ts';
 import type { FailureTable } from './types.ts';
 
 /** Conditions of the platform and the control API: the flat envelope. */
@@ -64,11 +66,11 @@ export const flatTable = {
   refused_by_client: {
     status: 422,
     code: 56,
-    message: ({ message }: { message: string }) => `Refused by the client: ${message}`,
+    message: ({ message }: { message: string }) => refusedByClient(message),
   },
   rate_limited: { status: 429, code: 59, message: 'Rate limit exceeded' },
   internal_error: { status: 500, code: 64, message: 'Internal error' },
-  client_no_answer: { status: 502, code: 57, message: 'The client did not answer' },
+  client_no_answer: { status: 502, code: 57, message: clientDidNotAnswer },
   unavailable: { status: 503, code: 65, message: 'Temporarily unavailable' },
   check_failed: {
     status: 503,
@@ -88,13 +90,13 @@ const mandatory = 'Please enter the mandatory details to proceed further.';
 export const clientTable = {
   token_invalid: { status: 422, code: 0, message: 'Token Invalid' },
   mandatory_details: { status: 422, code: 0, message: mandatory },
-  points_changed: { status: 422, code: 0, message: 'User points have changed.' },
+  points_changed: { status: 422, code: 0, message: redemptionTexts.points_changed },
   unknown_customer: { status: 422, code: 0, message: 'Unknown customer.' },
   transaction_conflict: { status: 422, code: 0, message: 'transactionId was used with other values.' },
-  redemption_conflict: { status: 422, code: 0, message: 'redeemCode was used with other values.' },
-  order_already_delivered: { status: 422, code: 0, message: 'Order already Delivered.' },
-  order_already_rejected: { status: 422, code: 0, message: 'Order already Rejected.' },
-  unknown_redeem_code: { status: 422, code: 0, message: 'Unknown redeemCode.' },
+  redemption_conflict: { status: 422, code: 0, message: redemptionTexts.redemption_conflict },
+  order_already_delivered: { status: 422, code: 0, message: redemptionTexts.order_already_delivered },
+  order_already_rejected: { status: 422, code: 0, message: redemptionTexts.order_already_rejected },
+  unknown_redeem_code: { status: 422, code: 0, message: redemptionTexts.unknown_redeem_code },
   status_mismatch: { status: 422, code: 0, message: 'status and orderStatus differ.' },
   otp_wrong: { status: 422, code: 0, message: 'OTP is wrong.' },
   otp_expired: { status: 422, code: 0, message: 'OTP has expired.' },
