@@ -1,6 +1,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { About, FaultPort, MetFault, StandingFault } from '../contract/faults.ts';
+import type { FaultPort, MetFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
+import { aboutOf, type StandingFault } from '../magic/standing-faults.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Activity, ActivityBooks } from './activity.ts';
 import { lastNumber, nextNumber, numbered } from './numbering.ts';
@@ -81,16 +82,17 @@ export class Faults implements FaultPort {
     this.#turns.releaseAll();
   }
 
-  async take(target: string, about: About): Promise<MetFault | undefined> {
-    return (await this.#takeSet(target)) ?? (await this.#takeStanding(target, about));
+  async take(target: string, body: unknown): Promise<MetFault | undefined> {
+    return (await this.#takeSet(target)) ?? (await this.#takeStanding(target, body));
   }
 
-  asksAbout(target: string): boolean {
+  asksForBody(target: string): boolean {
     return this.#around.standing.some((fault) => fault.target === target);
   }
 
   /** A standing fault; one that has its times is counted for the transaction that the call is about. */
-  #takeStanding(target: string, about: About): Promise<MetFault | undefined> {
+  #takeStanding(target: string, body: unknown): Promise<MetFault | undefined> {
+    const about = aboutOf(body);
     const met = this.#around.standing.find((fault) => fault.target === target && fault.meets(about));
     const { id, times } = met ?? {};
     if (times === undefined) return Promise.resolve(met);
