@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Certificate } from './certificate.ts';
 import { Connections, hangUp } from './connections.ts';
 import type { Rendered } from './contract/envelopes.ts';
+import type { RequestFailure } from './contract/failures.ts';
 import { arrival } from './contract/target.ts';
-import type { RequestFailure } from './domain/failures.ts';
 
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
 export interface HttpServer {

@@ -1,5 +1,6 @@
 import { type Books, booksSpec, type Meta, type SnapshotRecord } from './books.ts';
 import type { Parties } from './parties.ts';
+import { numbered } from './runtime/numbering.ts';
 import { placeStream } from './runtime/random.ts';
 import type { Place, Storage } from './storage.ts';
 import { type Reader, type Store, StoreError, type Tx } from './store/store.ts';
@@ -44,7 +45,7 @@ export class Snapshots {
       const taken = this.list();
       if (taken.length >= mostSnapshots) return undefined;
       const last = Number.parseInt(taken.at(-1)?.id.slice('SNP-'.length) ?? '0', 10);
-      const id = `SNP-${String(last + 1).padStart(6, '0')}`;
+      const id = numbered('SNP', last + 1);
       const places = { random: random.place(), traces: traces.place() };
       const record = { id, name: name ?? id, at: clock.iso(), instant: clock.now(), ...places };
       // What a crash left under this id was never acknowledged.

@@ -128,6 +128,17 @@ test('the domain imports nothing but the domain, and what is generated nothing o
   );
 });
 
+test('the domain knows nothing that can be wrong with a request as such, and the contract no field that a party sends', () => {
+  const failures = sandbox.get('sandbox/contract/failures.ts')?.text ?? '';
+  const kinds = [...failures.matchAll(/kind: '(\w+)'/g)].map(([, kind]) => kind);
+  expect(kinds).toContain('method_not_allowed');
+  const said = (node: ts.Node) => ts.isStringLiteral(node) && kinds.includes(node.text);
+  expect(having(said).filter((path) => roomOf(path) === 'domain')).toEqual([]);
+  const fields = ['uid', 'customer_id', 'transactionId', 'paymentAmount', 'redeemCode', 'redeem_code', 'sku_code'];
+  const named = having((node) => ts.isIdentifier(node) && fields.includes(node.text));
+  expect(named.filter((path) => roomOf(path) === 'contract')).toEqual([]);
+});
+
 test('the store knows no party, no contract and no domain', () => {
   const outward = within.filter(({ path, target }) => roomOf(path) === 'store' && roomOf(target) !== 'store');
   expect(outward.map(shown)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { ClientFailure, PlatformFailure } from '../../sandbox/domain/failures.ts';
+import type { FlatFailure, WrappedFailure } from '../../sandbox/contract/failures.ts';
 import { clientAdvice } from './client-error-advice.ts';
 
 /** Why an error happens, what to do about it, and whether the same call may be sent again. */
@@ -223,4 +223,4 @@ export const advice = {
     retry: 'Yes, after a restart.',
   },
   ...clientAdvice,
-} as const satisfies Record<PlatformFailure['kind'] | ClientFailure['kind'], Advice>;
+} as const satisfies Record<FlatFailure['kind'] | WrappedFailure['kind'], Advice>;

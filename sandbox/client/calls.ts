@@ -2,8 +2,8 @@ import type { operations as AuthOperations } from '../../generated/auth/types.ts
 import type { operations as ClientOperations } from '../../generated/client/types.ts';
 import type { operations as V2Operations } from '../../generated/v2/types.ts';
 import type { clientTable } from '../contract/envelopes.ts';
+import type { WrappedFailure } from '../contract/failures.ts';
 import type { Call, DocumentedFailure, Reply } from '../contract/types.ts';
-import type { ClientFailure } from '../domain/failures.ts';
 import type { ClientCaller } from './access.ts';
 
 /** The client's half of the version 2.0 list, without what auth.yaml has already. */
@@ -14,4 +14,4 @@ type Operations = ClientOperations & AuthOperations & V2ClientOperations;
 export type ClientCall<Id extends keyof Operations> = Call<Operations[Id], ClientCaller>;
 export type ClientReply<Id extends keyof Operations> =
   | Reply<Operations[Id]>
-  | DocumentedFailure<Operations[Id], ClientFailure, typeof clientTable>;
+  | DocumentedFailure<Operations[Id], WrappedFailure, typeof clientTable>;

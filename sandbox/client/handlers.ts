@@ -1,8 +1,8 @@
 import type { operations as AuthOperations } from '../../generated/auth/types.ts';
 import type { operations as ClientOperations } from '../../generated/client/types.ts';
 import type { clientTable } from '../contract/envelopes.ts';
+import type { WrappedFailure } from '../contract/failures.ts';
 import type { Handlers } from '../contract/types.ts';
-import type { ClientFailure } from '../domain/failures.ts';
 import type { ClientCaller } from './access.ts';
 import type { V2ClientOperations } from './calls.ts';
 import type { Client } from './client.ts';
@@ -19,7 +19,7 @@ import { verifyOtp } from './operations/verifyOtp.ts';
 /** One handler for each operation of client.yaml. */
 export function clientHandlers(
   client: Client,
-): Handlers<ClientOperations, ClientCaller, ClientFailure, typeof clientTable> {
+): Handlers<ClientOperations, ClientCaller, WrappedFailure, typeof clientTable> {
   return {
     getProfileAndPoints: (call) => getProfileAndPoints(client, call),
     creditPoints: (call) => creditPoints(client, call),
@@ -31,7 +31,7 @@ export function clientHandlers(
 /** One handler for each operation of auth.yaml. */
 export function authHandlers(
   client: Client,
-): Handlers<AuthOperations, ClientCaller, ClientFailure, typeof clientTable> {
+): Handlers<AuthOperations, ClientCaller, WrappedFailure, typeof clientTable> {
   return {
     generateOtp: (call) => generateOtp(client, call),
     verifyOtp: (call) => verifyOtp(client, call),
@@ -41,7 +41,7 @@ export function authHandlers(
 /** One handler for each operation of v2.yaml that the client hosts, but for those of auth.yaml. */
 export function v2ClientHandlers(
   client: Client,
-): Handlers<V2ClientOperations, ClientCaller, ClientFailure, typeof clientTable> {
+): Handlers<V2ClientOperations, ClientCaller, WrappedFailure, typeof clientTable> {
   return {
     getCustomerPoints: (call) => getCustomerPoints(client, call),
     redeemPoints: (call) => redeemPoints(client, call),

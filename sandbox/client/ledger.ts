@@ -1,5 +1,6 @@
 import { book, type Entry } from '../domain/ledger.ts';
 import { nextSeq } from '../runtime/activity.ts';
+import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientBooks, Customer } from './books.ts';
 
@@ -15,10 +16,9 @@ export function bookEntry(
 ): boolean {
   const account = book(customer.account, entry);
   if (account === undefined) return false;
-  const number = (tx.get('counters', 'entries') ?? 0) + 1;
-  tx.put('counters', 'entries', number);
+  const key = orderedKey(nextNumber(tx, 'entries'));
   tx.put('customers', customer.uid, { ...customer, account });
   const { uid } = customer;
-  tx.put('entries', String(number).padStart(12, '0'), { ...entry, ...facts, uid, seq: nextSeq(tx) });
+  tx.put('entries', key, { ...entry, ...facts, uid, seq: nextSeq(tx) });
   return true;
 }

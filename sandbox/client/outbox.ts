@@ -1,3 +1,4 @@
+import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientBooks, Message } from './books.ts';
@@ -7,8 +8,7 @@ const mostMessages = 10_000;
 
 /** Puts a message into the outbox in the transaction of its cause (OP-36). */
 export function send(tx: Tx<ClientBooks>, message: Omit<Message, 'seq'>): void {
-  const seq = (tx.get('counters', 'messages') ?? 0) + 1;
-  tx.put('counters', 'messages', seq);
-  tx.put('messages', String(seq).padStart(12, '0'), { seq, ...message });
+  const seq = nextNumber(tx, 'messages');
+  tx.put('messages', orderedKey(seq), { seq, ...message });
   dropEnded(tx, 'messages', message.at, mostMessages);
 }

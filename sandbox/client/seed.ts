@@ -1,4 +1,5 @@
 import type { MagicCustomer } from '../magic/table.ts';
+import { digits } from '../runtime/numbering.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientBooks } from './books.ts';
@@ -14,7 +15,7 @@ export function seedCustomers(tx: Tx<ClientBooks>, directory: Directory, random:
   const balances = new Set(fixedBalances);
   while (balances.size < customers) balances.add(50 * (1 + random.integer(400)));
   [...balances].forEach((balance, index) => {
-    directory.add(tx, `CUST${String(index + 1).padStart(4, '0')}`, { balance }, { at });
+    directory.add(tx, `CUST${digits(index + 1, 4)}`, { balance }, { at });
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import type { RequestFailure } from '../domain/failures.ts';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
+import type { RequestFailure } from './failures.ts';
 import type { LoadedContract } from './schemas.ts';
 import type { Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
 

@@ -1,6 +1,9 @@
 /** The two error envelopes of the interface, and the one table each that fills them (X1, X5; OP-13 to OP-21). */
 import { STATUS_CODES } from 'node:http';
-import type { ClientFailure, InvalidRequest, PlatformFailure } from '../domain/failures.ts';
+import { clientDidNotAnswer, refusedByClient } from '../domain/deduction.ts';
+import type { InvalidRequest } from '../domain/failures.ts';
+import { redemptionTexts } from '../domain/redemption.ts';
+import type { FlatFailure, WrappedFailure } from './failures.ts';
 import type { FailureTable } from './types.ts';
 
 /** Conditions of the platform and the control API: the flat envelope. */
@@ -64,11 +67,11 @@ export const flatTable = {
   refused_by_client: {
     status: 422,
     code: 56,
-    message: ({ message }: { message: string }) => `Refused by the client: ${message}`,
+    message: ({ message }: { message: string }) => refusedByClient(message),
   },
   rate_limited: { status: 429, code: 59, message: 'Rate limit exceeded' },
   internal_error: { status: 500, code: 64, message: 'Internal error' },
-  client_no_answer: { status: 502, code: 57, message: 'The client did not answer' },
+  client_no_answer: { status: 502, code: 57, message: clientDidNotAnswer },
   unavailable: { status: 503, code: 65, message: 'Temporarily unavailable' },
   check_failed: {
     status: 503,
@@ -80,7 +83,7 @@ export const flatTable = {
     code: 69,
     message: 'The disk failed and nothing more is stored: look at the disk, then restart the sandbox',
   },
-} as const satisfies FailureTable<PlatformFailure>;
+} as const satisfies FailureTable<FlatFailure>;
 
 const mandatory = 'Please enter the mandatory details to proceed further.';
 
@@ -88,13 +91,13 @@ const mandatory = 'Please enter the mandatory details to proceed further.';
 export const clientTable = {
   token_invalid: { status: 422, code: 0, message: 'Token Invalid' },
   mandatory_details: { status: 422, code: 0, message: mandatory },
-  points_changed: { status: 422, code: 0, message: 'User points have changed.' },
+  points_changed: { status: 422, code: 0, message: redemptionTexts.points_changed },
   unknown_customer: { status: 422, code: 0, message: 'Unknown customer.' },
   transaction_conflict: { status: 422, code: 0, message: 'transactionId was used with other values.' },
-  redemption_conflict: { status: 422, code: 0, message: 'redeemCode was used with other values.' },
-  order_already_delivered: { status: 422, code: 0, message: 'Order already Delivered.' },
-  order_already_rejected: { status: 422, code: 0, message: 'Order already Rejected.' },
-  unknown_redeem_code: { status: 422, code: 0, message: 'Unknown redeemCode.' },
+  redemption_conflict: { status: 422, code: 0, message: redemptionTexts.redemption_conflict },
+  order_already_delivered: { status: 422, code: 0, message: redemptionTexts.order_already_delivered },
+  order_already_rejected: { status: 422, code: 0, message: redemptionTexts.order_already_rejected },
+  unknown_redeem_code: { status: 422, code: 0, message: redemptionTexts.unknown_redeem_code },
   status_mismatch: { status: 422, code: 0, message: 'status and orderStatus differ.' },
   otp_wrong: { status: 422, code: 0, message: 'OTP is wrong.' },
   otp_expired: { status: 422, code: 0, message: 'OTP has expired.' },
@@ -120,7 +123,7 @@ export const clientTable = {
   headers_too_large: { status: 431, code: 0, message: 'Request headers or URL are larger than 16 KiB' },
   internal_error: { status: 500, code: 0, message: 'Internal error' },
   unavailable: { status: 503, code: 0, message: 'Temporarily unavailable' },
-} as const satisfies FailureTable<ClientFailure>;
+} as const satisfies FailureTable<WrappedFailure>;
 
 /** A failure as it goes over the wire. */
 export interface Rendered {
@@ -143,7 +146,7 @@ export interface Envelope<F> {
 }
 
 /** The flat envelope: `name`, `message`, `code`, `status`, `type`. */
-export const flatEnvelope: Envelope<PlatformFailure> = {
+export const flatEnvelope: Envelope<FlatFailure> = {
   render(failure) {
     const { status, code, text } = look(flatTable, failure);
     return { status, body: flatBody(status, code, text), headers: flatHeaders(failure) };
@@ -158,7 +161,7 @@ export const flatEnvelope: Envelope<PlatformFailure> = {
 };
 
 /** The client's envelope for its operations under a bearer token, where a bad token is 422 (OP-37). */
-export const clientEnvelope: Envelope<ClientFailure> = {
+export const clientEnvelope: Envelope<WrappedFailure> = {
   render(failure) {
     const { status, code, text } = look(clientTable, failure);
     return { status, body: wrapped(flatBody(status, code, text)), headers: clientHeaders(failure) };
@@ -169,7 +172,7 @@ export const clientEnvelope: Envelope<ClientFailure> = {
 };
 
 /** The client's envelope for its operations under Basic credentials, where bad ones are 401 (OP-37). */
-export const authEnvelope: Envelope<ClientFailure> = { ...clientEnvelope, unauthenticated: { kind: 'unauthorized' } };
+export const authEnvelope: Envelope<WrappedFailure> = { ...clientEnvelope, unauthenticated: { kind: 'unauthorized' } };
 
 function look<F extends { readonly kind: string }>(
   table: FailureTable<F>,
@@ -192,7 +195,7 @@ function codeOf(status: number): number {
   return Object.values(flatTable).find((condition) => condition.status === status)?.code ?? 0;
 }
 
-function flatHeaders(failure: PlatformFailure): Record<string, string> {
+function flatHeaders(failure: FlatFailure): Record<string, string> {
   if (failure.kind === 'unauthorized') return { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
   if (failure.kind === 'rate_limited') {
     const wait = String(failure.retryAfterSeconds);
@@ -202,7 +205,7 @@ function flatHeaders(failure: PlatformFailure): Record<string, string> {
   return failure.kind === 'unavailable' || failure.kind === 'check_failed' ? { 'Retry-After': '1' } : {};
 }
 
-function clientHeaders(failure: ClientFailure): Record<string, string> {
+function clientHeaders(failure: WrappedFailure): Record<string, string> {
   switch (failure.kind) {
     case 'token_invalid':
       return { 'WWW-Authenticate': 'Bearer error="invalid_token"' };

@@ -4,7 +4,7 @@ import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { FaultPort, MetFault } from './faults.ts';
 import { injectedReply } from './injected.ts';
-import { arriveAgain, arriveApart, takeWhole, whatIsMeant } from './repeat.ts';
+import { arriveAgain, arriveApart, lookInside, takeWhole } from './repeat.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 /** What is asked of an envelope; any API's will do, as only failures that its own contract documents are rendered. */
@@ -40,9 +40,9 @@ export class FaultyOperation implements Bound {
     const { operationId } = this.operation;
     const carriedOut = this.#faults.behind(operationId);
     try {
-      const asks = this.#faults.asksAbout(operationId);
-      const { arrived, about } = asks ? await whatIsMeant(ctx) : { arrived: ctx, about: {} };
-      const met = await this.#faults.take(operationId, about);
+      const asks = this.#faults.asksForBody(operationId);
+      const { arrived, body } = asks ? await lookInside(ctx) : { arrived: ctx, body: undefined };
+      const met = await this.#faults.take(operationId, body);
       if (met === undefined) return await this.#bound.serve(arrived, path, trace);
       ctx.set('X-Fault', met.id);
       const { notices, ...served } = await this.#meet(met, { ctx, arrived, path, trace });

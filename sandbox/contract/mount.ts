@@ -1,8 +1,8 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { RequestFailure } from '../domain/failures.ts';
 import type { Bound, Served } from './api.ts';
 import type { Envelope } from './envelopes.ts';
+import type { RequestFailure } from './failures.ts';
 
 /** What is served under one address: the operations of one or more APIs that share an envelope for unknown paths. */
 export interface Mount {

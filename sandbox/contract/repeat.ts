@@ -1,6 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import type { About } from './faults.ts';
 import { noteOrigin, originOf } from './origin.ts';
 import { bodyLimit } from './request.ts';
 
@@ -37,16 +36,14 @@ export function arriveApart(ctx: Context, raw: Buffer): Context {
   return ctx.app.createContext(request, new ServerResponse(request));
 }
 
-/** Whom and what the call's body names, and the call with its body to be read anew. */
-export async function whatIsMeant(ctx: Context): Promise<{ readonly arrived: Context; readonly about: About }> {
+/** What the call's body says, undefined where it is not JSON, and the call with its body to be read anew. */
+export async function lookInside(ctx: Context): Promise<{ readonly arrived: Context; readonly body: unknown }> {
   const raw = await takeWhole(ctx.req);
   const arrived = arriveAgain(ctx, raw);
   try {
-    const { uid, customer_id = uid, paymentAmount, transactionId } = JSON.parse(raw.toString()) ?? {};
-    const named = Object.entries({ customer: customer_id, amount: paymentAmount, transactionId });
-    return { arrived, about: Object.fromEntries(named.filter(([, value]) => typeof value === 'string')) };
+    return { arrived, body: JSON.parse(raw.toString()) };
   } catch {
-    return { arrived, about: {} };
+    return { arrived, body: undefined };
   }
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
-import type { RequestFailure } from '../domain/failures.ts';
 import type { Parameter } from './document.ts';
+import type { RequestFailure } from './failures.ts';
 
 /** Most bytes of a request body (OP-39). */
 export const bodyLimit = 64 * 1024;

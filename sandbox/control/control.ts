@@ -1,7 +1,8 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { flatTable } from '../contract/envelopes.ts';
+import type { FlatFailure } from '../contract/failures.ts';
 import type { Call, DocumentedFailure, Reply } from '../contract/types.ts';
-import type { InvalidRequest, PlatformFailure } from '../domain/failures.ts';
+import type { InvalidRequest } from '../domain/failures.ts';
 import type { ClientPosition, PlatformPosition } from '../domain/reconciliation.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -13,7 +14,7 @@ import type { Store } from '../store/store.ts';
 type Schemas = components['schemas'];
 
 /** A snapshot whose files are not as they were written (OP-64). */
-type Damaged = Extract<PlatformFailure, { readonly kind: 'snapshot_damaged' }>;
+type Damaged = Extract<FlatFailure, { readonly kind: 'snapshot_damaged' }>;
 
 /** A wish that cannot be, for reasons that its schema does not see. */
 type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
@@ -133,7 +134,7 @@ export interface Control {
 }
 
 /** Why nobody knows what breaks the contracts. */
-type FindingsFailure = Extract<PlatformFailure, { readonly kind: 'check_failed' | 'unavailable' }>;
+type FindingsFailure = Extract<FlatFailure, { readonly kind: 'check_failed' | 'unavailable' }>;
 /** Which findings somebody wants to see; what is left out does not matter. */
 type FindingsAsk = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
 
@@ -155,7 +156,7 @@ export interface CustomerWish {
 export type ControlCall<Id extends keyof operations> = Call<operations[Id], ControlCaller>;
 export type ControlReply<Id extends keyof operations> =
   | Reply<operations[Id]>
-  | DocumentedFailure<operations[Id], PlatformFailure, typeof flatTable>;
+  | DocumentedFailure<operations[Id], FlatFailure, typeof flatTable>;
 
 /** Who uses the control API: the holder of the workspace's admin token, or who sits at this machine. */
 export type ControlCaller = { readonly kind: 'admin' | 'local' | 'anyone' };

@@ -1,7 +1,7 @@
 import type { operations } from '../../generated/sandbox/types.ts';
 import type { flatTable } from '../contract/envelopes.ts';
+import type { FlatFailure } from '../contract/failures.ts';
 import type { Handlers } from '../contract/types.ts';
-import type { PlatformFailure } from '../domain/failures.ts';
 import type { Control, ControlCaller } from './control.ts';
 import { advanceClock } from './operations/advanceClock.ts';
 import { createCatalogueItem } from './operations/createCatalogueItem.ts';
@@ -55,9 +55,7 @@ import { updateCustomer } from './operations/updateCustomer.ts';
 import { updateWorkspace } from './operations/updateWorkspace.ts';
 
 /** One handler for each operation of sandbox.yaml. */
-export function controlHandlers(
-  control: Control,
-): Handlers<operations, ControlCaller, PlatformFailure, typeof flatTable> {
+export function controlHandlers(control: Control): Handlers<operations, ControlCaller, FlatFailure, typeof flatTable> {
   return {
     advanceClock: (call) => advanceClock(control, call),
     createCatalogueItem: (call) => createCatalogueItem(control, call),

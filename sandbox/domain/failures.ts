@@ -1,23 +1,8 @@
 /**
- * Everything that can go wrong, as values. A failure's `kind` is the name of its example in the contract; each API's table
- * in `contract/envelopes.ts` turns it into status, code and message. Nothing here knows HTTP.
+ * What the parties can answer instead of doing what was asked, as values. A failure's `kind` is the name of its example in the
+ * contract; each API's table in `contract/envelopes.ts` turns it into status, code and message. Nothing here knows HTTP: what can
+ * be wrong with a request as such is in `contract/failures.ts`.
  */
-
-/** What can be wrong with any request, before its operation looks at it. */
-export type RequestFailure =
-  | { readonly kind: 'duplicate_authorization' }
-  | { readonly kind: 'malformed_json' }
-  | { readonly kind: 'malformed_http' }
-  | { readonly kind: 'foreign_host' }
-  | { readonly kind: 'foreign_site' }
-  | { readonly kind: 'own_call' }
-  | { readonly kind: 'body_too_large' }
-  | { readonly kind: 'headers_too_large' }
-  | { readonly kind: 'unsupported_media_type' }
-  | { readonly kind: 'not_found' }
-  | { readonly kind: 'method_not_allowed' }
-  | { readonly kind: 'internal_error' }
-  | { readonly kind: 'unavailable' };
 
 /** A part of a request that is missing or of the wrong form; `where` is a JSON pointer or names a parameter. */
 export interface InvalidRequest {
@@ -27,7 +12,6 @@ export interface InvalidRequest {
 
 /** What the platform and the control API can answer instead of doing what was asked (OP-13). */
 export type PlatformFailure =
-  | RequestFailure
   | ({ readonly kind: 'invalid_request' } & InvalidRequest)
   | { readonly kind: 'invalid_type' }
   | { readonly kind: 'invalid_cursor' }
@@ -51,7 +35,6 @@ export type PlatformFailure =
 
 /** What the client can answer instead of doing what was asked (B8, B9, X1; OP-15 to OP-21). */
 export type ClientFailure =
-  | RequestFailure
   | ({ readonly kind: 'mandatory_details' } & InvalidRequest)
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'token_invalid' }

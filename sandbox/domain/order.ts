@@ -1,4 +1,16 @@
-/** What an order is worth and how it stands, worked out from its lines (OP-06). */
+/**
+ * The order as the platform keeps it (interface, rule 5; OP-05, OP-06, OP-07, OP-23, OP-50).
+ *
+ *     (none) --asked for--> placing --all lines deducted--> placed
+ *                              \-----a line not deducted, cut off--> failed: kept so that its lines can be reported
+ *
+ * Once placed, it stands as its lines do (`order-line.ts`).
+ */
+import type { NotAccepted } from './answer.ts';
+import { clientSaysNo, type Deductions, remarkOf } from './deduction.ts';
+import type { PlatformFailure } from './failures.ts';
+
+export type OrderState = 'placing' | 'placed' | 'failed';
 
 export type OrderStatus = 'Pending' | 'Delivered' | 'Rejected';
 
@@ -22,4 +34,105 @@ export function orderPoints(lines: readonly OrderPoints[]): OrderPoints {
     processingFee: sum((line) => line.processingFee),
     totalPointWithProcessingFee: sum((line) => line.totalPointWithProcessingFee),
   };
+}
+
+/** Why an order is not placed, for its caller. */
+export type OrderFailure = Extract<
+  PlatformFailure,
+  {
+    kind:
+      | 'invalid_request'
+      | 'insufficient_balance'
+      | 'product_not_available'
+      | 'refused_by_client'
+      | 'client_no_answer';
+  }
+>;
+
+/** The part of a catalogue's item that decides whether it can be ordered. */
+export interface Orderable {
+  readonly status: 0 | 1 | 2;
+  readonly stock: number;
+  readonly product_type: 'EGV' | 'PHYSICAL';
+}
+
+/** A line as it is asked for, with its item where the catalogue has one. */
+export interface Asked<I extends Orderable> {
+  readonly sku: string;
+  readonly quantity: number;
+  readonly item: I | undefined;
+}
+
+/** The items of the lines, or why the order cannot be: an item that is not to be had, or no address to ship to (OP-05). */
+export function itemsOf<I extends Orderable>(
+  lines: readonly Asked<I>[],
+  address: string | undefined,
+): I[] | OrderFailure {
+  const wanted = new Map<string, number>();
+  for (const { sku, quantity } of lines) wanted.set(sku, (wanted.get(sku) ?? 0) + quantity);
+  const items: I[] = [];
+  for (const { sku, item } of lines) {
+    if (item === undefined || item.status !== 1 || item.stock < (wanted.get(sku) ?? 0)) {
+      return { kind: 'product_not_available', sku };
+    }
+    items.push(item);
+  }
+  if (address === undefined && items.some((item) => item.product_type === 'PHYSICAL')) {
+    return { kind: 'invalid_request', where: '/shipping_address', problem: 'is required for a PHYSICAL item' };
+  }
+  return items;
+}
+
+/** Why the points do not reach, undefined where they do. */
+export function shortOf(needed: number, available: number): OrderFailure | undefined {
+  return needed > available ? { kind: 'insufficient_balance', needed, available } : undefined;
+}
+
+export type OrderCommand =
+  /** The client was asked for the lines. */
+  | ({ readonly type: 'answered' } & Pick<Deductions, 'answer' | 'touched'>)
+  /** The order call was cut off before its reply. */
+  | { readonly type: 'cut_off' };
+
+/** What an order comes to, with the codes of the lines that are to be fulfilled, or to be reported as Rejected. */
+export type OrderEvent =
+  | { readonly type: 'placed'; readonly fulfil: readonly string[] }
+  | { readonly type: 'failed'; readonly remark: string; readonly report: readonly string[] };
+
+interface Standing {
+  readonly state: OrderState;
+  readonly redeemCodes: readonly string[];
+}
+
+/** Decides what `command` does to an order: nothing unless it is being placed. */
+export function decide({ state, redeemCodes }: Standing, command: OrderCommand): OrderEvent | undefined {
+  if (state !== 'placing') return undefined;
+  if (command.type === 'cut_off') {
+    // Every line may have been deducted.
+    return { type: 'failed', remark: 'The order was cut off before it was placed', report: redeemCodes };
+  }
+  const { answer, touched } = command;
+  if (answer.kind === 'accepted') return { type: 'placed', fulfil: redeemCodes };
+  return { type: 'failed', remark: remarkOf(answer), report: touched };
+}
+
+/** The order after an event. Throws for an event that cannot follow: `decide` never makes one. */
+export function evolve<O extends Standing>(order: O, event: OrderEvent): O {
+  if (order.state !== 'placing') throw new Error(`no order that is being placed, but one that is ${order.state}`);
+  return { ...order, state: event.type };
+}
+
+/**
+ * Why an order failed, for its caller. `balance` is what the client says is left, undefined where it does not say: a refusal
+ * because the points are gone is insufficient balance to the caller too.
+ */
+export function failureOf(
+  answer: NotAccepted,
+  deducted: number,
+  needed: number,
+  balance: number | undefined,
+): OrderFailure {
+  const told = answer.kind === 'refused' ? balance : undefined;
+  const short = told === undefined ? undefined : shortOf(needed, told + deducted);
+  return short ?? clientSaysNo(answer);
 }

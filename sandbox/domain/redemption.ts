@@ -40,6 +40,15 @@ export type RedemptionFailure =
   | { readonly kind: 'order_already_delivered' }
   | { readonly kind: 'order_already_rejected' };
 
+/** What the sender of a command that is refused is told, word for word: the platform goes by it (OP-21, OP-22). */
+export const redemptionTexts = {
+  points_changed: 'User points have changed.',
+  redemption_conflict: 'redeemCode was used with other values.',
+  unknown_redeem_code: 'Unknown redeemCode.',
+  order_already_delivered: 'Order already Delivered.',
+  order_already_rejected: 'Order already Rejected.',
+} as const satisfies Record<RedemptionFailure['kind'], string>;
+
 /** What a command leads to: events to apply (none for a repeat), and a failure when the sender is to be refused. */
 export interface Decision {
   readonly events: readonly RedemptionEvent[];

@@ -1,5 +1,5 @@
 import type { Authenticator, CallOrigin, Charge } from '../contract/api.ts';
-import type { PlatformFailure } from '../domain/failures.ts';
+import type { FlatFailure } from '../contract/failures.ts';
 import { inRanges } from '../runtime/address.ts';
 import { bareOrBearer, bearer } from '../runtime/secrets.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
@@ -53,13 +53,13 @@ export function refuseForeign(
   caller: PlatformCaller,
   uid: string,
   where: string,
-): Extract<PlatformFailure, { kind: 'invalid_request' }> | undefined {
+): Extract<FlatFailure, { kind: 'invalid_request' }> | undefined {
   if (caller.kind !== 'customer' || caller.uid === uid) return undefined;
   return { kind: 'invalid_request', where, problem: "must be the session's own customer" };
 }
 
 /** Refuses a server that is not on the allowlist; behind a trusted proxy, the one that called the proxy (OP-31, OP-87). */
-export function admit(platform: Platform): (from: CallOrigin) => PlatformFailure | undefined {
+export function admit(platform: Platform): (from: CallOrigin) => FlatFailure | undefined {
   return ({ addresses }) => {
     const { allowlist } = platform.settings();
     const allowed = allowlist.length === 0 || addresses.every((address) => inRanges(address, allowlist));
@@ -68,7 +68,7 @@ export function admit(platform: Platform): (from: CallOrigin) => PlatformFailure
 }
 
 /** Takes a call from the company's hourly quota (OP-30). All callers of a workspace belong to its one company. */
-export function charge(platform: Platform): () => Promise<Charge<PlatformFailure>> {
+export function charge(platform: Platform): () => Promise<Charge<FlatFailure>> {
   return async () => {
     const taken = await takeFromQuota(platform);
     if ('kind' in taken) return { refusal: taken };

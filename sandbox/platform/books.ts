@@ -1,5 +1,6 @@
 import type { KeptReply } from '../contract/types.ts';
-import type { OrderStatus } from '../domain/order.ts';
+import type { OrderState } from '../domain/order.ts';
+import type { LineStanding } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { DueBooks } from '../runtime/due.ts';
@@ -31,7 +32,7 @@ export interface Order {
   readonly uid: string;
   readonly door: Door;
   readonly reference_id: string | null;
-  readonly state: 'placing' | 'placed' | 'failed';
+  readonly state: OrderState;
   readonly redeemCodes: readonly string[];
   /** Milliseconds on the sandbox clock, like every time of these books. */
   readonly created: number;
@@ -42,7 +43,7 @@ export interface Order {
 }
 
 /** A line of an order: one redemption. */
-export interface Line {
+export interface Line extends LineStanding {
   readonly redeemCode: string;
   readonly order_id: string;
   readonly uid: string;
@@ -52,8 +53,6 @@ export interface Line {
   readonly priceInr: number;
   readonly quantity: number;
   readonly points: LinePoints;
-  readonly status: OrderStatus;
-  readonly remark: string;
 }
 
 export interface VoucherRecord {
@@ -162,8 +161,3 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
   // What an older version kept has no time before the next start.
   idempotency: { until: ({ at }) => (Number.isFinite(at) ? at + day : undefined) },
 };
-
-/** The key that keeps items in the order of their ids. */
-export function itemKey(id: number): string {
-  return String(id).padStart(12, '0');
-}

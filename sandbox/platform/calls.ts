@@ -2,8 +2,8 @@ import type { operations as GeneralOperations } from '../../generated/general/ty
 import type { operations } from '../../generated/rewards/types.ts';
 import type { operations as V2Operations } from '../../generated/v2/types.ts';
 import type { flatTable } from '../contract/envelopes.ts';
+import type { FlatFailure } from '../contract/failures.ts';
 import type { Call, DocumentedFailure, OperationType, Reply } from '../contract/types.ts';
-import type { PlatformFailure } from '../domain/failures.ts';
 
 /** Who calls the platform. A customer brings the session's JWT, for calls to the client in the customer's name. */
 export type PlatformCaller =
@@ -36,4 +36,4 @@ export type GeneralReply<Id extends keyof GeneralOperations> = PlatformReply<Gen
 
 type PlatformReply<Op> =
   | Reply<Extract<Op, OperationType>>
-  | DocumentedFailure<Extract<Op, OperationType>, PlatformFailure, typeof flatTable>;
+  | DocumentedFailure<Extract<Op, OperationType>, FlatFailure, typeof flatTable>;

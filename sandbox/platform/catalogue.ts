@@ -1,8 +1,9 @@
 import type { components } from '../../generated/rewards/types.ts';
 import type { StateChange } from '../runtime/activity.ts';
 import { schedule } from '../runtime/due.ts';
+import { orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
-import { type Item, itemKey, type PlatformBooks } from './books.ts';
+import type { Item, PlatformBooks } from './books.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { Platform } from './platform.ts';
 
@@ -55,7 +56,7 @@ export function cataloguePage(
   const has_more = found.length > limit;
   const next_cursor =
     has_more && last !== undefined
-      ? writeCursor({ after: itemKey(last.id), filter, until: now + cursorLifetime }, platform.cursorKey)
+      ? writeCursor({ after: orderedKey(last.id), filter, until: now + cursorLifetime }, platform.cursorKey)
       : null;
   return { items: items.map(listed), next_cursor, has_more };
 }
@@ -92,7 +93,7 @@ function itemsAfter(
     found.push(...slice.filter((item) => ofType(item, filter)));
     const last = slice.at(-1);
     if (last === undefined || slice.length < wanted) break;
-    after = itemKey(last.id);
+    after = orderedKey(last.id);
   }
   return found.slice(0, wanted);
 }
@@ -112,13 +113,13 @@ export function putItem(
   item: Item,
   why: Pick<StateChange, 'trace' | 'party'>,
 ): Item {
-  const before = tx.get('items', itemKey(item.id));
+  const before = tx.get('items', orderedKey(item.id));
   const put = { ...item, status: statusFor(item) };
   if (tx.get('unlisted', item.sku_code) !== undefined) {
     tx.put('unlisted', item.sku_code, put);
     return put;
   }
-  tx.put('items', itemKey(item.id), put);
+  tx.put('items', orderedKey(item.id), put);
   tellOf(platform, tx, before === undefined ? 'created' : 'updated', put, why);
   return put;
 }
@@ -130,7 +131,7 @@ export function removeItem(
   item: Item,
   why: Pick<StateChange, 'trace' | 'party'>,
 ): void {
-  tx.remove('items', itemKey(item.id));
+  tx.remove('items', orderedKey(item.id));
   tellOf(platform, tx, 'removed', item, why);
 }
 

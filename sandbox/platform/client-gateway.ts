@@ -3,11 +3,12 @@ import { createClientClient, createV2Client } from '../../generated/index.ts';
 import type { operations as V2Operations } from '../../generated/v2/types.ts';
 import type { Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
+import type { Answer } from '../domain/answer.ts';
 import type { Activity } from '../runtime/activity.ts';
 import { type Outgoing, reasonOf } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import { checkSendable } from '../runtime/sendable.ts';
-import { type ClientAnswer, type ClientReply, judge } from './client-reply.ts';
+import { type ClientReply, judge } from './client-reply.ts';
 
 type Body<Id extends 'creditPoints' | 'saveRedeemDetails' | 'updateRedeemStatus'> =
   operations[Id]['requestBody']['content']['application/json'];
@@ -46,54 +47,54 @@ export class ClientGateway {
   }
 
   /** @param token the customer's JWT; left out, the service token */
-  getProfileAndPoints(uid: string, trace: string, token?: string): Promise<ClientAnswer<ProfileAndPoints>> {
+  getProfileAndPoints(uid: string, trace: string, token?: string): Promise<Answer<ProfileAndPoints>> {
     const query = `?uid=${encodeURIComponent(uid)}`;
     return this.#call('getProfileAndPoints', { trace, token, query }, (at, headers) =>
       createClientClient(at).POST('/getProfileAndPoints', { params: { query: { uid } }, headers }),
-    ) as Promise<ClientAnswer<ProfileAndPoints>>;
+    ) as Promise<Answer<ProfileAndPoints>>;
   }
 
-  creditPoints(body: Body<'creditPoints'>, trace: string): Promise<ClientAnswer> {
+  creditPoints(body: Body<'creditPoints'>, trace: string): Promise<Answer> {
     return this.#call('creditPoints', { body, trace }, (at, headers) =>
       createClientClient(at).POST('/creditPoints', { body, headers }),
     );
   }
 
   /** @param token the customer's JWT when a customer orders; left out, the service token */
-  saveRedeemDetails(body: Body<'saveRedeemDetails'>, trace: string, token?: string): Promise<ClientAnswer> {
+  saveRedeemDetails(body: Body<'saveRedeemDetails'>, trace: string, token?: string): Promise<Answer> {
     return this.#call('saveRedeemDetails', { body, trace, token }, (at, headers) =>
       createClientClient(at).POST('/saveRedeemDetails', { body, headers }),
     );
   }
 
-  updateRedeemStatus(body: Body<'updateRedeemStatus'>, trace: string): Promise<ClientAnswer> {
+  updateRedeemStatus(body: Body<'updateRedeemStatus'>, trace: string): Promise<Answer> {
     return this.#call('updateRedeemStatus', { body, trace }, (at, headers) =>
       createClientClient(at).POST('/updateRedeemStatus', { body, headers }),
     );
   }
 
   /** @param token the customer's JWT; left out, the service token */
-  getCustomerPoints(customer_id: string, trace: string, token?: string): Promise<ClientAnswer<CustomerPoints>> {
+  getCustomerPoints(customer_id: string, trace: string, token?: string): Promise<Answer<CustomerPoints>> {
     const query = `?customer_id=${encodeURIComponent(customer_id)}`;
     return this.#call('getCustomerPoints', { trace, token, query }, (at, headers) =>
       createV2Client(at).GET('/api/v1/customer/points', { params: { query: { customer_id } }, headers }),
-    ) as Promise<ClientAnswer<CustomerPoints>>;
+    ) as Promise<Answer<CustomerPoints>>;
   }
 
   /** @param token the customer's JWT when a customer orders; left out, the service token */
-  redeemPoints(body: V2Body<'redeemPoints'>, trace: string, token?: string): Promise<ClientAnswer> {
+  redeemPoints(body: V2Body<'redeemPoints'>, trace: string, token?: string): Promise<Answer> {
     return this.#call('redeemPoints', { body, trace, token }, (at, headers) =>
       createV2Client(at).POST('/api/v1/orders/redeem', { body, headers }),
     );
   }
 
-  reversePoints(body: V2Body<'reversePoints'>, trace: string): Promise<ClientAnswer> {
+  reversePoints(body: V2Body<'reversePoints'>, trace: string): Promise<Answer> {
     return this.#call('reversePoints', { body, trace }, (at, headers) =>
       createV2Client(at).POST('/api/v1/orders/reverse', { body, headers }),
     );
   }
 
-  async #call(id: OperationId, asked: Asked, send: Send): Promise<ClientAnswer> {
+  async #call(id: OperationId, asked: Asked, send: Send): Promise<Answer> {
     const { trace, query = '', body: request = null } = asked;
     const { client_url, client_token } = this.#address();
     const { contract, operation } = this.#documented(id);

@@ -1,13 +1,8 @@
 import type { Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
+import type { Answer } from '../domain/answer.ts';
 import type { Deviation } from '../runtime/activity.ts';
 import { maskAt } from '../runtime/masking.ts';
-
-/** How the client answered: yes, no with its own message, or nothing that can be used. */
-export type ClientAnswer<T = unknown> =
-  | { readonly kind: 'accepted'; readonly body: T }
-  | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'no_answer'; readonly reason: string };
 
 /** What the client sent back. `body` is undefined when there was none, or none that is JSON. */
 export interface ClientReply {
@@ -19,7 +14,7 @@ export interface ClientReply {
 
 /** An answer, and where the reply behind it broke the contract (OP-62). */
 export interface Judged {
-  readonly answer: ClientAnswer;
+  readonly answer: Answer;
   readonly deviations: readonly Deviation[];
 }
 

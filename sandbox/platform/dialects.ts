@@ -1,6 +1,6 @@
+import type { Answer } from '../domain/answer.ts';
 import type { Line } from './books.ts';
 import type { ClientGateway } from './client-gateway.ts';
-import type { ClientAnswer } from './client-reply.ts';
 
 /** The version of the API that an order came through, and in whose words its client is spoken to (OP-29). */
 export type Door = 'v1' | 'v2';
@@ -27,10 +27,10 @@ export interface Standing {
 
 /** What the platform has to say to the client about orders, in the words of one version. */
 export interface Dialect {
-  standing(asker: Asker, contact: Contact): Promise<ClientAnswer<Standing>>;
-  deduct(asker: Asker, line: Line, contact: Contact): Promise<ClientAnswer>;
+  standing(asker: Asker, contact: Contact): Promise<Answer<Standing>>;
+  deduct(asker: Asker, line: Line, contact: Contact): Promise<Answer>;
   /** Tells how a line ended. */
-  report(line: Line, trace: string): Promise<ClientAnswer>;
+  report(line: Line, trace: string): Promise<Answer>;
 }
 
 /** The dialect of a door. */

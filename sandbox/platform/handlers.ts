@@ -1,8 +1,8 @@
 import type { operations as GeneralOperations } from '../../generated/general/types.ts';
 import type { operations } from '../../generated/rewards/types.ts';
 import type { flatTable } from '../contract/envelopes.ts';
+import type { FlatFailure } from '../contract/failures.ts';
 import type { Handlers } from '../contract/types.ts';
-import type { PlatformFailure } from '../domain/failures.ts';
 import type { GeneralCaller, PlatformCaller, V2PlatformOperations } from './calls.ts';
 import { companyAuth } from './operations/companyAuth.ts';
 import { createOrder } from './operations/createOrder.ts';
@@ -25,7 +25,7 @@ import type { Platform } from './platform.ts';
 /** One handler for each operation of rewards.yaml. */
 export function rewardsHandlers(
   platform: Platform,
-): Handlers<Omit<operations, 'catalogueUpdated'>, PlatformCaller, PlatformFailure, typeof flatTable> {
+): Handlers<Omit<operations, 'catalogueUpdated'>, PlatformCaller, FlatFailure, typeof flatTable> {
   return {
     companyAuth: (call) => companyAuth(platform, call),
     customerAuth: (call) => customerAuth(platform, call),
@@ -42,7 +42,7 @@ export function rewardsHandlers(
 /** One handler for each operation of v2.yaml that the platform hosts. */
 export function v2PlatformHandlers(
   platform: Platform,
-): Handlers<V2PlatformOperations, PlatformCaller, PlatformFailure, typeof flatTable> {
+): Handlers<V2PlatformOperations, PlatformCaller, FlatFailure, typeof flatTable> {
   return {
     listCatalog: (call) => listCatalog(platform, call),
     createOrder: (call) => createOrder(platform, call),
@@ -53,7 +53,7 @@ export function v2PlatformHandlers(
 /** One handler for each operation of general.yaml. */
 export function generalHandlers(
   platform: Platform,
-): Handlers<GeneralOperations, GeneralCaller, PlatformFailure, typeof flatTable> {
+): Handlers<GeneralOperations, GeneralCaller, FlatFailure, typeof flatTable> {
   return {
     login: (call) => login(platform, call),
     getUserProfile: (call) => getUserProfile(platform, call),

@@ -1,7 +1,7 @@
 import { schedule } from '../runtime/due.ts';
+import { nextNumber, numbered } from '../runtime/numbering.ts';
 import { draw } from '../runtime/random.ts';
-import type { Tx } from '../store/store.ts';
-import type { Line, Order, PlatformBooks } from './books.ts';
+import type { Line, Order } from './books.ts';
 import type { OrderRequest } from './place-order.ts';
 import type { Platform } from './platform.ts';
 
@@ -27,11 +27,11 @@ export async function writePlacing(
   const { uid, door, trace, reference_id = null } = request;
   let release = () => {};
   const written = platform.store.transact((tx) => {
-    const order_id = `ORD-${counted(tx, 'orders')}-${draw(tx, (random) => random.code(4))}`;
+    const order_id = `${numbered('ORD', nextNumber(tx, 'orders'))}-${draw(tx, (random) => random.code(4))}`;
     const lines = drafts.map((draft) => ({
       ...draft,
       order_id,
-      redeemCode: `RDM-${counted(tx, 'lines')}-${draw(tx, (random) => random.code(6))}`,
+      redeemCode: `${numbered('RDM', nextNumber(tx, 'lines'))}-${draw(tx, (random) => random.code(6))}`,
     }));
     const redeemCodes = lines.map(({ redeemCode }) => redeemCode);
     const order: Order = {
@@ -67,10 +67,4 @@ export async function writePlacing(
     release();
     throw error;
   }
-}
-
-function counted(tx: Tx<PlatformBooks>, counter: string): string {
-  const number = (tx.get('counters', counter) ?? 0) + 1;
-  tx.put('counters', counter, number);
-  return String(number).padStart(6, '0');
 }

@@ -1,3 +1,4 @@
+import type { VendorAnswer } from '../domain/order-line.ts';
 import type { Activity } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DueRunner } from '../runtime/due.ts';
@@ -8,20 +9,6 @@ import type { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
 import type { PlatformBooks } from './books.ts';
 import type { ClientGateway } from './client-gateway.ts';
-
-/** What a vendor makes of a redemption. */
-export type VendorAnswer =
-  | { readonly kind: 'delivered'; readonly partnerCode: string; readonly vouchers: readonly VendorVoucher[] }
-  | { readonly kind: 'rejected'; readonly reason: string }
-  /** This try came to nothing; another may. */
-  | { readonly kind: 'failed'; readonly reason: string }
-  /** Accepted, and never heard of again. */
-  | { readonly kind: 'silent' };
-
-export interface VendorVoucher {
-  readonly voucherCode: string;
-  readonly pin: string | null;
-}
 
 /** What a vendor is asked for. */
 export interface VendorRequest {

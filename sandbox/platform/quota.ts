@@ -1,4 +1,5 @@
 import type { PlatformFailure } from '../domain/failures.ts';
+import { lastNumber, nextNumber } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { PlatformBooks } from './books.ts';
 import type { Platform } from './platform.ts';
@@ -25,12 +26,12 @@ export function takeFromQuota(
   const limit = platform.settings().rate_limit;
   return platform.store.transact((tx) => {
     const now = platform.clock.now();
-    const taken = tx.get('counters', 'accepted') ?? 0;
+    const taken = lastNumber(tx, 'accepted');
     const limiting = tx.get('accepted', String(taken - limit));
     if (limiting !== undefined && now - limiting < hour) {
       return { kind: 'rate_limited', limit, retryAfterSeconds: secondsUntilFree(limiting, now) };
     }
-    tx.put('counters', 'accepted', taken + 1);
+    nextNumber(tx, 'accepted');
     tx.put('accepted', String(taken), now);
     const first = firstInWindow(tx, taken, now);
     dropOld(tx, now);
@@ -49,7 +50,7 @@ function secondsUntilFree(instant: number, now: number): number {
 
 /** The number of the oldest request that still counts: instants never go down, so it is found by halving. */
 function firstInWindow(tx: Tx<PlatformBooks>, last: number, now: number): number {
-  let low = tx.get('counters', 'accepted_first') ?? 0;
+  let low = lastNumber(tx, 'accepted_first');
   let high = last;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -61,7 +62,7 @@ function firstInWindow(tx: Tx<PlatformBooks>, last: number, now: number): number
 
 /** Two are dropped for each that comes, so the list shrinks back after a burst. */
 function dropOld(tx: Tx<PlatformBooks>, now: number): void {
-  const start = tx.get('counters', 'accepted_first') ?? 0;
+  const start = lastNumber(tx, 'accepted_first');
   let first = start;
   while (first < start + 2) {
     const instant = tx.get('accepted', String(first));

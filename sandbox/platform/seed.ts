@@ -1,6 +1,7 @@
+import { digits, nextNumber, orderedKey } from '../runtime/numbering.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
-import { type Item, itemKey, type PlatformBooks, type VendorName } from './books.ts';
+import type { Item, PlatformBooks, VendorName } from './books.ts';
 
 /** Brands of e-gift vouchers that exist nowhere but here; those of services are fulfilled by the services vendor. */
 const egiftBrands = [
@@ -46,12 +47,11 @@ const colours = ['indigo', 'marigold', 'sandal', 'peacock'];
 /** The demo catalogue: 100 e-gift vouchers and 40 products over three vendors. */
 export function seedCatalogue(tx: Tx<PlatformBooks>, random: SeededRandom): void {
   const items = [...vouchers(egiftBrands, 'egift'), ...vouchers(serviceBrands, 'services'), ...merchandise()];
-  items.forEach((item, index) => {
-    const id = index + 1;
+  for (const item of items) {
+    const id = nextNumber(tx, 'items');
     const stock = 40 + random.integer(460);
-    tx.put('items', itemKey(id), { ...item, id, status: 1, stock, qty_trigger_limit: 20 });
-  });
-  tx.put('counters', 'items', items.length);
+    tx.put('items', orderedKey(id), { ...item, id, status: 1, stock, qty_trigger_limit: 20 });
+  }
 }
 
 type Seeded = Omit<Item, 'id' | 'status' | 'stock' | 'qty_trigger_limit'>;
@@ -72,7 +72,7 @@ function merchandise(): Seeded[] {
   return products.flatMap(([code, name, priceInr]) =>
     colours.map((colour, index) => ({
       product_type: 'PHYSICAL' as const,
-      sku_code: `PHY-${code}-${String(index + 1).padStart(2, '0')}`,
+      sku_code: `PHY-${code}-${digits(index + 1, 2)}`,
       skus: `${name}, ${colour}`,
       priceInr,
       vendor: 'merchandise' as const,

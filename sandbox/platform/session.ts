@@ -1,14 +1,15 @@
 import { decodeJwt, errors } from 'jose';
 import type { components } from '../../generated/client/types.ts';
+import { clientTable } from '../contract/envelopes.ts';
+import { clientSaysNo } from '../domain/deduction.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { dropEnded, mostAtOnce } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
 import type { PlatformBooks } from './books.ts';
-import { clientSaysNo } from './deduct.ts';
 import type { Platform } from './platform.ts';
 
 const lifetimeSeconds = 1800;
-const invalid = { kind: 'refused_by_client', message: 'Token Invalid' } as const;
+const invalid = { kind: 'refused_by_client', message: clientTable.token_invalid.message } as const;
 
 /** A session that was opened, with what the client told of the customer. */
 export interface Opened {

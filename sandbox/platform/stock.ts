@@ -1,4 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
+import { nextNumber } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformBooks, VendorName } from './books.ts';
 import { itemOf, listed, putItem, removeItem } from './catalogue.ts';
@@ -52,11 +53,8 @@ export class Stock {
     };
     return this.#platform.store.transact((tx) => {
       if (itemOf(tx, sku_code) !== undefined) return undefined;
-      const id = (tx.get('counters', 'items') ?? 0) + 1;
-      const item = changed({ ...blank, id }, input);
-      if ('kind' in item) return item;
-      tx.put('counters', 'items', id);
-      return this.#put(tx, item, trace);
+      const item = changed(blank, input);
+      return 'kind' in item ? item : this.#put(tx, { ...item, id: nextNumber(tx, 'items') }, trace);
     });
   }
 
@@ -89,7 +87,7 @@ function shown(item: Item): Shown {
 }
 
 /** The item after a change. Fields of the other kind of item, and a stock that is told twice in two ways, are refused. */
-function changed(item: Item, change: ItemChange): Item | Contradiction {
+function changed<I extends Omit<Item, 'id'>>(item: I, change: ItemChange): I | Contradiction {
   const egv = item.product_type === 'EGV';
   const [foreign, price, stockText] = egv
     ? [['price', 'stock_qty'] as const, change.denomination_value, change.qty]

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
+import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { PlatformBooks, WebhookTry } from './books.ts';
@@ -15,9 +16,8 @@ export function messageId(delivery: string): string {
 
 /** Notes a try in the transaction of its outcome (OP-85). */
 export function logTry(tx: Tx<PlatformBooks>, tried: Omit<WebhookTry, 'seq'>): void {
-  const seq = (tx.get('counters', 'webhookTries') ?? 0) + 1;
-  tx.put('counters', 'webhookTries', seq);
-  tx.put('webhookTries', key(seq), { seq, ...tried });
+  const seq = nextNumber(tx, 'webhookTries');
+  tx.put('webhookTries', orderedKey(seq), { seq, ...tried });
   dropEnded(tx, 'webhookTries', tried.at, mostTries);
 }
 
@@ -58,8 +58,4 @@ function shown({ seq, at, trace, webhook_id, delivery, number, status, reason, s
     next_at: next === null ? null : new Date(next).toISOString(),
     payload: JSON.parse(body),
   };
-}
-
-function key(seq: number): string {
-  return String(seq).padStart(12, '0');
 }

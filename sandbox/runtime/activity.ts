@@ -3,6 +3,7 @@ import type { Reader, Store, Tx } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { fitted, mostBodyBytes, omitted, weigh } from './entry-size.ts';
 import { mask, maskUrl, subjects } from './masking.ts';
+import { lastNumber, type NumberingBooks, nextNumber, numberingSpec, orderedKey } from './numbering.ts';
 
 export type Party = 'client' | 'platform' | 'vendor' | 'sandbox';
 
@@ -48,14 +49,13 @@ export interface StateEntry extends EntryFields {
 export type ActivityEntry = CallEntry | StateEntry;
 
 /** The runtime's books that the log lives in. */
-export interface ActivityBooks {
+export interface ActivityBooks extends NumberingBooks {
   readonly activity: ActivityEntry;
-  readonly counters: number;
 }
 
 export const activitySpec = {
   activity: { ordered: true, indexes: { trace: (entry: ActivityEntry) => entry.trace } },
-  counters: {},
+  ...numberingSpec,
 } as const;
 
 /** Most entries that are kept, and most bytes that they take; the oldest make room (OP-57). */
@@ -128,16 +128,15 @@ export class Activity {
   }
 
   #append(tx: Tx<ActivityBooks>, unnumbered: Unnumbered): void {
-    const seq = nextSeq(tx);
+    const seq = nextNumber(tx, 'activity');
     const entry = fitted({ seq, at: this.#clock.iso(), ...unnumbered } as ActivityEntry);
     let bytes = heldBytes(tx) + weigh(entry);
     let oldest = seq - tx.count('activity');
-    tx.put('counters', 'activity', seq);
-    tx.put('activity', key(seq), entry);
+    tx.put('activity', orderedKey(seq), entry);
     for (; oldest < seq && (seq - oldest >= this.#most.entries || bytes > this.#most.bytes); oldest += 1) {
-      const gone = tx.get('activity', key(oldest));
+      const gone = tx.get('activity', orderedKey(oldest));
       bytes -= gone === undefined ? 0 : weigh(gone);
-      tx.remove('activity', key(oldest));
+      tx.remove('activity', orderedKey(oldest));
     }
     tx.put('counters', 'activity_bytes', bytes);
   }
@@ -151,7 +150,7 @@ function heldBytes(books: Reader<ActivityBooks>): number {
 
 /** The number that the next entry of the log gets: what is booked with a state change keeps it as its place in the log. */
 export function nextSeq(tx: Tx<ActivityBooks>): number {
-  return (tx.get('counters', 'activity') ?? 0) + 1;
+  return lastSeq(tx) + 1;
 }
 
 type Unnumbered = Omit<CallEntry, 'seq' | 'at'> | Omit<StateEntry, 'seq' | 'at'>;
@@ -162,12 +161,12 @@ export function entriesAfter(
   seq: number,
   limit = mostKept.entries,
 ): readonly ActivityEntry[] {
-  return books.range('activity', { after: key(seq), limit });
+  return books.range('activity', { after: orderedKey(seq), limit });
 }
 
 /** The number of the newest entry; 0 where there is none yet. */
 export function lastSeq(books: Reader<ActivityBooks>): number {
-  return books.get('counters', 'activity') ?? 0;
+  return lastNumber(books, 'activity');
 }
 
 /** Which entries somebody wants to see; what is left out does not matter. */
@@ -183,8 +182,4 @@ export function wanted({ trace, redeem_code, uid }: ActivityFilter): (entry: Act
     (trace === undefined || entry.trace === trace) &&
     (redeem_code === undefined || entry.redeem_codes.includes(redeem_code)) &&
     (uid === undefined || entry.uid === uid);
-}
-
-function key(seq: number): string {
-  return String(seq).padStart(12, '0');
 }

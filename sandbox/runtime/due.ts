@@ -1,5 +1,6 @@
 import type { Store, Tx } from '../store/store.ts';
 import type { Clock, ClockState } from './clock.ts';
+import { type NumberingBooks, nextNumber, orderedKey } from './numbering.ts';
 import { Unwritten } from './unwritten.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -21,9 +22,8 @@ export interface Work {
   readonly payload: Readonly<Record<string, string>>;
 }
 
-export interface DueBooks {
+export interface DueBooks extends NumberingBooks {
   readonly due: Work;
-  readonly counters: number;
 }
 
 /** Work that says whose it is can be found by kind and customer. */
@@ -53,9 +53,7 @@ const longestTimer = 2 ** 31 - 1;
 
 /** Adds a piece of work to the transaction that causes it, and returns its id. */
 export function schedule(tx: Tx<DueBooks>, work: Pick<Work, 'kind' | 'at' | 'trace' | 'payload'>): string {
-  const number = (tx.get('counters', 'due') ?? 0) + 1;
-  tx.put('counters', 'due', number);
-  const id = `W${String(number).padStart(12, '0')}`;
+  const id = `W${orderedKey(nextNumber(tx, 'due'))}`;
   tx.put('due', id, { ...work, id, tries: 0 });
   return id;
 }

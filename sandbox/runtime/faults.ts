@@ -1,8 +1,10 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { About, FaultPort, MetFault, StandingFault } from '../contract/faults.ts';
+import type { FaultPort, MetFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
+import { aboutOf, type StandingFault } from '../magic/standing-faults.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Activity, ActivityBooks } from './activity.ts';
+import { lastNumber, nextNumber, numbered } from './numbering.ts';
 import { SeededRandom } from './random.ts';
 import type { Delay } from './timer.ts';
 import { Turns } from './turns.ts';
@@ -54,9 +56,7 @@ export class Faults implements FaultPort {
     if (found !== undefined) return { kind: 'invalid_request', ...found };
     const { target, fault, times = null, share = null, ms = null, status = null } = input;
     return this.#around.store.transact((tx) => {
-      const number = (tx.get('counters', 'faults') ?? 0) + 1;
-      tx.put('counters', 'faults', number);
-      const id = `FLT-${String(number).padStart(6, '0')}`;
+      const id = numbered('FLT', nextNumber(tx, 'faults'));
       const record = { id, target, fault, times, share, ms, status, left: times, seen: 0 };
       tx.put('faults', id, record);
       this.#note(tx, 'fault.set', record, trace);
@@ -82,24 +82,24 @@ export class Faults implements FaultPort {
     this.#turns.releaseAll();
   }
 
-  async take(target: string, about: About): Promise<MetFault | undefined> {
-    return (await this.#takeSet(target)) ?? (await this.#takeStanding(target, about));
+  async take(target: string, body: unknown): Promise<MetFault | undefined> {
+    return (await this.#takeSet(target)) ?? (await this.#takeStanding(target, body));
   }
 
-  asksAbout(target: string): boolean {
+  asksForBody(target: string): boolean {
     return this.#around.standing.some((fault) => fault.target === target);
   }
 
   /** A standing fault; one that has its times is counted for the transaction that the call is about. */
-  #takeStanding(target: string, about: About): Promise<MetFault | undefined> {
+  #takeStanding(target: string, body: unknown): Promise<MetFault | undefined> {
+    const about = aboutOf(body);
     const met = this.#around.standing.find((fault) => fault.target === target && fault.meets(about));
     const { id, times } = met ?? {};
     if (times === undefined) return Promise.resolve(met);
     const key = `${id} ${about.transactionId}`;
     return this.#orNone(target, (tx) => {
-      const seen = tx.get('counters', key) ?? 0;
-      if (seen === times) return undefined;
-      tx.put('counters', key, seen + 1);
+      if (lastNumber(tx, key) === times) return undefined;
+      nextNumber(tx, key);
       return met;
     });
   }

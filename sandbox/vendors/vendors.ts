@@ -1,3 +1,4 @@
+import { outOfStock, type VendorAnswer } from '../domain/order-line.ts';
 import type { Activity } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { draw } from '../runtime/random.ts';
@@ -7,7 +8,7 @@ import type { Fulfilment, OutcomeRule, VendorBooks } from './books.ts';
 import { type VendorName, vendorCodes } from './names.ts';
 import { defaultRule } from './outcomes.ts';
 
-/** What the platform asks for, and what it hears (the shapes are the platform's; rooms share values, not modules). */
+/** What the platform asks for (the shape is the platform's; rooms share values, not modules). */
 interface Request {
   readonly redeemCode: string;
   readonly sku_code: string;
@@ -15,12 +16,6 @@ interface Request {
   readonly quantity: number;
   readonly trace: string;
 }
-
-type Answer =
-  | { readonly kind: 'delivered'; readonly partnerCode: string; readonly vouchers: NonNullable<Fulfilment['vouchers']> }
-  | { readonly kind: 'rejected'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'silent' };
 
 /** The three simulated vendors: e-gift, merchandise, services (OP-35). */
 export class Vendors {
@@ -47,7 +42,7 @@ export class Vendors {
   }
 
   /** Does with a redemption what its rule says. The same redeemCode falls under the same rule at every try. */
-  fulfil(request: Request): Promise<Answer> {
+  fulfil(request: Request): Promise<VendorAnswer> {
     const at = this.#clock.now();
     return this.#store.transact((tx) => {
       const before = tx.get('fulfilments', request.redeemCode) ?? {
@@ -83,14 +78,14 @@ export class Vendors {
     return rule;
   }
 
-  #answer(tx: Tx<VendorBooks>, request: Request, { rule, tries, vouchers }: Fulfilment): Answer {
+  #answer(tx: Tx<VendorBooks>, request: Request, { rule, tries, vouchers }: Fulfilment): VendorAnswer {
     switch (rule.outcome) {
       case 'deliver':
         return this.#deliver(tx, request, vouchers);
       case 'reject':
         return { kind: 'rejected', reason: rule.reason || 'Rejected by the vendor' };
       case 'out_of_stock':
-        return { kind: 'rejected', reason: rule.reason || 'Product out of stock' };
+        return { kind: 'rejected', reason: rule.reason || outOfStock };
       case 'timeout':
         return { kind: 'failed', reason: rule.reason || 'The vendor did not answer in time' };
       case 'fail_then_deliver':
@@ -106,7 +101,7 @@ export class Vendors {
     tx: Tx<VendorBooks>,
     { redeemCode, sku_code, product_type, quantity }: Request,
     handedOut: Fulfilment['vouchers'],
-  ): Answer {
+  ): VendorAnswer {
     const partnerCode = vendorCodes[this.#vendorOf(sku_code)];
     const units = product_type === 'EGV' ? quantity : 0;
     const vouchers = handedOut ?? Array.from({ length: units }, () => newVoucher(tx, redeemCode));

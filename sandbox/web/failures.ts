@@ -1,6 +1,6 @@
 import type { Envelope, Rendered } from '../contract/envelopes.ts';
+import type { RequestFailure } from '../contract/failures.ts';
 import type { StatusTable } from '../contract/types.ts';
-import type { RequestFailure } from '../domain/failures.ts';
 import { html } from './html.ts';
 import { page, pageHeaders, type Site } from './site.ts';
 

@@ -5,14 +5,14 @@ import type { Api, Violation } from '../../sandbox/contract/api.ts';
 import { bind } from '../../sandbox/contract/binder.ts';
 import { contract, type Node } from '../../sandbox/contract/document.ts';
 import { flatEnvelope, type flatTable } from '../../sandbox/contract/envelopes.ts';
+import type { FlatFailure } from '../../sandbox/contract/failures.ts';
 import { mountRouter } from '../../sandbox/contract/mount.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import type { Answer } from '../../sandbox/contract/types.ts';
-import type { PlatformFailure } from '../../sandbox/domain/failures.ts';
 import { listen } from '../../sandbox/server.ts';
 import { raw } from '../sandbox.ts';
 
-export type AnyApi = Api<unknown, unknown, PlatformFailure, typeof flatTable>;
+export type AnyApi = Api<unknown, unknown, FlatFailure, typeof flatTable>;
 export type Make = (...given: never[]) => Promise<Answer>;
 
 const json = (schema: Node, ...kinds: string[]) => ({

@@ -1,5 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { type OrderStatus, orderPoints, orderStatus } from '../../sandbox/domain/order.ts';
+import type { Answer } from '../../sandbox/domain/answer.ts';
+import {
+  decide,
+  evolve,
+  failureOf,
+  itemsOf,
+  type Orderable,
+  type OrderCommand,
+  type OrderEvent,
+  type OrderState,
+  type OrderStatus,
+  orderPoints,
+  orderStatus,
+  shortOf,
+} from '../../sandbox/domain/order.ts';
 
 const P = 'Pending';
 const D = 'Delivered';
@@ -45,5 +59,117 @@ describe('points of an order (OP-06)', () => {
 
   test('an order without lines costs nothing', () => {
     expect(orderPoints([])).toEqual({ redeemPoints: 0, processingFee: 0, totalPointWithProcessingFee: 0 });
+  });
+});
+
+const yes: Answer = { kind: 'accepted', body: undefined };
+const no: Extract<Answer, { kind: 'refused' }> = { kind: 'refused', message: 'User points have changed.' };
+const silence: Extract<Answer, { kind: 'no_answer' }> = { kind: 'no_answer', reason: 'ECONNRESET' };
+
+describe('what can be ordered (OP-05)', () => {
+  const egv: Orderable = { status: 1, stock: 5, product_type: 'EGV' };
+  const kettle: Orderable = { status: 1, stock: 5, product_type: 'PHYSICAL' };
+  const line = (sku: string, quantity: number, item: Orderable | undefined) => ({ sku, quantity, item });
+
+  test('items that are active and in stock, in the order of the lines', () => {
+    expect(itemsOf([line('K', 1, kettle), line('E', 5, egv)], '12 Lake View Road')).toEqual([kettle, egv]);
+  });
+
+  test.each([
+    ['one that is not there', [line('E', 1, egv), line('NONE', 1, undefined)], 'NONE'],
+    ['one that is inactive', [line('E', 1, { ...egv, status: 0 })], 'E'],
+    ['one that is being withdrawn', [line('E', 1, { ...egv, status: 2 })], 'E'],
+    ['more than there are', [line('E', 6, egv)], 'E'],
+    ['more than there are over several lines', [line('E', 3, egv), line('K', 1, kettle), line('E', 3, egv)], 'E'],
+  ])('not %s', (_, lines, sku) => {
+    expect(itemsOf(lines, undefined)).toEqual({ kind: 'product_not_available', sku });
+  });
+
+  test('a product needs an address, a voucher does not', () => {
+    const problem = 'is required for a PHYSICAL item';
+    const failure = { kind: 'invalid_request', where: '/shipping_address', problem };
+    expect(itemsOf([line('E', 1, egv)], undefined)).toEqual([egv]);
+    expect(itemsOf([line('E', 1, egv), line('K', 1, kettle)], undefined)).toEqual(failure);
+  });
+
+  test.each([
+    [500, 501, undefined],
+    [500, 500, undefined],
+    [500, 499, { kind: 'insufficient_balance', needed: 500, available: 499 }],
+  ])('needing %i of %i points gives %j', (needed, available, failure) => {
+    expect(shortOf(needed, available)).toEqual(failure);
+  });
+});
+
+const states: readonly OrderState[] = ['placing', 'placed', 'failed'];
+const redeemCodes = ['RDM-1', 'RDM-2', 'RDM-3'];
+const touched = ['RDM-1', 'RDM-2'];
+
+/** Every command, and what it does to an order that is being placed; one that is not is left alone. */
+const commands: Record<string, [OrderCommand, OrderEvent]> = {
+  'all lines deducted': [
+    { type: 'answered', answer: yes, touched: redeemCodes },
+    { type: 'placed', fulfil: redeemCodes },
+  ],
+  'a line refused': [
+    { type: 'answered', answer: no, touched },
+    { type: 'failed', remark: 'Refused by the client: User points have changed.', report: touched },
+  ],
+  'no answer for a line': [
+    { type: 'answered', answer: silence, touched },
+    { type: 'failed', remark: 'The client did not answer', report: touched },
+  ],
+  'cut off': [
+    { type: 'cut_off' },
+    { type: 'failed', remark: 'The order was cut off before it was placed', report: redeemCodes },
+  ],
+};
+
+describe('decide (interface, rule 5; OP-07, OP-23, OP-50)', () => {
+  const rows = states.flatMap((state) =>
+    Object.entries(commands).map(([name, [command, event]]) => ({ state, name, command, event })),
+  );
+
+  test.each(rows)('given $state, when $name', ({ state, command, event }) => {
+    expect(decide({ state, redeemCodes }, command)).toEqual(state === 'placing' ? event : undefined);
+  });
+});
+
+describe('evolve', () => {
+  const events: readonly OrderEvent[] = [
+    { type: 'placed', fulfil: redeemCodes },
+    { type: 'failed', remark: 'Refused by the client: No.', report: [] },
+  ];
+
+  test.each(events)('placing becomes $type', (event) => {
+    const order = { order_id: 'ORD-1', state: 'placing' as const, redeemCodes };
+    expect(evolve(order, event)).toEqual({ ...order, state: event.type });
+  });
+
+  test.each((['placed', 'failed'] as const).flatMap((state) => events.map((event) => ({ state, event }))))(
+    '$state cannot be $event.type',
+    ({ state, event }) => {
+      const change = () => evolve({ state, redeemCodes }, event);
+      expect(change).toThrow(`no order that is being placed, but one that is ${state}`);
+    },
+  );
+});
+
+describe('why an order failed, for its caller (OP-05, OP-07)', () => {
+  const refused = { kind: 'refused_by_client', message: 'User points have changed.' };
+
+  test.each([
+    [
+      'a refusal where the points do not reach any more',
+      no,
+      300,
+      { kind: 'insufficient_balance', needed: 500, available: 400 },
+    ],
+    ['a refusal where they reach, with what was deducted', no, 400, refused],
+    ['a refusal of a client that does not say what is left', no, undefined, refused],
+    ['no answer, whatever is left', silence, 0, { kind: 'client_no_answer' }],
+    ['no answer', silence, undefined, { kind: 'client_no_answer' }],
+  ])('%s', (_, answer, balance, failure) => {
+    expect(failureOf(answer, 100, 500, balance)).toEqual(failure);
   });
 });

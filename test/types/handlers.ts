@@ -9,16 +9,16 @@ import type { ClientCaller } from '../../sandbox/client/access.ts';
 import type { ClientCall, ClientReply } from '../../sandbox/client/calls.ts';
 import { clientHandlers } from '../../sandbox/client/handlers.ts';
 import type { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
+import type { FlatFailure, WrappedFailure } from '../../sandbox/contract/failures.ts';
 import type { Handlers } from '../../sandbox/contract/types.ts';
 import type { ControlReply } from '../../sandbox/control/control.ts';
-import type { ClientFailure, PlatformFailure } from '../../sandbox/domain/failures.ts';
 import type { PlatformCaller, RewardsCall, RewardsReply } from '../../sandbox/platform/calls.ts';
 
-type ClientTable = Handlers<ClientOperations, ClientCaller, ClientFailure, typeof clientTable>;
+type ClientTable = Handlers<ClientOperations, ClientCaller, WrappedFailure, typeof clientTable>;
 type RewardsTable = Handlers<
   Omit<RewardsOperations, 'catalogueUpdated'>,
   PlatformCaller,
-  PlatformFailure,
+  FlatFailure,
   typeof flatTable
 >;
 

@@ -1,4 +1,5 @@
 import { locked, maskMobile, otpLifetimeSeconds } from '../../domain/otp.ts';
+import { nextNumber, numbered } from '../../runtime/numbering.ts';
 import { draw } from '../../runtime/random.ts';
 import { digest } from '../../runtime/secrets.ts';
 import { dropEnded, mostAtOnce } from '../../store/pruning.ts';
@@ -18,9 +19,7 @@ export async function generateOtp(
     if (customer === undefined) return { kind: 'unknown_customer' };
     const now = clock.now();
     if (locked(customer.attempts, now)) return { kind: 'customer_locked' };
-    const number = (tx.get('counters', 'otps') ?? 0) + 1;
-    tx.put('counters', 'otps', number);
-    const reference_id = `OTP-${String(number).padStart(6, '0')}-${draw(tx, (random) => random.code(8))}`;
+    const reference_id = `${numbered('OTP', nextNumber(tx, 'otps'))}-${draw(tx, (random) => random.code(8))}`;
     const otp = draw(tx, (random) => random.digits(6));
     const expiresAt = now + otpLifetimeSeconds * 1000;
     tx.add('otps', reference_id, {

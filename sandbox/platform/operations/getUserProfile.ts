@@ -1,5 +1,5 @@
+import { clientSaysNo } from '../../domain/deduction.ts';
 import type { GeneralCall, GeneralReply } from '../calls.ts';
-import { clientSaysNo } from '../deduct.ts';
 import type { Platform } from '../platform.ts';
 
 /** Shows the user's profile and points, as the client tells them at this moment (F2, OP-28). */

@@ -1,3 +1,4 @@
+import { nextNumber, numbered } from '../../runtime/numbering.ts';
 import { draw } from '../../runtime/random.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
@@ -17,9 +18,7 @@ export async function registerWebhook(
   const { store, clock, activity } = platform;
   return store.transact((tx) => {
     if (tx.count('webhooks') >= most) return { kind: 'limit_reached', limit: most, what: 'webhooks' };
-    const number = (tx.get('counters', 'webhooks') ?? 0) + 1;
-    tx.put('counters', 'webhooks', number);
-    const webhook_id = `WHK-${String(number).padStart(6, '0')}-${draw(tx, (random) => random.code(4))}`;
+    const webhook_id = `${numbered('WHK', nextNumber(tx, 'webhooks'))}-${draw(tx, (random) => random.code(4))}`;
     const secret = `whsec_${draw(tx, (random) => random.bytes(24)).toString('base64')}`;
     const webhook = { webhook_id, url, secret, created: clock.now() };
     tx.add('webhooks', webhook_id, webhook);

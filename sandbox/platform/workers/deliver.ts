@@ -1,8 +1,16 @@
+import type { Next } from '../../domain/order-line.ts';
 import { finish, postpone, type Work } from '../../runtime/due.ts';
 import { retrySchedule } from '../../runtime/outgoing.ts';
 import type { Tx } from '../../store/store.ts';
 import type { PlatformBooks } from '../books.ts';
 import type { Platform } from '../platform.ts';
+
+/** Ends a piece of work about a line, or puts it off, as was decided. */
+export function settleWork(platform: Platform, tx: Tx<PlatformBooks>, work: Work, next: Next): void {
+  if (next.kind === 'done') finish(tx, work);
+  else if (next.kind === 'again') postpone(tx, work, platform.clock.now() + next.milliseconds);
+  else tryLater(platform, tx, work, next.reason);
+}
 
 /**
  * Puts a call that got no good answer off to the next instant of the retry schedule, or parks it once the schedule is used

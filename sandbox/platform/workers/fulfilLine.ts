@@ -1,16 +1,13 @@
-import { finish, postpone, schedule, type Work } from '../../runtime/due.ts';
+import { decideFulfilment, evolveLine, type LineEvent, removed, type VendorAnswer } from '../../domain/order-line.ts';
+import { schedule, type Work } from '../../runtime/due.ts';
 import type { Tx } from '../../store/store.ts';
-import type { Line, PlatformBooks } from '../books.ts';
+import type { Item, Line, PlatformBooks } from '../books.ts';
 import { itemOf, putItem } from '../catalogue.ts';
 import { lineOf, orderOf } from '../order-resource.ts';
-import type { Platform, VendorAnswer } from '../platform.ts';
+import type { Platform } from '../platform.ts';
+import { settleWork } from './deliver.ts';
 
-/** How often a vendor is asked before the platform gives the line up, and how long it waits in between (OP-51). */
-const vendorTries = 5;
-const waitMilliseconds = 5_000;
 const yearMilliseconds = 365 * 24 * 3600 * 1000;
-/** What becomes of a line whose item was removed meanwhile (OP-86). */
-const removed = { kind: 'rejected', reason: 'Product no longer in the catalogue' } as const;
 
 /** Has the vendor fulfil a line, and books the outcome together with the work of reporting it (G15, G16). */
 export async function fulfilLine(platform: Platform, work: Work): Promise<void> {
@@ -24,34 +21,26 @@ export async function fulfilLine(platform: Platform, work: Work): Promise<void> 
 
 function book(platform: Platform, tx: Tx<PlatformBooks>, work: Work, answer: VendorAnswer): void {
   const line = lineOf(tx, work.payload.redeemCode ?? '');
-  if (line.status !== 'Pending') return finish(tx, work);
-  switch (answer.kind) {
-    case 'silent':
-      return finish(tx, work);
-    case 'failed':
-      if (work.tries + 1 < vendorTries) return postpone(tx, work, platform.clock.now() + waitMilliseconds);
-      return end(platform, tx, work, line, { status: 'Rejected', remark: answer.reason });
-    case 'rejected':
-      return end(platform, tx, work, line, { status: 'Rejected', remark: answer.reason });
-    case 'delivered': {
-      const item = itemOf(tx, line.sku_code);
-      if (item === undefined) return end(platform, tx, work, line, { status: 'Rejected', remark: removed.reason });
-      if (item.stock < line.quantity) {
-        return end(platform, tx, work, line, { status: 'Rejected', remark: 'Product out of stock' });
-      }
-      putItem(platform, tx, { ...item, stock: item.stock - line.quantity }, { trace: work.trace, party: 'vendor' });
-      issueVouchers(platform, tx, line, answer);
-      return end(platform, tx, work, line, { status: 'Delivered', remark: '' });
-    }
-  }
+  const item = itemOf(tx, line.sku_code);
+  const { event, report, next } = decideFulfilment(line, answer, { tries: work.tries, stock: item?.stock });
+  if (event?.type === 'delivered' && item !== undefined) handOut(platform, tx, { line, item, event }, work.trace);
+  if (event !== undefined) endLine(platform, tx, line, event, work.trace);
+  settleWork(platform, tx, work, next);
+  if (!report) return;
+  const { redeemCode } = line;
+  schedule(tx, { kind: 'reportStatus', at: platform.clock.now(), trace: work.trace, payload: { redeemCode } });
 }
 
-function issueVouchers(
-  platform: Platform,
-  tx: Tx<PlatformBooks>,
-  line: Line,
-  { vouchers, partnerCode }: Extract<VendorAnswer, { kind: 'delivered' }>,
-): void {
+/** What a line that was delivered takes from the catalogue, and the vouchers that it leads to. */
+interface Delivery {
+  readonly line: Line;
+  readonly item: Item;
+  readonly event: Extract<LineEvent, { type: 'delivered' }>;
+}
+
+function handOut(platform: Platform, tx: Tx<PlatformBooks>, { line, item, event }: Delivery, trace: string): void {
+  const { vouchers, partnerCode, stock } = event;
+  putItem(platform, tx, { ...item, stock }, { trace, party: 'vendor' });
   const issued = platform.clock.now();
   const { redeemCode, uid, sku_code: productCode, product_name: productName, priceInr: denomination } = line;
   for (const voucher of vouchers) {
@@ -60,35 +49,17 @@ function issueVouchers(
   }
 }
 
-function end(
-  platform: Platform,
-  tx: Tx<PlatformBooks>,
-  work: Work,
-  line: Line,
-  outcome: Pick<Line, 'status' | 'remark'>,
-): void {
-  closeLine(platform, tx, line, outcome, work.trace);
-  finish(tx, work);
-  const at = platform.clock.now();
-  schedule(tx, { kind: 'reportStatus', at, trace: work.trace, payload: { redeemCode: line.redeemCode } });
-}
-
-/** Gives a line its end and touches its order. */
-export function closeLine(
-  platform: Platform,
-  tx: Tx<PlatformBooks>,
-  line: Line,
-  outcome: Pick<Line, 'status' | 'remark'>,
-  trace: string,
-): void {
-  tx.put('lines', line.redeemCode, { ...line, ...outcome });
+/** Books the end of a line and touches its order. */
+export function endLine(platform: Platform, tx: Tx<PlatformBooks>, line: Line, event: LineEvent, trace: string): void {
+  const after = evolveLine(line, event);
+  tx.put('lines', line.redeemCode, after);
   tx.put('orders', line.order_id, { ...orderOf(tx, line.order_id), updated: platform.clock.now() });
   platform.activity.note(tx, {
     trace,
     party: 'platform',
-    event: `line.${outcome.status.toLowerCase()}`,
+    event: `line.${after.status.toLowerCase()}`,
     uid: line.uid,
     redeem_codes: [line.redeemCode],
-    detail: { from: line.status, to: outcome.status, remark: outcome.remark },
+    detail: { from: line.status, to: after.status, remark: after.remark },
   });
 }

@@ -1,0 +1,8 @@
+/** How another party answered a call: yes, no in its own words, or nothing that says either. */
+export type Answer<T = unknown> =
+  | { readonly kind: 'accepted'; readonly body: T }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'no_answer'; readonly reason: string };
+
+/** An answer that is no yes. */
+export type NotAccepted = Exclude<Answer, { kind: 'accepted' }>;

@@ -1,0 +1,65 @@
+/**
+ * What the client deducts for an order, line by line, before the order stands (interface, rule 5; OP-07, OP-23, OP-24). It is
+ * asked for one line after the other, up to the first that it does not accept.
+ */
+import type { Answer, NotAccepted } from './answer.ts';
+import type { PlatformFailure } from './failures.ts';
+
+/** How often a deduction is tried within one order call (OP-24). */
+const mostTries = 3;
+
+/** How far the client went along with an order. */
+export interface Deductions {
+  /** The client's answer to the last line that it was asked for. */
+  readonly answer: Answer;
+  /** The codes of lines that the client has deducted, or may have. */
+  readonly touched: readonly string[];
+  /** Points that it has deducted for sure. */
+  readonly deducted: number;
+}
+
+/** Before the client was asked: nothing stands against the order. */
+export const noDeductions: Deductions = { answer: { kind: 'accepted', body: undefined }, touched: [], deducted: 0 };
+
+/** Whether a deduction is asked for again, with the same code, after so many tries (OP-23). */
+export function asksAgain(answer: Answer, tries: number): boolean {
+  return answer.kind === 'no_answer' && tries < mostTries;
+}
+
+/** How far the client went along once it answered for one more line, at the last of `tries`. */
+export function deducted(
+  before: Deductions,
+  line: { readonly redeemCode: string; readonly points: number },
+  answer: Answer,
+  tries: number,
+): Deductions {
+  // A try without an answer may still arrive after a refusal: such a line is reported too.
+  const maybe = answer.kind !== 'refused' || tries > 1;
+  return {
+    answer,
+    touched: maybe ? [...before.touched, line.redeemCode] : before.touched,
+    deducted: before.deducted + (answer.kind === 'accepted' ? line.points : 0),
+  };
+}
+
+/** What a client that does not answer is called, to the caller of an order and in the remark of its lines. */
+export const clientDidNotAnswer = 'The client did not answer';
+
+/** What a refusal of the client's is called, to the caller of an order and in the remark of its lines. */
+export function refusedByClient(message: string): string {
+  return `Refused by the client: ${message}`;
+}
+
+/** What the caller of the order hears when the client does not go along. */
+export function clientSaysNo(
+  answer: NotAccepted,
+): Extract<PlatformFailure, { kind: 'refused_by_client' | 'client_no_answer' }> {
+  return answer.kind === 'refused'
+    ? { kind: 'refused_by_client', message: answer.message }
+    : { kind: 'client_no_answer' };
+}
+
+/** Why the lines of a failed order were rejected, for their remark. */
+export function remarkOf(answer: NotAccepted): string {
+  return answer.kind === 'refused' ? refusedByClient(answer.message) : clientDidNotAnswer;
+}

@@ -1,0 +1,39 @@
+/**
+ * Numbers of the books: each counter starts at 1 and is part of what a transaction writes, so a number that was refused was
+ * never taken and one that was written is never given again. Ids and keys are made of them here, so that they look alike.
+ */
+import type { Tx } from '../store/store.ts';
+
+/** Where the counters stand, by name. */
+export interface NumberingBooks {
+  readonly counters: number;
+}
+
+export const numberingSpec = { counters: {} } as const;
+
+/** The last number that a counter gave; 0 where it gave none yet. */
+export function lastNumber(books: Pick<Tx<NumberingBooks>, 'get'>, counter: string): number {
+  return books.get('counters', counter) ?? 0;
+}
+
+/** Takes the next number of a counter, in the transaction of what bears it. */
+export function nextNumber(tx: Tx<NumberingBooks>, counter: string): number {
+  const number = lastNumber(tx, counter) + 1;
+  tx.put('counters', counter, number);
+  return number;
+}
+
+/** An id that people read: a prefix and a number of at least six digits, such as `ORD-000001`. */
+export function numbered(prefix: string, number: number): string {
+  return `${prefix}-${digits(number, 6)}`;
+}
+
+/** The key that keeps the records of an ordered collection in the order of their numbers. */
+export function orderedKey(number: number): string {
+  return digits(number, 12);
+}
+
+/** A number with zeros in front, as many digits as wanted at least. */
+export function digits(number: number, wanted: number): string {
+  return String(number).padStart(wanted, '0');
+}

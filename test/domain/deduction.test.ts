@@ -1,0 +1,46 @@
+/** What the client deducts for an order: each answer, at each try, and what the caller and the lines are told. */
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../sandbox/domain/answer.ts';
+import { asksAgain, clientSaysNo, deducted, noDeductions, remarkOf } from '../../sandbox/domain/deduction.ts';
+
+const yes: Answer = { kind: 'accepted', body: undefined };
+const no: Answer = { kind: 'refused', message: 'User points have changed.' };
+const silence: Answer = { kind: 'no_answer', reason: 'ECONNRESET' };
+
+test.each([
+  [yes, [false, false, false]],
+  [no, [false, false, false]],
+  [silence, [true, true, false]],
+])('OP-24: after %j at the first, second and third try it is asked again: %j', (answer, again) => {
+  expect([1, 2, 3].map((tries) => asksAgain(answer, tries))).toEqual(again);
+});
+
+describe('how far the client went along (OP-07, OP-23)', () => {
+  const line = { redeemCode: 'RDM-2', points: 40 };
+  const before = { answer: yes, touched: ['RDM-1'], deducted: 100 };
+
+  test.each([
+    ['yes at once is deducted', yes, 1, ['RDM-1', 'RDM-2'], 140],
+    ['yes after no answer is deducted', yes, 3, ['RDM-1', 'RDM-2'], 140],
+    ['no at once has touched nothing', no, 1, ['RDM-1'], 100],
+    ['no after no answer may have touched it', no, 2, ['RDM-1', 'RDM-2'], 100],
+    ['no answer may have touched it', silence, 3, ['RDM-1', 'RDM-2'], 100],
+  ])('%s', (_, answer, tries, touched, points) => {
+    expect(deducted(before, line, answer, tries)).toEqual({ answer, touched, deducted: points });
+  });
+
+  test('before the first line nothing is touched and nothing stands against the order', () => {
+    expect(noDeductions).toEqual({ answer: yes, touched: [], deducted: 0 });
+  });
+});
+
+test.each([
+  [
+    no,
+    { kind: 'refused_by_client', message: 'User points have changed.' },
+    'Refused by the client: User points have changed.',
+  ],
+  [silence, { kind: 'client_no_answer' }, 'The client did not answer'],
+] as const)('%j is told to the caller and in the remark', (answer, failure, remark) => {
+  expect([clientSaysNo(answer), remarkOf(answer)]).toEqual([failure, remark]);
+});

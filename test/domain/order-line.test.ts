@@ -1,0 +1,160 @@
+/** The line's whole table: given a state, when the vendor or the client answers, then event, report and what follows. */
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../sandbox/domain/answer.ts';
+import type { OrderStatus } from '../../sandbox/domain/order.ts';
+import {
+  decideFulfilment,
+  decideReport,
+  evolveLine,
+  type LineDecision,
+  type LineEvent,
+  newLine,
+  removed,
+  type VendorAnswer,
+} from '../../sandbox/domain/order-line.ts';
+
+const statuses = ['Pending', 'Delivered', 'Rejected'] as const satisfies OrderStatus[];
+const done = { kind: 'done' } as const;
+const nothing: LineDecision = { report: false, next: done };
+const rejected = (remark: string): LineDecision => ({ event: { type: 'rejected', remark }, report: true, next: done });
+
+describe('a vendor answered (interface, rule 6; OP-51, OP-86)', () => {
+  const voucher = { voucherCode: 'AAAA', pin: null };
+  const answers = {
+    delivered: { kind: 'delivered', partnerCode: 'EGIFT', vouchers: [voucher] },
+    rejected: { kind: 'rejected', reason: 'No such brand' },
+    removed,
+    failed: { kind: 'failed', reason: 'The vendor failed' },
+    silent: { kind: 'silent' },
+  } as const satisfies Record<string, VendorAnswer>;
+  /** Two are ordered. */
+  const stocks = { plenty: 9, exact: 2, short: 1, removed: undefined };
+  const tries = { first: 0, fourth: 3, fifth: 4 };
+  type Name = keyof typeof answers;
+  type Stock = keyof typeof stocks;
+  type Try = keyof typeof tries;
+
+  const delivered = (stock: number): LineDecision => ({
+    event: { type: 'delivered', partnerCode: 'EGIFT', vouchers: [voucher], stock },
+    report: true,
+    next: done,
+  });
+  const again: LineDecision = { report: false, next: { kind: 'again', milliseconds: 5_000 } };
+  const byStock: Record<Stock, LineDecision> = {
+    plenty: delivered(7),
+    exact: delivered(0),
+    short: rejected('Product out of stock'),
+    removed: rejected('Product no longer in the catalogue'),
+  };
+  const byTry: Record<Try, LineDecision> = { first: again, fourth: again, fifth: rejected('The vendor failed') };
+  /** What a pending line comes to; one that has ended stays as it is, and nobody is told again. */
+  const pending: Record<Name, (stock: Stock, tried: Try) => LineDecision> = {
+    delivered: (stock) => byStock[stock],
+    rejected: () => rejected('No such brand'),
+    removed: () => rejected('Product no longer in the catalogue'),
+    failed: (_, tried) => byTry[tried],
+    silent: () => nothing,
+  };
+  const rows = statuses.flatMap((status) =>
+    (Object.keys(answers) as Name[]).flatMap((answer) =>
+      (Object.keys(stocks) as Stock[]).flatMap((stock) =>
+        (Object.keys(tries) as Try[]).map((tried) => ({ status, answer, stock, tried })),
+      ),
+    ),
+  );
+
+  test('the table has a row for each status, answer, stock and try', () => {
+    expect(rows).toHaveLength(3 * 5 * 4 * 3);
+  });
+
+  test.each(rows)('$status, $answer, stock $stock, $tried try', ({ status, answer, stock, tried }) => {
+    const decision = decideFulfilment({ status, quantity: 2 }, answers[answer], {
+      tries: tries[tried],
+      stock: stocks[stock],
+    });
+    expect(decision).toEqual(status === 'Pending' ? pending[answer](stock, tried) : nothing);
+  });
+});
+
+describe('the client answered a report (OP-21, OP-22, OP-24)', () => {
+  const retry = (reason: string): LineDecision => ({ report: false, next: { kind: 'retry', reason } });
+  const refused = (message: string): Answer => ({ kind: 'refused', message });
+  const voided: LineDecision = {
+    event: { type: 'voided', remark: 'Reversed by the client before delivery' },
+    report: false,
+    next: done,
+  };
+  const table: readonly [Answer, Record<OrderStatus, LineDecision>][] = [
+    [
+      { kind: 'accepted', body: {} },
+      { Pending: nothing, Delivered: nothing, Rejected: nothing },
+    ],
+    [
+      { kind: 'no_answer', reason: 'ECONNRESET' },
+      { Pending: retry('ECONNRESET'), Delivered: retry('ECONNRESET'), Rejected: retry('ECONNRESET') },
+    ],
+    [
+      refused('Unknown redeemCode.'),
+      { Pending: retry('Unknown redeemCode.'), Delivered: retry('Unknown redeemCode.'), Rejected: nothing },
+    ],
+    [
+      refused('Order already Rejected.'),
+      { Pending: retry('Order already Rejected.'), Delivered: voided, Rejected: retry('Order already Rejected.') },
+    ],
+    [
+      refused('Order already Delivered.'),
+      {
+        Pending: retry('Order already Delivered.'),
+        Delivered: retry('Order already Delivered.'),
+        Rejected: retry('Order already Delivered.'),
+      },
+    ],
+    [
+      refused('Not today.'),
+      { Pending: retry('Not today.'), Delivered: retry('Not today.'), Rejected: retry('Not today.') },
+    ],
+  ];
+  const rows = table.flatMap(([answer, decisions]) =>
+    statuses.map((status) => ({ status, answer, decision: decisions[status] })),
+  );
+
+  test.each(rows)('given $status, when $answer', ({ status, answer, decision }) => {
+    expect(decideReport({ status }, answer)).toEqual(decision);
+  });
+});
+
+describe('a line after an event (interface, States and transitions)', () => {
+  const events = {
+    delivered: { type: 'delivered', partnerCode: 'EGIFT', vouchers: [], stock: 0 },
+    rejected: { type: 'rejected', remark: 'No such brand' },
+    voided: { type: 'voided', remark: 'Given back' },
+  } as const satisfies Record<LineEvent['type'], LineEvent>;
+  const after: Record<OrderStatus, Partial<Record<LineEvent['type'], object>>> = {
+    Pending: {
+      delivered: { status: 'Delivered', remark: '' },
+      rejected: { status: 'Rejected', remark: 'No such brand' },
+    },
+    Delivered: { voided: { status: 'Rejected', remark: 'Given back' } },
+    Rejected: {},
+  };
+  const rows = statuses.flatMap((status) =>
+    (Object.keys(events) as LineEvent['type'][]).map((type) => ({ status, type, line: after[status][type] })),
+  );
+
+  test('begins as Pending without a remark', () => {
+    expect(newLine).toEqual({ status: 'Pending', remark: '' });
+  });
+
+  test.each(rows.filter(({ line }) => line !== undefined))(
+    '$status becomes $line when $type',
+    ({ status, type, line }) => {
+      const before = { redeemCode: 'RDM-1', status, remark: '' };
+      expect(evolveLine(before, events[type])).toEqual({ redeemCode: 'RDM-1', ...line });
+    },
+  );
+
+  test.each(rows.filter(({ line }) => line === undefined))('$status cannot be $type', ({ status, type }) => {
+    const change = () => evolveLine({ status, remark: '' }, events[type]);
+    expect(change).toThrow(`a line that is ${status} cannot be ${type}`);
+  });
+});
