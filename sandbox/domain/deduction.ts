@@ -1,5 +1,5 @@
 /**
- * What the client deducts for an order, line by line, before the order stands (interface, rule 5; OP-07, OP-23, OP-24). It is
+ * What the client deducts for an order, line by line, before the order stands (G13, B7; OP-07, OP-23, OP-24). It is
  * asked for one line after the other, up to the first that it does not accept.
  */
 import type { Answer, NotAccepted } from './answer.ts';

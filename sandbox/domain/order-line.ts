@@ -1,5 +1,5 @@
 /**
- * A line of an order as the platform keeps it: one redemption (interface, rule 6, States and transitions; OP-21, OP-22,
+ * A line of an order as the platform keeps it: one redemption (G15, G16, S1 to S7; OP-21, OP-22,
  * OP-24, OP-51, OP-86).
  *
  *     Pending --delivered--> Delivered --voided: the client gave the points back--> Rejected

@@ -1,5 +1,5 @@
 /**
- * The order as the platform keeps it (interface, rule 5; OP-05, OP-06, OP-07, OP-23, OP-50).
+ * The order as the platform keeps it (G13, G14; OP-05, OP-06, OP-07, OP-23, OP-50).
  *
  *     (none) --asked for--> placing --all lines deducted--> placed
  *                              \-----a line not deducted, cut off--> failed: kept so that its lines can be reported

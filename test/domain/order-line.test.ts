@@ -18,7 +18,7 @@ const done = { kind: 'done' } as const;
 const nothing: LineDecision = { report: false, next: done };
 const rejected = (remark: string): LineDecision => ({ event: { type: 'rejected', remark }, report: true, next: done });
 
-describe('a vendor answered (interface, rule 6; OP-51, OP-86)', () => {
+describe('G15, G16: a vendor answered (OP-51, OP-86)', () => {
   const voucher = { voucherCode: 'AAAA', pin: null };
   const answers = {
     delivered: { kind: 'delivered', partnerCode: 'EGIFT', vouchers: [voucher] },
@@ -123,7 +123,7 @@ describe('the client answered a report (OP-21, OP-22, OP-24)', () => {
   });
 });
 
-describe('a line after an event (interface, States and transitions)', () => {
+describe('S1, S4, S6: a line after an event', () => {
   const events = {
     delivered: { type: 'delivered', partnerCode: 'EGIFT', vouchers: [], stock: 0 },
     rejected: { type: 'rejected', remark: 'No such brand' },

@@ -125,7 +125,7 @@ const commands: Record<string, [OrderCommand, OrderEvent]> = {
   ],
 };
 
-describe('decide (interface, rule 5; OP-07, OP-23, OP-50)', () => {
+describe('G13, G14: decide (OP-07, OP-23, OP-50)', () => {
   const rows = states.flatMap((state) =>
     Object.entries(commands).map(([name, [command, event]]) => ({ state, name, command, event })),
   );
