@@ -51,8 +51,7 @@ export async function openLowdbStore<Books>(options: LowdbOptions<Books>): Promi
     const low = new Low(document, NOTHING_FOLDED);
     await low.read();
     const journal = await recover(place, low.data, working);
-    const documentSize = (): number => document.size;
-    const ledger = new FoldingLedger({ place, working, low, journal, lock, foldAfterBytes, documentSize });
+    const ledger = new FoldingLedger({ place, working, low, journal, lock, foldAfterBytes, document });
     return new Transactor(working, ledger, warn);
   } catch (error) {
     await lock?.release();
