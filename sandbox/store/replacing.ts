@@ -40,9 +40,7 @@ export class StagedContent {
       await this.#document.rename();
     } catch (cause) {
       await journal.close();
-      if (!(await this.#isStaged())) throw inDoubt(cause);
-      await this.discard();
-      throw refused(cause);
+      throw (await this.#isStaged()) ? refused(cause) : inDoubt(cause);
     }
     try {
       await this.#document.settle();
@@ -75,7 +73,6 @@ export class StagedContent {
       return journal;
     } catch (cause) {
       await journal?.close();
-      await this.discard();
       throw refused(cause);
     }
   }
