@@ -3,7 +3,7 @@ import { type Content, type DocumentFile, NOTHING_FOLDED } from './document.ts';
 import { Journal, journalPaths } from './journal.ts';
 import type { Lock } from './lock.ts';
 import type { Place } from './recovery.ts';
-import { numbersAhead, StagedContent } from './replacing.ts';
+import { StagedContent } from './replacing.ts';
 import { StoreError } from './store.ts';
 import type { Ledger, Prepared } from './transactor.ts';
 import type { Slices } from './view.ts';
@@ -17,6 +17,7 @@ export interface FoldingParts<Books> {
   readonly journal: Journal;
   readonly lock: Lock;
   readonly foldAfterBytes: number;
+  readonly mostMeanwhile: number;
   readonly document: DocumentFile;
 }
 
@@ -56,8 +57,8 @@ export class FoldingLedger<Books> implements Ledger<Books> {
     while (this.#folding) await this.#folding;
     this.#replacing = true;
     try {
-      const { place, document } = this.#parts;
-      const staged = await StagedContent.write(place, document, this.#journal.seq + numbersAhead, slices);
+      const { place, document, mostMeanwhile } = this.#parts;
+      const staged = await StagedContent.write(place, document, this.#journal.seq + mostMeanwhile + 1, slices);
       return {
         commit: (changes) => this.#replace(staged, working, changes),
         discard: async () => {

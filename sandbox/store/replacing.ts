@@ -6,9 +6,6 @@ import type { Place } from './recovery.ts';
 import { StoreError } from './store.ts';
 import type { Slices } from './view.ts';
 
-/** How far the numbers of a replacement are beyond those before it: room for what is committed while it is prepared. */
-export const numbersAhead = 1_000_000;
-
 /**
  * New content for a data folder, on the disk beside what counts. It takes its place when its document is renamed: whatever
  * happens before leaves everything as it was, and a crash leaves files that recovery tells by their numbers.
