@@ -50,6 +50,9 @@ export interface Books extends PlatformBooks, ClientBooks, VendorBooks, Microsit
 }
 
 export const booksSpec: BooksSpec<Books> = {
+  // First, so that whoever reads a snapshot has it at once.
+  meta: {},
+  snapshots: {},
   ...platformSpec,
   ...clientSpec,
   ...vendorSpec,
@@ -58,6 +61,4 @@ export const booksSpec: BooksSpec<Books> = {
   ...dueSpec,
   ...faultSpec,
   ...randomSpec,
-  meta: {},
-  snapshots: {},
 };

@@ -58,10 +58,10 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
   // Before anybody else hears of a commit: who does finds the clock where it says.
-  store.onCommit((changes) => {
-    for (const { collection, record } of changes) {
-      if (collection === 'meta' && record !== undefined) clock.follow((record as Meta).clock);
-    }
+  store.onCommit((committed) => {
+    const changed = committed === 'everything' || committed.some(({ collection }) => collection === 'meta');
+    const kept = changed ? store.get('meta', 'workspace') : undefined;
+    if (kept !== undefined) clock.follow(kept.clock);
   });
   const streams = streamsOf(meta, meta.starts);
   const random = new SeededRandom(streams.spans);

@@ -9,8 +9,9 @@ import { seedCatalogue } from './platform/seed.ts';
 import { seedMagicItems } from './platform/seed-magic.ts';
 import { type ClockMode, freshClock, resumeClock } from './runtime/clock.ts';
 import { placeStream, SeededRandom } from './runtime/random.ts';
-import { clearBooks } from './snapshots.ts';
-import type { Store, Tx } from './store/store.ts';
+import { carryOver } from './snapshots.ts';
+import type { Reader, Store, Tx } from './store/store.ts';
+import { nothing } from './store/view.ts';
 import { ruleOf } from './vendors/outcomes.ts';
 import { rootOf, streamsOf } from './workspace.ts';
 
@@ -78,7 +79,7 @@ export function resumed(stored: Stored, realTime: number, mode: ClockMode = stor
 }
 
 /**
- * Drops everything and fills the workspace as the seed says: clock, catalogue and customers, all in one transaction. The
+ * Drops everything and fills the workspace as the seed says: clock, catalogue and customers, all in one step. The
  * settings go back to the defaults and what was given at the start, the streams of randomness to where they began.
  */
 export async function seedWorkspace(
@@ -90,18 +91,19 @@ export async function seedWorkspace(
   const streams = streamsOf(meta, 1);
   const fresh = freshClock(clock.mode);
   const at = clock.nowIn(fresh);
-  await store.transact((tx) => {
+  const change = (tx: Tx<Books>, before: Reader<Books>) => {
     // Demo data is no secret, and the documentation names it: it follows from the seed alone.
     const drawn = new SeededRandom(`${meta.seed}#1`);
     // That it is to go, and when it was used last, is no part of what a reset drops.
-    const kept = tx.get('meta', 'workspace') ?? meta;
-    clearBooks(tx);
+    const kept = before.get('meta', 'workspace') ?? meta;
+    carryOver(before, tx);
     tx.put('meta', 'workspace', { ...kept, starts: 1, clock: fresh, settings: meta.given });
     placeStream(tx, streams.books);
     seedCatalogue(tx, drawn);
     seedCustomers(tx, directory, drawn, at);
     seedMagic(tx, directory, at);
-  });
+  };
+  await store.replace({ content: nothing, change });
   random.resume(streams.spans);
   traces.resume(streams.traces);
 }

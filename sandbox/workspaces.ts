@@ -8,9 +8,8 @@ import { endOf, isOver, newLife, usualLife } from './life.ts';
 import { freshClock, standing } from './runtime/clock.ts';
 import { placeStream } from './runtime/random.ts';
 import { repeatedly } from './runtime/timer.ts';
-import { copyBooks } from './snapshots.ts';
 import type { Place } from './storage.ts';
-import type { Tx } from './store/store.ts';
+import type { Store, Tx } from './store/store.ts';
 import { type House, type Lease, Tenant } from './tenant.ts';
 import { secretsOf, settingsWith, streamsOf } from './workspace.ts';
 
@@ -156,14 +155,16 @@ export class Workspaces {
       fork: async (id) => {
         const snapshot = self.snapshots.get(id);
         if (snapshot === undefined) return { kind: 'not_found' };
-        return self.snapshots.read(id, async (copy, meta) => {
+        return self.snapshots.read(id, async (content, meta) => {
           // Its codes come from its own root: two that draw from one stream would have the same ones.
           const { ownSeed: _, ...kept } = meta;
           const clock = standing(meta.clock.mode, snapshot.instant, this.#house.realTime());
-          return this.#make({ ...kept, clock }, self.meta.life.expiresIn ?? usualLife, (tx, own) => {
-            copyBooks(copy, tx);
-            tx.put('meta', 'workspace', own);
-            placeStream(tx, streamsOf(own, own.starts).books);
+          return this.#make({ ...kept, clock }, self.meta.life.expiresIn ?? usualLife, (store, own) => {
+            const change = (tx: Tx<Books>) => {
+              tx.put('meta', 'workspace', own);
+              placeStream(tx, streamsOf(own, own.starts).books);
+            };
+            return store.replace({ content, change });
           });
         });
       },
@@ -212,7 +213,7 @@ export class Workspaces {
       // Until it is whole, it is to go: a start after a crash removes nothing else.
       await store.transact((tx) => tx.put('meta', 'workspace', unfinished));
       const tenant = this.#build({ place, store, meta });
-      await (fill === undefined ? tenant.seed() : store.transact((tx) => fill(tx, unfinished)));
+      await (fill === undefined ? tenant.seed() : fill(store, unfinished));
       await store.transact((tx) => {
         const { deleted: _, ...whole } = tx.get('meta', 'workspace') ?? meta;
         tx.put('meta', 'workspace', whole);
@@ -266,4 +267,4 @@ function summary({ id, life }: Tenant): Summary {
 }
 
 type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
-type Fill = (tx: Tx<Books>, meta: Meta) => void;
+type Fill = (store: Store<Books>, meta: Meta) => Promise<void>;

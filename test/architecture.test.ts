@@ -218,7 +218,7 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
   ]);
   expect(users('setInterval')).toEqual([]);
   // It is no waiting: what takes long lets others go on in between.
-  expect(users('setImmediate')).toEqual(['sandbox/runtime/turn.ts']);
+  expect(users('setImmediate')).toEqual(['sandbox/store/turn.ts']);
   expect(graph.filter(({ target }) => target.startsWith('node:timers')).map(shown)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import type { components, operations } from '../../generated/sandbox/types.ts';
 import { type ActivityBooks, lastSeq } from '../runtime/activity.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { type Patience, Waiting } from '../runtime/waiting.ts';
-import type { Change, Store } from '../store/store.ts';
+import type { Change, Committed, Store } from '../store/store.ts';
 import type { ActivityChecker, FoundInCall } from './activity-checker.ts';
 import { LogCheck } from './log-check.ts';
 
@@ -20,14 +20,14 @@ export class ActivityFindings {
   readonly #store: Store<ActivityBooks>;
   readonly #checker: Pick<ActivityChecker, 'check' | 'forget'>;
   readonly #waiting: Waiting;
-  readonly #listeners = new Set<(changes: readonly Change[]) => void>();
+  readonly #listeners = new Set<(committed: Committed) => void>();
   #check: LogCheck | undefined;
   #stopped = false;
 
   constructor(store: Store<ActivityBooks>, timer: Timer, checker: Pick<ActivityChecker, 'check' | 'forget'>) {
     this.#store = store;
     this.#checker = checker;
-    const onCommit = (listener: (changes: readonly Change[]) => void) => {
+    const onCommit = (listener: (committed: Committed) => void) => {
       this.#listeners.add(listener);
       return () => this.#listeners.delete(listener);
     };

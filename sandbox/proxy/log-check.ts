@@ -1,5 +1,5 @@
 import { type ActivityBooks, type ActivityEntry, entriesAfter, lastSeq } from '../runtime/activity.ts';
-import type { Change, Store } from '../store/store.ts';
+import type { Committed, Store } from '../store/store.ts';
 import type { ActivityChecker, Checked, FoundInCall } from './activity-checker.ts';
 
 /** Most findings that are kept; those of the oldest calls make room, whole calls at a time. */
@@ -8,8 +8,8 @@ const mostFindings = 1000;
 const batch = 100;
 
 /**
- * Follows one activity log from its oldest entry and keeps what the checker finds. It is over when the log starts anew or
- * jumps to a snapshot, when the check fails, or when it is ended.
+ * Follows one activity log from its oldest entry and keeps what the checker finds. It is over when a reset or a
+ * restore puts another log in its place, when the check fails, or when it is ended.
  */
 export class LogCheck {
   /** The first entry whose findings are kept, and the last whose findings are known. */
@@ -24,7 +24,6 @@ export class LogCheck {
   readonly #log: string;
   readonly #progressed: () => void;
   readonly #unsubscribe: () => void;
-  #newest: number;
   #busy = false;
 
   /** `log` names the log for the checker; `progressed` is told of each step, the last included. */
@@ -38,10 +37,9 @@ export class LogCheck {
     this.#checker = checker;
     this.#log = log;
     this.#progressed = progressed;
-    this.#newest = lastSeq(store);
-    this.from = entriesAfter(store, 0, 1)[0]?.seq ?? this.#newest + 1;
+    this.from = entriesAfter(store, 0, 1)[0]?.seq ?? lastSeq(store) + 1;
     this.to = this.from - 1;
-    this.#unsubscribe = store.onCommit((changes) => this.#committed(changes));
+    this.#unsubscribe = store.onCommit((committed) => this.#committed(committed));
     void this.#pump();
   }
 
@@ -55,15 +53,9 @@ export class LogCheck {
     this.#progressed();
   }
 
-  #committed(changes: readonly Change[]): void {
-    const written = changes.flatMap(({ collection, record }) =>
-      collection === 'activity' && record !== undefined ? [(record as ActivityEntry).seq] : [],
-    );
-    const newest = lastSeq(this.#store);
-    // An entry is written once: an old number comes again after a reset or from a snapshot.
-    if (newest < this.#newest || written.some((seq) => seq <= this.#newest)) return this.end();
-    this.#newest = newest;
-    void this.#pump();
+  #committed(committed: Committed): void {
+    if (committed === 'everything') this.end();
+    else void this.#pump();
   }
 
   /** Has what the log holds beyond the last entry checked, one batch after the other. */

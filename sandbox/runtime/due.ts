@@ -1,4 +1,5 @@
 import type { Store, Tx } from '../store/store.ts';
+import { turn } from '../store/turn.ts';
 import type { Clock, ClockState } from './clock.ts';
 import { type NumberingBooks, nextNumber, orderedKey } from './numbering.ts';
 import { Unwritten } from './unwritten.ts';
@@ -48,6 +49,8 @@ const ignore: OnRan = () => {};
 const atOnce = 4;
 /** How long a worker that failed or left its piece lying rests. */
 const restMilliseconds = 60_000;
+/** Pieces that are queued in one turn of the event loop. */
+const queuedAtOnce = 500;
 /** The longest timer that the runtime can set. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -82,7 +85,10 @@ export class DueRunner {
   readonly #warn: (message: string) => void;
   readonly #running = new Map<string, { readonly kind: string; readonly ended: Promise<void> }>();
   readonly #held = new Set<string>();
-  readonly #queue = new WorkQueue<Work>();
+  #queue = new WorkQueue<Work>();
+  /** Resolves when the queue holds what is stored; nothing runs before. */
+  #filling: Promise<void>;
+  #filled = false;
   readonly #unwritten: Unwritten;
   #timer: NodeJS.Timeout | undefined;
   #exclusive: Promise<unknown> = Promise.resolve();
@@ -107,9 +113,15 @@ export class DueRunner {
       (id) => this.#writeAgain(id),
       () => this.#wake(),
     );
-    for (const work of store.all('due')) this.#queue.set(work);
-    this.#unsubscribe = store.onCommit((changes) => {
-      for (const change of changes) {
+    this.#filling = this.#fill();
+    this.#unsubscribe = store.onCommit((committed) => {
+      if (committed === 'everything') {
+        this.#unwritten.clear();
+        this.#queue = new WorkQueue();
+        this.#filling = this.#fill();
+        return;
+      }
+      for (const change of committed) {
         if (change.collection !== 'due') continue;
         this.#unwritten.delete(change.id);
         if (change.record === undefined) this.#queue.delete(change.id);
@@ -178,6 +190,7 @@ export class DueRunner {
       try {
         await Promise.all(this.#underWay());
         await this.#store.flush();
+        while (!this.#filled) await this.#filling;
         return await run();
       } finally {
         this.#paused = wasPaused || this.#stopped;
@@ -186,6 +199,24 @@ export class DueRunner {
     });
     this.#exclusive = result.catch(() => undefined);
     return result;
+  }
+
+  /** Queues what is stored, a few pieces in each turn. What changes meanwhile is queued, or dropped, when it is committed. */
+  async #fill(): Promise<void> {
+    const queue = this.#queue;
+    this.#filled = false;
+    let after = '';
+    for (;;) {
+      const works = this.#store.range('due', { after, limit: queuedAtOnce });
+      for (const work of works) queue.set(work);
+      if (works.length < queuedAtOnce) break;
+      after = works.at(-1)?.id ?? after;
+      await turn();
+      // Everything was replaced meanwhile, and another queue is being filled.
+      if (this.#queue !== queue) return;
+    }
+    this.#filled = true;
+    this.#wake();
   }
 
   async #runUntil(target: () => number, onRan: OnRan): Promise<number> {
@@ -214,7 +245,7 @@ export class DueRunner {
   }
 
   #wake(): void {
-    if (this.#paused || this.#clock.mode === 'frozen') return;
+    if (this.#paused || !this.#filled || this.#clock.mode === 'frozen') return;
     clearTimeout(this.#timer);
     for (let work = this.#next(this.#clock.now()); work !== undefined; work = this.#next(this.#clock.now())) {
       void this.#run(work);

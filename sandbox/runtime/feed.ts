@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { Store } from '../store/store.ts';
+import type { Committed, Store } from '../store/store.ts';
+import { turn } from '../store/turn.ts';
 import { type ActivityBooks, type ActivityEntry, entriesAfter, lastSeq } from './activity.ts';
 import type { Timer } from './timer.ts';
-import { turn } from './turn.ts';
 
 /** Streams of a workspace that can be open at once. */
 export const mostStreams = 50;
@@ -34,7 +34,6 @@ export class Feed {
   readonly #open = new Set<Following>();
   readonly #texts = new Map<ActivityEntry, string>();
   readonly #unsubscribe: () => void;
-  #newest: number;
   /** Whether somebody may lack something since the last look at all readers. */
   #woken = false;
   #handing = false;
@@ -43,8 +42,7 @@ export class Feed {
   constructor(store: Store<ActivityBooks>, timer: Timer) {
     this.#store = store;
     this.#timer = timer;
-    this.#newest = lastSeq(store);
-    this.#unsubscribe = store.onCommit(() => this.#committed());
+    this.#unsubscribe = store.onCommit((committed) => this.#committed(committed));
   }
 
   /** How many streams are open. */
@@ -78,11 +76,9 @@ export class Feed {
     for (const following of [...this.#open]) following.complete();
   }
 
-  #committed(): void {
-    const newest = lastSeq(this.#store);
+  #committed(committed: Committed): void {
     // A log that begins anew has nothing to do with what its readers have seen.
-    if (newest < this.#newest) for (const following of [...this.#open]) following.complete();
-    this.#newest = newest;
+    if (committed === 'everything') for (const following of [...this.#open]) following.complete();
     if (this.#open.size > 0) this.#wake();
   }
 

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
+import { turn } from '../store/turn.ts';
 import type { Timer } from './timer.ts';
-import { turn } from './turn.ts';
 
 /** How long a caller waits, in seconds of real time, and the signal that it is no longer there. */
 export interface Patience {
@@ -33,9 +33,10 @@ export class Waiting {
 
   constructor(store: Pick<Store<unknown>, 'onCommit'>, timer: Timer) {
     this.#timer = timer;
-    this.#unsubscribe = store.onCommit((changes) => {
+    this.#unsubscribe = store.onCommit((committed) => {
       if (this.#waiters.size === 0) return;
-      for (const { collection } of changes) this.#changed.add(collection);
+      const changed = committed === 'everything' ? this.#waiters : committed;
+      for (const { collection } of changed) this.#changed.add(collection);
       if (!this.#waking) void this.#wake();
     });
   }

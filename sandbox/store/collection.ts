@@ -1,5 +1,6 @@
 import { SortedKeys } from './sorted.ts';
 import type { CollectionSpec, Ending } from './store.ts';
+import { RowsView, type Viewed } from './view.ts';
 
 /** A stored record. `ordinal` tells which of two rows was inserted first; a put over an existing id keeps it. */
 export interface Row {
@@ -50,19 +51,23 @@ interface Index {
 }
 
 /** One collection in memory, with its look-ups kept up to date on every change. */
-export class Collection implements Shelf {
+export class Collection implements Shelf, Viewed {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
   readonly #rows = new Map<string, Row>();
   readonly #indexes = new Map<string, Index>();
-  /** Made when first asked for: sorting once after loading is far cheaper than keeping order while loading. */
+  readonly #views = new Set<RowsView>();
+  /** Made when first asked for, unless the collection is to be `large`. */
   #sorted: SortedKeys | undefined;
   #ends: SortedKeys | undefined;
   #nextOrdinal = 0;
 
-  constructor(name: string, spec: CollectionSpec<unknown>) {
+  /** @param large whether keys are kept in order from the first row on: sorting many at once would hold everybody up */
+  constructor(name: string, spec: CollectionSpec<unknown>, large = false) {
     this.name = name;
     this.spec = spec;
+    if (large && spec.ordered) this.#sorted = new SortedKeys();
+    if (large && spec.until) this.#ends = new SortedKeys();
     for (const [index, keyOf] of Object.entries(spec.indexes ?? {})) {
       this.#indexes.set(index, { keyOf, idsByKey: new Map() });
     }
@@ -113,7 +118,10 @@ export class Collection implements Shelf {
     // All keys first: an index function that throws must leave everything as it was.
     const moves = [...this.#indexes.values()].map((index) => ({ index, key: index.keyOf(record) }));
     const end = this.#ends && this.#endOf({ id, record });
-    if (before) this.#unindex(before);
+    if (before) {
+      this.#unindex(before);
+      for (const view of this.#views) view.replaced(before);
+    }
     for (const { index, key } of moves) if (key !== undefined) addTo(index.idsByKey, key, id);
     if (end !== undefined) this.#ends?.add(end);
     if (!before) this.#sorted?.add(id);
@@ -126,7 +134,19 @@ export class Collection implements Shelf {
     if (!row) return;
     this.#unindex(row);
     this.#sorted?.remove(id);
+    for (const view of this.#views) view.removed(row);
     this.#rows.delete(id);
+  }
+
+  /** A view of the rows as they are now, which is told of what goes until it is closed. */
+  open(): RowsView {
+    const view = new RowsView(this.#rows.values(), this.#nextOrdinal);
+    this.#views.add(view);
+    return view;
+  }
+
+  close(view: RowsView): void {
+    this.#views.delete(view);
   }
 
   #unindex(row: Row): void {

@@ -1,18 +1,19 @@
 import { dirname } from 'node:path';
 import type { Adapter } from 'lowdb';
-import type { Row } from './collection.ts';
 import { type Files, type OpenFile, writeAll } from './files.ts';
-import { damaged, headerLine, type Line, lineOf, linesOf, orDamaged, readHeader } from './lines.ts';
+import { damaged, headerLine, type Line, lineOf, linesIn, orDamaged, readHeader } from './lines.ts';
+import { freezeRecord } from './record.ts';
 import type { Seal, Sealer } from './seal.ts';
+import { nothing, type Slice, type Slices } from './view.ts';
 
-/** What the document holds: every row as of batch `seq`, by collection, oldest insertion first. */
+/** What the document holds: every row as of batch `seq`. */
 export interface Content {
   readonly seq: number;
-  readonly collections: ReadonlyMap<string, readonly Pick<Row, 'id' | 'record'>[]>;
+  readonly slices: Slices;
 }
 
 /** The content of a store that has never been folded. */
-export const NOTHING_FOLDED: Content = { seq: 0, collections: new Map() };
+export const NOTHING_FOLDED: Content = { seq: 0, slices: nothing };
 
 /** About how much one line holds: large enough that sealing costs little, small enough not to hold up the event loop. */
 const LINE_CHARACTERS = 64 * 1024;
@@ -21,7 +22,8 @@ type Entry = readonly [collection: string, id: string, record: unknown];
 
 /**
  * The lowdb adapter of the store: a header, sealed lines of many records each, and a last line with the number of
- * lines, without which the document counts as cut short. It replaces the earlier document in one step, once it is on the disk.
+ * lines, without which the document counts as cut short. It is written and read a line at a time, and replaces the earlier
+ * document in one step, once it is on the disk.
  */
 export class DocumentFile implements Adapter<Content> {
   readonly #files: Files;
@@ -35,34 +37,57 @@ export class DocumentFile implements Adapter<Content> {
     this.#sealer = sealer;
   }
 
-  /** The size in bytes of the document as last read or written. */
+  /** The size in bytes of the document as last read to its end or written. */
   get size(): number {
     return this.#size;
   }
 
+  /** What the document holds, of which the slices are read when they are asked for; null where there is none. */
   async read(): Promise<Content | null> {
-    const bytes = await this.#files.read(this.#path);
-    if (!bytes) return null;
-    this.#size = bytes.length;
-    return readDocument(bytes, this.#path, this.#sealer);
+    const file = await this.#files.openToRead(this.#path);
+    if (file === undefined) return null;
+    try {
+      const first = await linesIn(file).next();
+      const { seq, label } = readHeader(first.done ? undefined : first.value, 'document', this.#path);
+      const seal = this.#sealer.existing(label, this.#path);
+      return { seq, slices: { [Symbol.asyncIterator]: () => this.#slices(seq, seal) } };
+    } finally {
+      await file.close();
+    }
   }
 
   async write(content: Content): Promise<void> {
+    const staged = await this.stage(content);
+    try {
+      await staged.rename();
+      await staged.settle();
+    } catch (error) {
+      await staged.discard();
+      throw error;
+    }
+  }
+
+  /** Writes a document beside the one that is there, which stays until the new one is published. */
+  async stage(content: Content): Promise<StagedDocument> {
     const temporary = `${this.#path}.tmp`;
+    const discard = (): Promise<void> => this.#files.remove(temporary);
+    let size: number;
     const file = await this.#files.create(temporary);
     try {
-      const size = await this.#stream(file, content);
+      size = await this.#stream(file, content);
       await file.sync();
-      await this.#files.rename(temporary, this.#path);
-      await this.#files.syncDir(dirname(this.#path));
-      this.#size = size;
     } catch (error) {
       // A disk that is full must not stay so because of half a document.
-      await this.#files.remove(temporary);
+      await discard();
       throw error;
     } finally {
       await file.close();
     }
+    const rename = async (): Promise<void> => {
+      await this.#files.rename(temporary, this.#path);
+      this.#size = size;
+    };
+    return { temporary, rename, settle: () => this.#files.syncDir(dirname(this.#path)), discard };
   }
 
   /** Writes line by line: waiting for the disk between two lines lets transactions through. */
@@ -76,19 +101,42 @@ export class DocumentFile implements Adapter<Content> {
     };
     await append(headerLine({ kind: 'document', seq: content.seq, label }));
     let lines = 0;
-    for (const text of textsOf(content)) {
+    for await (const text of textsOf(content)) {
       lines += 1;
       await append(lineOf(seal.close(text, placeOf(content.seq, lines))));
     }
     await append(lineOf(seal.close(String(lines), placeOf(content.seq, 'end'))));
     return size;
   }
+
+  async *#slices(seq: number, seal: Seal): AsyncGenerator<Slice, void, void> {
+    const path = this.#path;
+    const file = await this.#files.openToRead(path);
+    if (file === undefined) throw damaged(path, 'it is missing');
+    try {
+      this.#size = yield* slicesOf(linesIn(file), path, seq, seal);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** A document that is on the disk, beside the one that counts. */
+export interface StagedDocument {
+  /** The file that it is in. */
+  readonly temporary: string;
+  /** Puts it in the place of the earlier one. */
+  rename(): Promise<void>;
+  /** Resolves when a power cut does not bring the earlier one back. */
+  settle(): Promise<void>;
+  /** Removes it. */
+  discard(): Promise<void>;
 }
 
 /** The entries as JSON arrays of about one line's size. */
-function* textsOf({ collections }: Content): Generator<string> {
+async function* textsOf({ slices }: Content): AsyncGenerator<string, void, void> {
   let entries = '';
-  for (const [collection, rows] of collections) {
+  for await (const { collection, rows } of slices) {
     for (const { id, record } of rows) {
       const entry: Entry = [collection, id, record];
       entries += `${entries && ','}${JSON.stringify(entry)}`;
@@ -104,30 +152,36 @@ function placeOf(seq: number, line: number | 'end'): string {
   return `document ${seq} ${line}`;
 }
 
-function readDocument(bytes: Buffer, path: string, sealer: Sealer): Content {
-  const lines = linesOf(bytes);
-  const first = lines.next();
-  const header = readHeader(first.done ? undefined : first.value, 'document', path);
-  const seal = sealer.existing(header.label, path);
-  const collections = new Map<string, Pick<Row, 'id' | 'record'>[]>();
+/** What the lines after the header hold, one after the other. Returns where the last one ends. */
+async function* slicesOf(
+  lines: AsyncGenerator<Line, void, void>,
+  path: string,
+  seq: number,
+  seal: Seal,
+): AsyncGenerator<Slice, number, void> {
+  await lines.next();
   let count = 0;
-  let complete = false;
-  for (const line of lines) {
+  for await (const line of lines) {
     if (line.isLast) {
-      complete = openLine(line, seal, placeOf(header.seq, 'end'), path) === String(count);
+      if (openLine(line, seal, placeOf(seq, 'end'), path) === String(count)) return line.end;
       break;
     }
     count += 1;
-    const text = openLine(line, seal, placeOf(header.seq, count), path);
-    const entries = orDamaged(path, `byte ${line.start}`, () => JSON.parse(text) as Entry[]);
-    for (const [collection, id, record] of entries) {
-      const rows = collections.get(collection);
-      if (rows) rows.push({ id, record });
-      else collections.set(collection, [{ id, record }]);
-    }
+    const text = openLine(line, seal, placeOf(seq, count), path);
+    yield* slicesIn(orDamaged(path, `byte ${line.start}`, () => JSON.parse(text) as Entry[]));
   }
-  if (!complete) throw damaged(path, 'its end is missing');
-  return { seq: header.seq, collections };
+  throw damaged(path, 'its end is missing');
+}
+
+/** Entries one after the other that are of the same collection, as one slice. */
+function* slicesIn(entries: readonly Entry[]): Generator<Slice> {
+  let rows: { id: string; record: unknown }[] = [];
+  for (const [at, [collection, id, record]] of entries.entries()) {
+    rows.push({ id, record: freezeRecord(record, `${collection} ${id}`) });
+    if (entries[at + 1]?.[0] === collection) continue;
+    yield { collection, rows };
+    rows = [];
+  }
 }
 
 function openLine({ body, start }: Line, seal: Seal, place: string, path: string): string {

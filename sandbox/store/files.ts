@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 
 /** An open file. Positions are given, not kept, so that a write after a truncation lands where it should. */
 export interface OpenFile {
+  /** Reads what it can into `bytes` and tells how many bytes that was; 0 at the end. */
+  read(bytes: Uint8Array, position: number): Promise<number>;
   /** Writes what it can and tells how many bytes that was. */
   write(bytes: Uint8Array, position: number): Promise<number>;
   truncate(length: number): Promise<void>;
@@ -19,6 +21,8 @@ export interface Files {
   list(path: string): Promise<string[]>;
   /** The content, or undefined where there is no such file. */
   read(path: string): Promise<Buffer | undefined>;
+  /** An existing file, for reading, or undefined where there is none. */
+  openToRead(path: string): Promise<OpenFile | undefined>;
   /** An empty file for the owner only, in place of any earlier one. */
   create(path: string): Promise<OpenFile>;
   /** An existing file, for writing. */
@@ -43,9 +47,10 @@ export async function writeAll(file: OpenFile, bytes: Uint8Array, position: numb
   }
 }
 
-async function openFile(path: string, flags: 'w' | 'r+'): Promise<OpenFile> {
+async function openFile(path: string, flags: 'w' | 'r+' | 'r'): Promise<OpenFile> {
   const handle = await open(path, flags, 0o600);
   return {
+    read: async (bytes, position) => (await handle.read(bytes, 0, bytes.length, position)).bytesRead,
     write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
     truncate: (length) => handle.truncate(length),
     sync: () => handle.datasync(),
@@ -72,9 +77,10 @@ async function syncDir(path: string): Promise<void> {
   }
 }
 
-async function read(path: string): Promise<Buffer | undefined> {
+/** What `get` gives, or undefined where there is no such file. */
+async function unlessMissing<R>(get: Promise<R>): Promise<R | undefined> {
   try {
-    return await readFile(path);
+    return await get;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
@@ -85,7 +91,8 @@ async function read(path: string): Promise<Buffer | undefined> {
 export const diskFiles: Files = {
   makeDir,
   list: (path) => readdir(path),
-  read,
+  read: (path) => unlessMissing(readFile(path)),
+  openToRead: (path) => unlessMissing(openFile(path, 'r')),
   create: (path) => openFile(path, 'w'),
   open: (path) => openFile(path, 'r+'),
   rename,

@@ -1,9 +1,12 @@
 import type { Low } from 'lowdb';
-import { type Content, NOTHING_FOLDED } from './document.ts';
+import { type Content, type DocumentFile, NOTHING_FOLDED } from './document.ts';
 import { Journal, journalPaths } from './journal.ts';
 import type { Lock } from './lock.ts';
 import type { Place } from './recovery.ts';
-import type { Ledger } from './transactor.ts';
+import { StagedContent } from './replacing.ts';
+import { StoreError } from './store.ts';
+import type { Ledger, Prepared } from './transactor.ts';
+import type { Slices } from './view.ts';
 import type { WorkingSet, Written } from './working-set.ts';
 
 /** What the ledger of an open data folder is made of. */
@@ -14,8 +17,8 @@ export interface FoldingParts<Books> {
   readonly journal: Journal;
   readonly lock: Lock;
   readonly foldAfterBytes: number;
-  /** The size in bytes of the document on disk. */
-  readonly documentSize: () => number;
+  readonly mostMeanwhile: number;
+  readonly document: DocumentFile;
 }
 
 /**
@@ -23,31 +26,57 @@ export interface FoldingParts<Books> {
  * before it into the lowdb document, and removes the older journals. Until that last step they hold everything, so a
  * crash at any point loses nothing, and transactions go on into the new journal while the document is written.
  */
-export class FoldingLedger<Books> implements Ledger {
+export class FoldingLedger<Books> implements Ledger<Books> {
   readonly #parts: FoldingParts<Books>;
+  #working: WorkingSet<Books>;
   #journal: Journal;
   /** The last batch that the document holds. */
   #folded: number;
   #folding: Promise<void> | undefined;
+  /** Whether other content is being prepared: it is written where a fold would write. */
+  #replacing = false;
+  /** Set once it cannot be known what the folder holds: then nothing more is written to it. */
+  #inDoubt = false;
   /** After a failed fold: how long the journal grows before the next try. */
   #retryAt = 0;
 
   constructor(parts: FoldingParts<Books>) {
     this.#parts = parts;
+    this.#working = parts.working;
     this.#journal = parts.journal;
     this.#folded = parts.low.data.seq;
     parts.low.data = NOTHING_FOLDED;
   }
 
   async persist(transactions: readonly (readonly Written[])[]): Promise<void> {
-    if (this.#isFoldDue() && (await this.#startJournal())) this.#folding = this.#fold();
+    if (this.#isFoldDue() && (await this.#startJournal()) && !this.#replacing) this.#folding = this.#fold();
     await this.#journal.append(transactions);
+  }
+
+  async prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared> {
+    while (this.#folding) await this.#folding;
+    this.#replacing = true;
+    try {
+      const { place, document, mostMeanwhile } = this.#parts;
+      const staged = await StagedContent.write(place, document, this.#journal.seq + mostMeanwhile + 1, slices);
+      return {
+        commit: (changes) => this.#replace(staged, working, changes),
+        discard: async () => {
+          // What may have taken its place must stay.
+          if (!this.#inDoubt) await staged.discard();
+          this.#replacing = false;
+        },
+      };
+    } catch (error) {
+      this.#replacing = false;
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
     try {
       await this.#folding;
-      const unfolded = !this.#journal.broken && this.#journal.seq > this.#folded;
+      const unfolded = !this.#journal.broken && !this.#inDoubt && this.#journal.seq > this.#folded;
       if (unfolded && (await this.#startJournal())) await this.#fold();
       await this.#journal.close();
     } finally {
@@ -56,8 +85,32 @@ export class FoldingLedger<Books> implements Ledger {
   }
 
   #isFoldDue(): boolean {
-    if (this.#folding) return false;
-    return this.#journal.length > Math.max(this.#parts.foldAfterBytes, this.#parts.documentSize(), this.#retryAt);
+    if (this.#folding || this.#replacing) return false;
+    return this.#journal.length > Math.max(this.#parts.foldAfterBytes, this.#parts.document.size, this.#retryAt);
+  }
+
+  /** Called between two batches: what was prepared, with changes on top, is from now on what the folder holds. */
+  async #replace(staged: StagedContent, working: WorkingSet<Books>, changes: readonly Written[]): Promise<void> {
+    const old = this.#journal;
+    if (old.seq >= staged.seq) {
+      throw new StoreError('refused', 'Too much was written while everything was to be replaced: nothing changed');
+    }
+    try {
+      this.#journal = await staged.publish([changes]);
+    } catch (error) {
+      this.#inDoubt = error instanceof StoreError && error.code === 'closed';
+      throw error;
+    }
+    this.#working = working;
+    this.#folded = staged.seq;
+    this.#retryAt = 0;
+    this.#replacing = false;
+    try {
+      await old.close();
+      await this.#removeOldJournals();
+    } catch (error) {
+      this.#postpone(error);
+    }
   }
 
   /** Lets the next batch begin a new journal. Tells whether the one in use is new. */
@@ -75,11 +128,12 @@ export class FoldingLedger<Books> implements Ledger {
     }
   }
 
-  /** Called between two batches with a new journal in use: the snapshot is taken before anything is waited for. */
+  /** Called between two batches with a new journal in use: the view is opened before anything is waited for. */
   async #fold(): Promise<void> {
-    const { low, working } = this.#parts;
+    const { low } = this.#parts;
     const seq = this.#journal.base;
-    low.data = { seq, collections: working.snapshot() };
+    const view = this.#working.view();
+    low.data = { seq, slices: view.slices() };
     try {
       await low.write();
       this.#folded = seq;
@@ -88,6 +142,7 @@ export class FoldingLedger<Books> implements Ledger {
     } catch (error) {
       this.#postpone(error);
     } finally {
+      view.close();
       low.data = NOTHING_FOLDED;
       this.#folding = undefined;
     }

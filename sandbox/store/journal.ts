@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Files, type OpenFile, systemCode, writeAll } from './files.ts';
-import { damaged, headerLine, type Line, lineOf, linesOf, orDamaged, readHeader } from './lines.ts';
+import { damaged, type Header, headerLine, type Line, lineOf, linesOf, orDamaged, readHeader } from './lines.ts';
 import type { Seal, Sealer } from './seal.ts';
 import { StoreError } from './store.ts';
 import type { Written } from './working-set.ts';
@@ -15,12 +15,19 @@ export type Batch = readonly (readonly Written[])[];
 export interface JournalScan {
   readonly path: string;
   readonly base: number;
+  /** Set where it counts only once the document with the number `base` is there. */
+  readonly after: Header['after'];
   readonly batches: readonly Batch[];
   /** How many bytes are good. */
   readonly length: number;
   /** What a torn append left after the good bytes. */
   readonly torn: Buffer | undefined;
   readonly seal: Seal;
+}
+
+/** The path of the journal that follows batch `base`. */
+export function journalPath(dir: string, base: number): string {
+  return join(dir, `journal-${base}.log`);
 }
 
 const NAME = /^journal-\d+\.log$/;
@@ -41,14 +48,14 @@ export function scanJournal(bytes: Buffer, path: string, sealer: Sealer): Journa
     const text = openLine(line, seal, placeOf(header.seq + batches.length + 1));
     if (text instanceof Error) {
       if (line.isLast && line.torn) {
-        return { path, base: header.seq, batches, length, torn: bytes.subarray(length), seal };
+        return { path, base: header.seq, after: header.after, batches, length, torn: bytes.subarray(length), seal };
       }
       throw damaged(path, `line ${batches.length + 2}`, text);
     }
     batches.push(orDamaged(path, `line ${batches.length + 2}`, () => decode(text)));
     length = line.end;
   }
-  return { path, base: header.seq, batches, length, torn: undefined, seal };
+  return { path, base: header.seq, after: header.after, batches, length, torn: undefined, seal };
 }
 
 function openLine(line: Line, seal: Seal, place: string): string | Error {
@@ -98,10 +105,16 @@ export class Journal {
   }
 
   /** Makes the journal that follows batch `base`. It appears under its name whole and durable, or not at all. */
-  static async create(files: Files, dir: string, base: number, sealer: Sealer): Promise<Journal> {
-    const path = join(dir, `journal-${base}.log`);
+  static async create(
+    files: Files,
+    dir: string,
+    base: number,
+    sealer: Sealer,
+    marks: Pick<Header, 'after'> = {},
+  ): Promise<Journal> {
+    const path = journalPath(dir, base);
     const { seal, label } = sealer.fresh();
-    const header = Buffer.from(headerLine({ kind: 'journal', seq: base, label }));
+    const header = Buffer.from(headerLine({ kind: 'journal', seq: base, label, ...marks }));
     const file = await files.create(`${path}.tmp`);
     try {
       await writeAll(file, header, 0);

@@ -1,3 +1,4 @@
+import type { OpenFile } from './files.ts';
 import { plainSeal, type SealLabel } from './seal.ts';
 import { StoreError } from './store.ts';
 
@@ -21,6 +22,8 @@ export interface Header {
   readonly kind: 'document' | 'journal';
   readonly seq: number;
   readonly label: SealLabel;
+  /** Of a journal: it counts only once the document with the same number is there, and is nothing before. */
+  readonly after?: 'document';
 }
 
 const VERSION = 1;
@@ -40,6 +43,33 @@ export function* linesOf(bytes: Buffer): Generator<Line> {
     yield lineAt(bytes, start, end, newline >= 0);
     start = end;
   }
+}
+
+/** How much of a file is read in one go. */
+const PIECE = 64 * 1024;
+
+/** The lines of an open file, also broken ones, read a piece at a time: only the lines of one piece are in memory. */
+export async function* linesIn(file: OpenFile): AsyncGenerator<Line, void, void> {
+  let parts: Buffer[] = [];
+  let start = 0;
+  let last: Line | undefined;
+  for (let position = 0, read = -1; read !== 0; position += read) {
+    const piece = Buffer.allocUnsafe(PIECE);
+    read = await file.read(piece, position);
+    const newline = piece.subarray(0, read).lastIndexOf(NEWLINE);
+    parts.push(piece.subarray(0, read));
+    if (newline < 0 && read > 0) continue;
+    const bytes = Buffer.concat(parts);
+    // At the end, what has no line end counts as a line too.
+    const whole = read === 0 ? bytes.length : bytes.length - read + newline + 1;
+    for (const line of linesOf(bytes.subarray(0, whole))) {
+      if (last !== undefined) yield { ...last, isLast: false };
+      last = { ...line, start: start + line.start, end: start + line.end };
+    }
+    parts = [bytes.subarray(whole)];
+    start += whole;
+  }
+  if (last !== undefined) yield { ...last, isLast: true };
 }
 
 function lineAt(bytes: Buffer, start: number, end: number, closed: boolean): Line {
@@ -68,8 +98,8 @@ function isTorn(line: Buffer, full: number | undefined, closed: boolean): boolea
 }
 
 /** The first line of a file. */
-export function headerLine({ kind, seq, label }: Header): string {
-  return lineOf(plainSeal.close(JSON.stringify({ kind, version: VERSION, seq, ...label }), 'header'));
+export function headerLine({ label, kind, seq, ...marks }: Header): string {
+  return lineOf(plainSeal.close(JSON.stringify({ kind, version: VERSION, seq, ...label, ...marks }), 'header'));
 }
 
 /** Reads the first line of `file`, which must be of this kind. */
@@ -77,7 +107,7 @@ export function readHeader(line: Line | undefined, kind: Header['kind'], file: s
   const { version, seq, ...rest } = orDamaged(file, 'its first line', () => {
     const header = JSON.parse(plainSeal.open(line?.body ?? '', 'header'));
     if (header.kind !== kind) throw new Error(`This is not a ${kind}`);
-    return header as { version: number; seq: number; key?: string; salt?: string };
+    return header as { version: number; seq: number; key?: string; salt?: string; after?: 'document' };
   });
   if (version !== VERSION) {
     throw new StoreError(
@@ -89,7 +119,7 @@ export function readHeader(line: Line | undefined, kind: Header['kind'], file: s
     ...(rest.key !== undefined && { key: rest.key }),
     ...(rest.salt !== undefined && { salt: rest.salt }),
   };
-  return { kind, seq, label };
+  return { kind, seq, label, ...(rest.after !== undefined && { after: rest.after }) };
 }
 
 /** Runs `open`; whatever it throws means that this part of the file is damaged. */

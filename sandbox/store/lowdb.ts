@@ -22,12 +22,15 @@ export interface LowdbOptions<Books> {
   readonly warn: (message: string) => void;
   /** The journal is folded into the document when it is larger than this, and larger than the document. */
   readonly foldAfterBytes?: number;
+  /** Most batches that can be written while other content is prepared: its numbers begin beyond theirs. */
+  readonly mostMeanwhile?: number;
   /** The file system; another one in tests. */
   readonly fs?: Files;
 }
 
 const DOCUMENT = 'db.json';
 const FOLD_AFTER_BYTES = 4 * 1024 * 1024;
+const MOST_MEANWHILE = 1_000_000;
 
 /** Whether a folder with these files holds a store, whole or damaged. */
 export function isStore(names: readonly string[]): boolean {
@@ -39,7 +42,14 @@ export function isStore(names: readonly string[]): boolean {
  * appended and synced before it is acknowledged.
  */
 export async function openLowdbStore<Books>(options: LowdbOptions<Books>): Promise<Store<Books>> {
-  const { spec, key, warn, foldAfterBytes = FOLD_AFTER_BYTES, fs: files = diskFiles } = options;
+  const {
+    spec,
+    key,
+    warn,
+    foldAfterBytes = FOLD_AFTER_BYTES,
+    mostMeanwhile = MOST_MEANWHILE,
+    fs: files = diskFiles,
+  } = options;
   const dir = resolve(options.dir);
   let lock: Lock | undefined;
   try {
@@ -51,8 +61,7 @@ export async function openLowdbStore<Books>(options: LowdbOptions<Books>): Promi
     const low = new Low(document, NOTHING_FOLDED);
     await low.read();
     const journal = await recover(place, low.data, working);
-    const documentSize = (): number => document.size;
-    const ledger = new FoldingLedger({ place, working, low, journal, lock, foldAfterBytes, documentSize });
+    const ledger = new FoldingLedger({ place, working, low, journal, lock, foldAfterBytes, mostMeanwhile, document });
     return new Transactor(working, ledger, warn);
   } catch (error) {
     await lock?.release();

@@ -1,5 +1,5 @@
 import type { BooksSpec, Store } from './store.ts';
-import { Transactor } from './transactor.ts';
+import { type Ledger, Transactor } from './transactor.ts';
 import { WorkingSet } from './working-set.ts';
 
 /** A store that forgets: for tests and throw-away sandboxes. It keeps every rule of the port but durability. */
@@ -7,6 +7,14 @@ export function openMemoryStore<Books>(
   spec: BooksSpec<Books>,
   warn: (message: string) => void = console.warn,
 ): Store<Books> {
-  const nothing = { persist: async () => {}, close: async () => {} };
-  return new Transactor(new WorkingSet(spec), nothing, warn);
+  const ledger: Ledger<Books> = {
+    persist: async () => {},
+    prepare: async (_working, slices) => {
+      // That they are read is what fills the working set.
+      for await (const _slice of slices);
+      return { commit: async () => {}, discard: async () => {} };
+    },
+    close: async () => {},
+  };
+  return new Transactor(new WorkingSet(spec), ledger, warn);
 }

@@ -21,18 +21,17 @@ export interface Place {
 export async function recover<Books>(place: Place, document: Content, working: WorkingSet<Books>): Promise<Journal> {
   const { dir, files, sealer } = place;
   const names = await files.list(dir);
-  const scans: JournalScan[] = [];
+  const found: JournalScan[] = [];
   for (const path of journalPaths(dir, names)) {
-    scans.push(scanJournal((await files.read(path)) ?? Buffer.alloc(0), path, sealer));
+    found.push(scanJournal((await files.read(path)) ?? Buffer.alloc(0), path, sealer));
   }
-  scans.sort((one, other) => one.base - other.base);
+  found.sort((one, other) => one.base - other.base);
+  const scans = found.filter((scan) => !isUnfinished(scan, document.seq));
   judgeTorn(scans);
-  for (const [collection, rows] of document.collections) {
-    working.restore(rows.map(({ id, record }) => ({ collection, id, record })));
-  }
+  for await (const slice of document.slices) working.load(slice);
   const seq = replay(scans, document.seq, working);
   const active = scans.findLast((scan) => endOf(scan) === seq);
-  if (!active && (document.seq > 0 || scans.length > 0)) {
+  if (!active && (document.seq > 0 || found.length > 0)) {
     throw damaged(dir, `the journal after transaction ${seq} is missing`);
   }
   // A killed process may have renamed without syncing: what is built on these names, and removed because of them, relies
@@ -42,9 +41,14 @@ export async function recover<Books>(place: Place, document: Content, working: W
   await removeLeftovers(
     place,
     names,
-    scans.filter((scan) => scan !== active && isSpent(scan, document.seq)),
+    found.filter((scan) => isUnfinished(scan, document.seq) || (scan !== active && isSpent(scan, document.seq))),
   );
   return active ? Journal.resume(files, active) : Journal.create(files, dir, seq, sealer);
+}
+
+/** The beginning of a replacement whose document did not take its place: nothing in it has happened. */
+function isUnfinished({ base, after }: JournalScan, folded: number): boolean {
+  return after === 'document' && base > folded;
 }
 
 function endOf({ base, batches }: JournalScan): number {

@@ -1,54 +1,87 @@
-/** Keys in order, compared by UTF-16 code units as `sort()` does. Taking away the first one after the other costs little. */
-export class SortedKeys {
-  #keys: string[];
-  /** Where the first key is: what was taken away before it is cut off now and then. */
-  #first = 0;
+/** Most keys of a piece; one that grows beyond is cut in two. */
+const mostOfPiece = 1024;
 
-  constructor(keys: Iterable<string>) {
-    this.#keys = [...keys].sort();
+/**
+ * Keys in order, compared by UTF-16 code units as `sort()` does. They are kept in pieces, none of them empty, so that adding
+ * or taking away a key anywhere costs about the same however many there are.
+ */
+export class SortedKeys {
+  readonly #pieces: string[][] = [];
+
+  constructor(keys: Iterable<string> = []) {
+    const sorted = [...keys].sort();
+    for (let at = 0; at < sorted.length; at += mostOfPiece) this.#pieces.push(sorted.slice(at, at + mostOfPiece));
   }
 
   add(key: string): void {
-    const last = this.#keys.at(-1);
-    if (last === undefined || last < key) this.#keys.push(key);
-    else this.#keys.splice(this.#find(key), 0, key);
+    // What is larger than all goes behind the last.
+    const at = Math.min(this.#pieceOf(key), this.#pieces.length - 1);
+    const piece = this.#pieces[at];
+    if (piece === undefined) {
+      this.#pieces.push([key]);
+      return;
+    }
+    piece.splice(place(piece, key), 0, key);
+    if (piece.length <= mostOfPiece) return;
+    // Keys mostly come in order: then the full piece stays full.
+    const cut = piece.at(-1) === key ? mostOfPiece : mostOfPiece / 2;
+    this.#pieces.splice(at + 1, 0, piece.splice(cut));
   }
 
   /** Takes away a key that is there. */
   remove(key: string): void {
-    const at = this.#find(key);
-    if (at > this.#first) {
-      this.#keys.splice(at, 1);
-      return;
-    }
-    this.#first += 1;
-    if (this.#first < this.#keys.length / 2) return;
-    this.#keys = this.#keys.slice(this.#first);
-    this.#first = 0;
+    const at = this.#pieceOf(key);
+    const piece = this.#pieces[at];
+    if (piece === undefined) return;
+    piece.splice(place(piece, key), 1);
+    if (piece.length === 0) this.#pieces.splice(at, 1);
   }
 
   /** The keys strictly after `after` in order, or strictly before it in descending order. */
   *from(after: string | undefined, reverse: boolean): Generator<string> {
-    const edge = after === undefined ? (reverse ? this.#keys.length : this.#first) : this.#find(after);
-    const skip = !reverse && after !== undefined && this.#keys[edge] === after ? 1 : 0;
-    const step = reverse ? -1 : 1;
-    for (let at = reverse ? edge - 1 : edge + skip; at >= this.#first; at += step) {
-      const key = this.#keys[at];
-      if (key === undefined) return;
-      yield key;
+    const last = this.#pieces.length - 1;
+    let at = after === undefined ? (reverse ? last : 0) : Math.min(this.#pieceOf(after), last);
+    for (let piece = this.#pieces[at]; piece !== undefined; piece = this.#pieces[at]) {
+      yield* within(piece, after, reverse);
+      at += reverse ? -1 : 1;
     }
   }
 
-  /** Where `key` is, or would be. */
-  #find(key: string): number {
-    let low = this.#first;
-    let high = this.#keys.length;
+  /** The first piece whose last key is not before `key`: where the key is, or would be. */
+  #pieceOf(key: string): number {
+    let low = 0;
+    let high = this.#pieces.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const there = this.#keys[middle];
-      if (there !== undefined && there < key) low = middle + 1;
+      const last = this.#pieces[middle]?.at(-1);
+      if (last !== undefined && last < key) low = middle + 1;
       else high = middle;
     }
     return low;
   }
+}
+
+/** The keys of a piece that are strictly after (or before) one. */
+function* within(piece: readonly string[], after: string | undefined, reverse: boolean): Generator<string> {
+  const edge = after === undefined ? (reverse ? piece.length : 0) : place(piece, after);
+  const skip = !reverse && after !== undefined && piece[edge] === after ? 1 : 0;
+  const step = reverse ? -1 : 1;
+  for (let at = reverse ? edge - 1 : edge + skip; at >= 0; at += step) {
+    const key = piece[at];
+    if (key === undefined) return;
+    yield key;
+  }
+}
+
+/** Where in a piece the key is, or would be. */
+function place(piece: readonly string[], key: string): number {
+  let low = 0;
+  let high = piece.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const there = piece[middle];
+    if (there !== undefined && there < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

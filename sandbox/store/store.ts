@@ -1,3 +1,5 @@
+import type { Slices } from './view.ts';
+
 /**
  * The store port: what the rooms may ask of storage, and nothing more.
  *
@@ -64,6 +66,19 @@ export interface Change {
   readonly record: unknown;
 }
 
+/** What a listener hears: the changes of one transaction, or that everything has changed, since other content took its place. */
+export type Committed = readonly Change[] | 'everything';
+
+/** Other content, to take the place of everything that is stored. */
+export interface Replacement<Books, R> {
+  /** What is to be stored. Its records are frozen and stay as they are. */
+  readonly content: Slices;
+  /** Runs on top of the new content, synchronously, at the instant at which it takes the place of what was there `before`. */
+  readonly change: (tx: Tx<Books>, before: Reader<Books>) => R;
+  /** Runs the last step once it may happen; left out, it happens at once. */
+  readonly when?: (step: () => Promise<R>) => Promise<R>;
+}
+
 export interface Store<Books> extends Reader<Books> {
   /** Why nothing is accepted until a restart: a sync failed. Undefined as long as that is not so. */
   readonly gaveUp: StoreError | undefined;
@@ -74,8 +89,20 @@ export interface Store<Books> extends Reader<Books> {
    * Rejects with `StoreError` when the disk refuses; memory then still equals disk.
    */
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R>;
+  /**
+   * Hands `use` everything that is stored as it is now, a slice at a time, while transactions go on. What it hands out ends with
+   * `use`.
+   */
+  view<R>(use: (content: Slices) => Promise<R>): Promise<R>;
+  /**
+   * Puts other content in place of everything that is stored, in one step: all of it, or nothing changes. The content is
+   * prepared a slice at a time, while transactions go on; what they change meanwhile is gone after that step. Replacements
+   * happen one after another. Rejects as `transact` does, and with what `content`, `change` or `when` throws; with `closed`
+   * where it cannot be known whether it happened, which the next opening tells.
+   */
+  replace<R>(replacement: Replacement<Books, R>): Promise<R>;
   /** Calls `listener` with the changes of each transaction right after it became durable, in order. Returns the undo. */
-  onCommit(listener: (changes: readonly Change[]) => void): () => void;
+  onCommit(listener: (committed: Committed) => void): () => void;
   /** Resolves when every transaction asked for so far is durable or refused. */
   flush(): Promise<void>;
   /** Waits for pending transactions, folds and releases what the store holds open. Later transactions are refused. */

@@ -1,19 +1,47 @@
-import { type Change, type Ending, type Range, type Store, StoreError, type Tx } from './store.ts';
+import {
+  type Committed,
+  type Ending,
+  type Range,
+  type Reader,
+  type Replacement,
+  type Store,
+  StoreError,
+  type Tx,
+} from './store.ts';
+import type { Slice, Slices } from './view.ts';
 import { Overlay, type WorkingSet, type Written } from './working-set.ts';
 
 /** Where transactions become durable: the only thing in which two stores differ. */
-export interface Ledger {
+export interface Ledger<Books> {
   /** Makes the transactions durable, all of them or none. Rejects with a StoreError; `closed` means: never again. */
   persist(transactions: readonly (readonly Written[])[]): Promise<void>;
+  /** Gets content ready to take the place of everything. It reads the slices to their end, which fills `working` with them. */
+  prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared>;
   /** Releases what is held open. */
   close(): Promise<void>;
+}
+
+/** Content that is ready to take the place of everything. */
+export interface Prepared {
+  /** Makes it durable with these changes on top, all of it or nothing. Rejects as `persist` does. */
+  commit(changes: readonly Written[]): Promise<void>;
+  /** Drops what did not take its place. */
+  discard(): Promise<void>;
 }
 
 /** Bounds how long a batch keeps the event loop, and how long a journal line grows. */
 const LARGEST_BATCH = 500;
 
+/** What takes the place of everything. */
+interface Next<Books> {
+  readonly working: WorkingSet<Books>;
+  readonly prepared: Prepared;
+}
+
 interface Waiting<Books> {
-  readonly change: (tx: Tx<Books>) => unknown;
+  readonly change: (tx: Tx<Books>, before: Reader<Books>) => unknown;
+  /** Set where this is the last step of a replacement. */
+  readonly next?: Next<Books>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -21,6 +49,8 @@ interface Waiting<Books> {
 interface Outcome {
   readonly changes: readonly Written[];
   readonly settle: () => void;
+  /** Whether the change threw, so that nothing of it counts. */
+  readonly threw: boolean;
 }
 
 /**
@@ -28,17 +58,19 @@ interface Outcome {
  * in call order, each on top of the earlier ones, and are persisted together. Only then are they applied and answered.
  */
 export class Transactor<Books> implements Store<Books> {
-  readonly #working: WorkingSet<Books>;
-  readonly #ledger: Ledger;
+  #working: WorkingSet<Books>;
+  readonly #ledger: Ledger<Books>;
   readonly #warn: (message: string) => void;
-  readonly #listeners = new Set<(changes: readonly Change[]) => void>();
+  readonly #listeners = new Set<(committed: Committed) => void>();
   #queue: Waiting<Books>[] = [];
   #draining = false;
   /** Set once nothing more is accepted because the ledger gave up. */
   #refusal: StoreError | undefined;
   #closing: Promise<void> | undefined;
+  /** Ends with the last replacement that was asked for. */
+  #replaced: Promise<unknown> = Promise.resolve();
 
-  constructor(working: WorkingSet<Books>, ledger: Ledger, warn: (message: string) => void) {
+  constructor(working: WorkingSet<Books>, ledger: Ledger<Books>, warn: (message: string) => void) {
     this.#working = working;
     this.#ledger = ledger;
     this.#warn = warn;
@@ -77,15 +109,27 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R> {
-    return new Promise<R>((resolve, reject) => {
-      if (this.#closing) reject(new StoreError('closed', 'The store is closed'));
-      else this.#enqueue({ change, resolve: (value) => resolve(value as R), reject });
-    });
+    return this.#ask(change);
   }
 
-  onCommit(listener: (changes: readonly Change[]) => void): () => void {
+  async view<R>(use: (content: Slices) => Promise<R>): Promise<R> {
+    const view = this.#working.view();
+    try {
+      return await use(view.slices());
+    } finally {
+      view.close();
+    }
+  }
+
+  replace<R>(replacement: Replacement<Books, R>): Promise<R> {
+    const replaced = this.#replaced.then(() => this.#replace(replacement));
+    this.#replaced = replaced.catch(() => undefined);
+    return replaced;
+  }
+
+  onCommit(listener: (committed: Committed) => void): () => void {
     // Wrapped, so that a listener given twice is called twice and each undo takes back its own.
-    const own = (changes: readonly Change[]): void => listener(changes);
+    const own = (committed: Committed): void => listener(committed);
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
   }
@@ -98,8 +142,51 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.flush().then(() => this.#ledger.close());
+    this.#closing ??= this.flush()
+      .then(() => this.#replaced)
+      .then(() => this.#ledger.close());
     return this.#closing;
+  }
+
+  async #replace<R>({ content, change, when = (step) => step() }: Replacement<Books, R>): Promise<R> {
+    this.#refuse();
+    const working = this.#working.successor();
+    const prepared = await this.#prepare(working, content);
+    try {
+      return await when(() => this.#ask(change, { working, prepared }));
+    } finally {
+      if (this.#working !== working) await prepared.discard();
+    }
+  }
+
+  async #prepare(working: WorkingSet<Books>, content: Slices): Promise<Prepared> {
+    try {
+      return await this.#ledger.prepare(working, this.#loading(working, content));
+    } catch (error) {
+      throw asRefusal(error);
+    }
+  }
+
+  /** The slices, each once it was taken into the working set. They end early where the store closes. */
+  async *#loading(working: WorkingSet<Books>, content: Slices): AsyncGenerator<Slice, void, void> {
+    for await (const slice of content) {
+      this.#refuse();
+      working.load(slice);
+      yield slice;
+    }
+  }
+
+  /** Throws where nothing more is accepted. */
+  #refuse(): void {
+    if (this.#refusal) throw this.#refusal;
+    if (this.#closing) throw new StoreError('closed', 'The store is closed');
+  }
+
+  #ask<R>(change: (tx: Tx<Books>, before: Reader<Books>) => R, next?: Next<Books>): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      if (this.#closing) reject(new StoreError('closed', 'The store is closed'));
+      else this.#enqueue({ change, resolve: (value) => resolve(value as R), reject, ...(next && { next }) });
+    });
   }
 
   #enqueue(waiting: Waiting<Books>): void {
@@ -111,21 +198,26 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   async #drain(): Promise<void> {
-    while (this.#queue.length > 0) await this.#commit(this.#queue.splice(0, LARGEST_BATCH));
+    while (this.#queue.length > 0) await this.#commit(this.#queue.splice(0, this.#sizeOfBatch()));
     this.#draining = false;
   }
 
+  /** What takes the place of everything is a batch of its own. */
+  #sizeOfBatch(): number {
+    const replacement = this.#queue.slice(0, LARGEST_BATCH).findIndex(({ next }) => next);
+    return replacement < 0 ? LARGEST_BATCH : Math.max(1, replacement);
+  }
+
   async #commit(batch: readonly Waiting<Books>[]): Promise<void> {
+    const [first] = batch;
+    if (first?.next) return this.#takePlace(first, first.next);
     const outcomes = this.#refusal ? [] : this.#runAll(batch);
     const transactions = outcomes.map((outcome) => outcome.changes).filter((changes) => changes.length > 0);
     try {
       if (this.#refusal) throw this.#refusal;
       if (transactions.length > 0) await this.#ledger.persist(transactions);
     } catch (error) {
-      const refusal = asRefusal(error);
-      if (refusal.code === 'closed') this.#refusal = refusal;
-      // All, also those that only read or threw: each was decided on top of writes that did not happen.
-      for (const { reject } of batch) reject(refusal);
+      this.#reject(batch, error);
       return;
     }
     for (const { changes, settle } of outcomes) {
@@ -133,6 +225,30 @@ export class Transactor<Books> implements Store<Books> {
       if (changes.length > 0) this.#notify(changes);
       settle();
     }
+  }
+
+  /** Puts prepared content in place of everything. Transactions that are asked for meanwhile come after it. */
+  async #takePlace(waiting: Waiting<Books>, { working, prepared }: Next<Books>): Promise<void> {
+    if (this.#refusal) return waiting.reject(this.#refusal);
+    const { changes, settle, threw } = this.#run(waiting, new Overlay(working));
+    if (threw) return settle();
+    try {
+      await prepared.commit(changes);
+    } catch (error) {
+      this.#reject([waiting], error);
+      return;
+    }
+    working.apply(changes);
+    this.#working = working;
+    this.#notify('everything');
+    settle();
+  }
+
+  /** All of a batch, also those that only read or threw: each was decided on top of writes that did not happen. */
+  #reject(batch: readonly Waiting<Books>[], error: unknown): void {
+    const refusal = asRefusal(error);
+    if (refusal.code === 'closed') this.#refusal = refusal;
+    for (const { reject } of batch) reject(refusal);
   }
 
   #runAll(batch: readonly Waiting<Books>[]): Outcome[] {
@@ -143,12 +259,12 @@ export class Transactor<Books> implements Store<Books> {
   #run({ change, resolve, reject }: Waiting<Books>, staged: Overlay<Books>): Outcome {
     const tx = new Overlay(staged);
     try {
-      const value = change(tx);
+      const value = change(tx, this.#working);
       if (isThenable(value)) throw this.#refusePromise(value);
       staged.absorb(tx.changes);
-      return { changes: tx.changes, settle: () => resolve(value) };
+      return { changes: tx.changes, settle: () => resolve(value), threw: false };
     } catch (error) {
-      return { changes: [], settle: () => reject(error) };
+      return { changes: [], settle: () => reject(error), threw: true };
     } finally {
       tx.end();
     }
@@ -159,10 +275,10 @@ export class Transactor<Books> implements Store<Books> {
     return new TypeError('A change must be synchronous, but it returned a promise: do the waiting before `transact`');
   }
 
-  #notify(changes: readonly Written[]): void {
+  #notify(committed: Committed): void {
     for (const listener of [...this.#listeners]) {
       try {
-        listener(changes);
+        listener(committed);
       } catch (error) {
         this.#warn(`A listener to commits failed: ${String(error)}`);
       }

@@ -2,6 +2,7 @@ import { Collection, endOf, type Row, type Shelf } from './collection.ts';
 import { freezeRecord } from './record.ts';
 import { Staged } from './staged.ts';
 import type { BooksSpec, CollectionSpec, Ending, Range, Reader, Tx } from './store.ts';
+import { type Slice, View } from './view.ts';
 
 /** A change as it is written down: `record` is undefined for a removal. */
 export interface Written {
@@ -64,7 +65,7 @@ export class WorkingSet<Books> extends Shelves<Books> {
     super();
     this.#spec = spec;
     for (const [name, collection] of Object.entries<CollectionSpec<never>>(spec)) {
-      this.#collections.set(name, new Collection(name, collection as CollectionSpec<unknown>));
+      this.#collections.set(name, new Collection(name, collection as CollectionSpec<unknown>, true));
     }
   }
 
@@ -91,9 +92,20 @@ export class WorkingSet<Books> extends Shelves<Books> {
     }
   }
 
-  /** The rows of each collection as they are now. Rows never change, so holding the lists is holding a snapshot. */
-  snapshot(): Map<string, readonly Row[]> {
-    return new Map([...this.#collections].map(([name, collection]) => [name, [...collection.rows()]]));
+  /** Takes in more of what is to be stored. */
+  load({ collection, rows }: Slice): void {
+    const kept = this.#kept(collection);
+    for (const { id, record } of rows) kept.put(id, record);
+  }
+
+  /** An empty one for the same books. */
+  successor(): WorkingSet<Books> {
+    return new WorkingSet(this.#spec);
+  }
+
+  /** Everything as it is now, to be read while it changes. Whoever opens a view closes it. */
+  view(): View {
+    return new View(this.#collections.values());
   }
 
   /** A collection that only another version knows is carried along, not served and not lost. */

@@ -18,7 +18,7 @@ function onStore(mode: 'running' | 'frozen') {
   };
   const store = new Transactor(
     new WorkingSet<DueBooks>({ ...dueSpec, counters: {} }),
-    { persist, close: async () => {} },
+    { persist, prepare: () => expect.fail('nothing is replaced'), close: async () => {} },
     expect.fail,
   );
   const clock = new Clock({ mode, value: 1000 }, () => 0);

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Waiting } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { nothing } from '../../sandbox/store/view.ts';
 
 interface Books {
   readonly notes: string;
@@ -23,7 +24,7 @@ function room() {
   const wait = (seconds = 10) =>
     waiting.first('notes', () => store.range('notes', {}), { seconds, gone: caller.signal });
   const write = (collection: keyof Books, text: string) => store.transact((tx) => tx.put(collection, text, text));
-  return { waiting, timers, caller, wait, write };
+  return { store, waiting, timers, caller, wait, write };
 }
 
 const turn = () => new Promise(setImmediate);
@@ -127,4 +128,11 @@ test('a look that fails ends the wait with its error', async () => {
   const waited = waiting.first('notes', look, { seconds: 10, gone: caller.signal });
   await Promise.all([expect(waited).rejects.toThrow('cannot look'), write('notes', 'here')]);
   expect(waiting.size).toBe(0);
+});
+
+test('everything was replaced: whoever waits looks again', async () => {
+  const { store, wait } = room();
+  const waits = wait();
+  await store.replace({ content: nothing, change: (tx) => tx.put('notes', 'new', 'new') });
+  expect(await waits).toEqual(['new']);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Change, Tx } from '../../sandbox/store/store.ts';
+import type { Committed, Tx } from '../../sandbox/store/store.ts';
 import { adapters, order } from './adapters.ts';
 import type { Books } from './books-spec.ts';
 
@@ -92,7 +92,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
 
   test('listeners hear each commit that wrote, once, in order, with its changes, when the store can already be read', async () => {
     const { store } = await openAdapter();
-    const heard: [readonly Change[], number][] = [];
+    const heard: [Committed, number][] = [];
     const undo = store.onCommit((changes) => heard.push([changes, store.count('counters')]));
     await Promise.allSettled([
       store.transact((tx) => {
@@ -126,10 +126,10 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     store.onCommit(() => {
       throw new Error('broken listener');
     });
-    store.onCommit((changes) => heard.push(...changes.map(({ id }) => id)));
+    store.onCommit((committed) => heard.push(JSON.stringify(committed)));
     await store.transact((tx) => tx.put('counters', 'a', { value: 1 }));
     expect([heard, warnings, store.count('counters')]).toEqual([
-      ['a'],
+      ['[{"collection":"counters","id":"a","record":{"value":1}}]'],
       ['A listener to commits failed: Error: broken listener'],
       1,
     ]);

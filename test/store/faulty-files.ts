@@ -21,6 +21,7 @@ export function withFaults(files: Files, before: (call: Call) => unknown): Files
     await before({ name, path, number });
   };
   const wrap = (path: string, file: OpenFile): OpenFile => ({
+    read: (bytes, position) => guard('read', path).then(() => file.read(bytes, position)),
     write: (bytes, position) => guard('write', path).then(() => file.write(bytes, position)),
     truncate: (length) => guard('truncate', path).then(() => file.truncate(length)),
     sync: () => guard('sync', path).then(() => file.sync()),
@@ -31,6 +32,11 @@ export function withFaults(files: Files, before: (call: Call) => unknown): Files
     makeDir: (path) => guard('makeDir', path).then(() => files.makeDir(path)),
     list: (path) => guard('list', path).then(() => files.list(path)),
     read: (path) => guard('read', path).then(() => files.read(path)),
+    openToRead: async (path) => {
+      await guard('openToRead', path);
+      const file = await files.openToRead(path);
+      return file && wrap(path, file);
+    },
     create: async (path) => guard('create', path).then(async () => wrap(path, await files.create(path))),
     open: async (path) => guard('open', path).then(async () => wrap(path, await files.open(path))),
     rename: (from, to) => guard('rename', from).then(() => files.rename(from, to)),

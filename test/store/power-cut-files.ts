@@ -66,6 +66,11 @@ export class PowerCutFiles implements Files {
     return inode && Buffer.from(inode.content);
   }
 
+  async openToRead(path: string): Promise<OpenFile | undefined> {
+    const inode = this.#names.get(basename(path));
+    return inode && fileOf(inode);
+  }
+
   async create(path: string): Promise<OpenFile> {
     const inode = { content: Buffer.alloc(0), durable: Buffer.alloc(0) };
     this.#names.set(basename(path), inode);
@@ -98,6 +103,7 @@ export class PowerCutFiles implements Files {
 
 function fileOf(inode: Inode): OpenFile {
   return {
+    read: async (bytes, position) => inode.content.copy(bytes, 0, position),
     write: async (bytes, position) => {
       const content = Buffer.alloc(Math.max(inode.content.length, position + bytes.length));
       inode.content.copy(content);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../sandbox/store/store.ts';
+import { turn } from '../../sandbox/store/turn.ts';
 import { makeFolder, open } from './books.ts';
 import type { Books } from './books-spec.ts';
 import { type Call, systemError, withFaults } from './faulty-files.ts';
@@ -24,6 +25,8 @@ async function numberOrders(store: Store<Books>, upTo = TRANSACTIONS): Promise<n
         tx.put('orders', `o${n}`, { customer: 'ann', points: n });
         tx.put('counters', 'orders', { value: n });
       });
+      // A fold that is under way has its turn.
+      await turn();
     } catch (error) {
       expect(error).toMatchObject({ name: 'StoreError' });
       return n - 1;

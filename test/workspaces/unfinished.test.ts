@@ -13,21 +13,23 @@ function refusing(after: { from: number }) {
     async open(place) {
       const store = await kept.open(place);
       let transactions = 0;
-      const failing: typeof store.transact = (change) => {
-        transactions += 1;
-        const refused = place.length > 0 && transactions >= after.from;
-        return refused ? Promise.reject(new StoreError('refused', 'the disk is full')) : store.transact(change);
-      };
+      const failing =
+        <Ask, R>(carryOut: (ask: Ask) => Promise<R>) =>
+        (ask: Ask) => {
+          transactions += 1;
+          const refused = place.length > 0 && transactions >= after.from;
+          return refused ? Promise.reject(new StoreError('refused', 'the disk is full')) : carryOut(ask);
+        };
       const close = () => {
         closed.push(place.join('/'));
         return store.close();
       };
       return new Proxy(store, {
         get: (target, name) => {
-          if (name === 'transact') return failing;
           if (name === 'close') return close;
           const value = Reflect.get(target, name);
-          return typeof value === 'function' ? value.bind(target) : value;
+          const bound = typeof value === 'function' ? value.bind(target) : value;
+          return name === 'transact' || name === 'replace' ? failing(bound) : bound;
         },
       });
     },

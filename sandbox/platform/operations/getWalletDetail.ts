@@ -1,5 +1,5 @@
 import { indianTime } from '../../runtime/clock.ts';
-import { turn } from '../../runtime/turn.ts';
+import { turn } from '../../store/turn.ts';
 import { refuseForeign } from '../access.ts';
 import type { VoucherRecord } from '../books.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { vi } from 'vitest';
 import { booksSpec } from '../../../sandbox/books.ts';
-import type { Change, Reader } from '../../../sandbox/store/store.ts';
+import type { Change, Committed, Reader } from '../../../sandbox/store/store.ts';
 import { Transactor } from '../../../sandbox/store/transactor.ts';
 
 type AnyStore = Reader<Record<string, unknown>> & Pick<Transactor<unknown>, 'flush' | 'onCommit'>;
@@ -52,10 +52,11 @@ export class Watched {
     if (this.#stores.has(store)) return;
     const records = new Map<string, unknown>();
     this.#stores.set(store, records);
-    for (const collection of Object.keys(booksSpec)) {
-      for (const id of store.ids(collection)) records.set(`${collection}/${id}`, store.get(collection, id));
-    }
-    this.#original.call(store as never, (changes: readonly Change[]) => this.#take(records, changes));
+    for (const { collection, id, record } of changesTo(store, records))
+      records.set(`${String(collection)}/${id}`, record);
+    this.#original.call(store as never, (committed: Committed) => {
+      this.#take(records, committed === 'everything' ? [...changesTo(store, records)] : committed);
+    });
   }
 
   #take(records: Map<string, unknown>, changes: readonly Change[]): void {
@@ -66,6 +67,21 @@ export class Watched {
       if (record === undefined) records.delete(key);
       else records.set(key, record);
     }
+  }
+}
+
+/** What leads from these records to what a store holds. */
+function* changesTo(store: AnyStore, records: ReadonlyMap<string, unknown>): Generator<Change> {
+  const gone = new Set(records.keys());
+  for (const collection of Object.keys(booksSpec)) {
+    for (const id of store.ids(collection)) {
+      gone.delete(`${collection}/${id}`);
+      yield { collection, id, record: store.get(collection, id) };
+    }
+  }
+  for (const key of gone) {
+    const [collection = '', id = ''] = key.split(/\/(.*)/s);
+    yield { collection, id, record: undefined };
   }
 }
 

@@ -1,0 +1,191 @@
+/** Power cuts, kills and failures of the disk at the steps of putting other content in place of everything. */
+import { expect, test } from 'vitest';
+import { type Store, StoreError } from '../../sandbox/store/store.ts';
+import { turn } from '../../sandbox/store/turn.ts';
+import type { Slice } from '../../sandbox/store/view.ts';
+import { contentOf, makeFolder, open } from './books.ts';
+import type { Books } from './books-spec.ts';
+import { type Call, systemError, withFaults } from './faulty-files.ts';
+import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
+
+/** Small, so that what is written before and after is folded too. */
+const FOLD_AFTER_BYTES = 250;
+
+/** Whose orders there are, and how many: ann's before the replacement, bob's from then on. */
+type State = readonly ['ann' | 'bob', number];
+
+const record = (customer: string, n: number): Books['orders'] => ({ customer, points: n });
+
+/** Adds an order to whosever there are. */
+export const add = (store: Store<Books>): Promise<State> =>
+  store.transact((tx) => {
+    const whose = tx.get('orders', 'o1')?.customer === 'bob' ? 'bob' : 'ann';
+    const n = tx.count('orders') + 1;
+    tx.put('orders', `o${n}`, record(whose, n));
+    tx.put('counters', 'orders', { value: n });
+    return [whose, n];
+  });
+
+/** Two orders of bob; two more are added meanwhile to what was there. */
+async function* content(meanwhile: () => Promise<unknown>): AsyncGenerator<Slice, void, void> {
+  yield { collection: 'orders', rows: [{ id: 'o1', record: Object.freeze(record('bob', 1)) }] };
+  await meanwhile();
+  yield { collection: 'orders', rows: [{ id: 'o2', record: Object.freeze(record('bob', 2)) }] };
+}
+
+/** Puts bob's orders in place of everything, and a third on top. */
+export function replace(store: Store<Books>, meanwhile: () => Promise<unknown>): Promise<State> {
+  return store.replace<State>({
+    content: content(meanwhile),
+    change: (tx) => {
+      tx.put('orders', 'o3', record('bob', 3));
+      tx.put('counters', 'orders', { value: 3 });
+      return ['bob', 3];
+    },
+  });
+}
+
+interface Run {
+  /** What was acknowledged last. */
+  readonly acknowledged: State;
+  /** How the replacement ended; undefined where it did not come to that. */
+  readonly replaced: 'done' | 'refused' | 'closed' | undefined;
+  readonly calls: readonly Call[];
+  /** The names on the disk right after the replacement. */
+  readonly names: readonly string[];
+  /** The disk as it was before the store was closed. */
+  readonly unclosed: PowerCutFiles;
+}
+
+/** Orders before, a replacement with orders meanwhile, and orders after, on a disk that fails where `fails` says so. */
+async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise<Run> {
+  const calls: Call[] = [];
+  const fs = withFaults(disk, (call) => {
+    calls.push(call);
+    if (fails(call)) throw systemError('EIO');
+  });
+  let acknowledged: State = ['ann', 0];
+  const note = async (asked: Promise<State>): Promise<StoreError | undefined> => {
+    try {
+      acknowledged = await asked;
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return error;
+    }
+  };
+  let replaced: Run['replaced'];
+  let names: string[] = [];
+  let unclosed = disk.killed();
+  try {
+    const { store } = await open({ dir: await makeFolder(), fs, foldAfterBytes: FOLD_AFTER_BYTES });
+    const several = async (): Promise<void> => {
+      for (let n = 0; n < 4; n += 1) {
+        await note(add(store));
+        await turn();
+      }
+    };
+    await several();
+    const error = await note(replace(store, several));
+    replaced = error === undefined ? 'done' : (error.code as 'refused' | 'closed');
+    names = await disk.list();
+    await several();
+    unclosed = disk.killed();
+    await store.close();
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'unreadable' });
+  }
+  return { acknowledged, replaced, calls, names, unclosed };
+}
+
+/** What an opening finds, which must be whole. It then adds two more orders, and what it built must open too. */
+async function found(disk: PowerCutFiles): Promise<State> {
+  const options = { fs: disk, foldAfterBytes: FOLD_AFTER_BYTES };
+  const { store } = await open({ dir: await makeFolder(), ...options });
+  const [whose, n] = stateOf(store);
+  await add(store);
+  await add(store);
+  const unclosed = disk.killed();
+  await store.close();
+  for (const left of [unclosed, disk]) {
+    const { store: next } = await open({ dir: await makeFolder(), ...options, fs: left });
+    expect(stateOf(next)).toEqual([n === 0 ? 'ann' : whose, n + 2]);
+    await next.close();
+  }
+  expect((await disk.list()).filter((name) => name.endsWith('.tmp') || name.startsWith('journal')).length).toBe(1);
+  return [whose, n];
+}
+
+export function stateOf(store: Store<Books>): State {
+  const n = store.count('orders');
+  const whose = store.get('orders', 'o1')?.customer === 'bob' ? 'bob' : 'ann';
+  const orders = Array.from({ length: n }, (_, at) => record(whose, at + 1));
+  expect(contentOf(store)).toEqual({ orders, counters: n === 0 ? [] : [{ value: n }] });
+  return [whose, n];
+}
+
+/** What may be found after a crash: what was acknowledged last, or one transaction more, which may be the replacement. */
+function possible({ acknowledged: [whose, n], replaced }: Run): readonly State[] {
+  const next: readonly State[] = replaced === 'closed' ? [['bob', 3]] : [];
+  return [[whose, n], [whose, n + 1], ...next];
+}
+
+/** Cuts the power, kills, or fails once at each step, or only at every n-th: that is the short form. */
+export function replacementCrashes(every: number): void {
+  test('the story goes through folds before and after, and through every kind of step', async () => {
+    const { acknowledged, replaced, calls } = await run(new PowerCutFiles(), () => false);
+    const steps = calls.filter(({ path }) => /db\.json|journal-10000\d\d\.log/.test(path)).map(({ name }) => name);
+    expect({ acknowledged, replaced, kinds: [...new Set(steps)].toSorted() }).toEqual({
+      acknowledged: ['bob', 7],
+      replaced: 'done',
+      kinds: ['create', 'openToRead', 'remove', 'rename', 'sync', 'write'],
+    });
+    expect(calls.filter(({ name, path }) => name === 'rename' && path.includes('db.json')).length).toBeGreaterThan(2);
+  });
+
+  test('a power cut before any step of a replacement leaves all of the old content or all of the new', async () => {
+    const { calls } = await run(new PowerCutFiles(), () => false);
+    for (let step = 1; step <= calls.length + 1; step += every) {
+      const disk = new PowerCutFiles();
+      const crashed = await run(disk, ({ number }) => number >= step);
+      for (const leftover of LEFTOVERS) {
+        const state = await found(disk.afterPowerCut(leftover));
+        expect({ step, leftover, possible: possible(crashed) }).toEqual({
+          step,
+          leftover,
+          possible: expect.arrayContaining([state]),
+        });
+      }
+    }
+  });
+
+  test('a process that was killed before any step leaves one or the other too', async () => {
+    const { calls } = await run(new PowerCutFiles(), () => false);
+    for (let step = 1; step <= calls.length; step += every) {
+      const disk = new PowerCutFiles();
+      const killed = await run(disk, ({ number }) => number >= step);
+      expect({ step, possible: possible(killed) }).toEqual({
+        step,
+        possible: expect.arrayContaining([await found(disk)]),
+      });
+    }
+  });
+
+  test('a single failed step: what a reopening finds was acknowledged, and nothing is left of what was refused', async () => {
+    const { calls } = await run(new PowerCutFiles(), () => false);
+    for (const { number, name, path } of calls.filter((_, at) => at % every === 0)) {
+      const disk = new PowerCutFiles();
+      const after = await run(disk, (call) => call.number === number);
+      const states = after.replaced === 'closed' ? possible(after) : [after.acknowledged];
+      for (const left of [after.unclosed, ...LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover))]) {
+        expect({ number, name, path, states }).toEqual({
+          ...{ number, name, path },
+          states: expect.arrayContaining([await found(left)]),
+        });
+      }
+      if (after.replaced !== 'refused') continue;
+      const left = after.names.filter((each) => each.endsWith('.tmp') || each.startsWith('journal-10000'));
+      expect({ number, name, path, left }).toEqual({ number, name, path, left: [] });
+    }
+  });
+}

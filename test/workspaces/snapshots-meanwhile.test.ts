@@ -1,0 +1,228 @@
+/** Calls are served while a snapshot is written or read, and a copy that fails leaves nothing (OP-64). */
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type Books, booksSpec } from '../../sandbox/books.ts';
+import { diskStorage } from '../../sandbox/storage.ts';
+import { diskFiles, type Files, type OpenFile } from '../../sandbox/store/files.ts';
+import { flat } from '../contract/envelopes.ts';
+import { type Clients, ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { makeFolder } from '../store/books.ts';
+import { systemError, withFaults } from '../store/faulty-files.ts';
+import { orderIn } from './workspaces.ts';
+
+/** A sandbox on a disk whose writes to a file wait, or fail, where the test says so. */
+async function onSlowDisk() {
+  const dataDir = await makeFolder();
+  const disk: { before: (name: string, path: string) => unknown } = { before: () => undefined };
+  const open = new Set<string>();
+  const files = counting(
+    withFaults(diskFiles, ({ name, path }) => disk.before(name, path)),
+    open,
+  );
+  const sandbox = await testSandbox({ dataDir, files, warn: () => {} });
+  /** Holds the first write to such a file up until `go` is called; `reached` resolves when it is there. */
+  const hold = (file: string) => {
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const { promise: allowed, resolve: go } = Promise.withResolvers<void>();
+    disk.before = (name, path) => {
+      if (name !== 'write' || !path.endsWith(file)) return undefined;
+      reach();
+      return allowed;
+    };
+    return { reached, go };
+  };
+  return { sandbox, dataDir, disk, open, hold };
+}
+
+/** `files` that note which ones are open. */
+function counting(files: Files, open: Set<string>): Files {
+  const noted = (path: string, file: OpenFile): OpenFile => {
+    open.add(path);
+    return { ...file, close: () => file.close().finally(() => open.delete(path)) };
+  };
+  return {
+    ...files,
+    create: async (path) => noted(path, await files.create(path)),
+    openToRead: async (path) => {
+      const file = await files.openToRead(path);
+      return file && noted(path, file);
+    },
+  };
+}
+
+/** The orders that stand, and where time stands. */
+async function stateOf({ control }: Clients) {
+  const [{ items }, { now }] = await Promise.all([control.GET('/orders').then(ok), control.GET('/clock').then(ok)]);
+  return { orders: items.map(({ order }) => order.order_id), now };
+}
+
+const unavailable = {
+  name: 'Service Unavailable',
+  message: 'Temporarily unavailable',
+  code: 65,
+  status: 503,
+  type: 'ServiceUnavailableHttpException',
+};
+const take = ({ control }: Clients) => control.POST('/snapshots', { body: {} });
+const params = { path: { id: 'SNP-000001' } };
+const restore = ({ control }: Clients) => control.POST('/snapshots/{id}/restore', { params });
+const fork = ({ control }: Clients) => control.POST('/snapshots/{id}/fork', { params });
+
+it('OP-64: orders, reads and due work go on while a snapshot is written, and it holds none of what they did', async () => {
+  const { sandbox, hold } = await onSlowDisk();
+  await orderIn(sandbox);
+  const before = await stateOf(sandbox);
+  const { reached, go } = hold('snapshots/SNP-000001/db.json.tmp');
+  const taking = take(sandbox);
+  await reached;
+  await orderIn(sandbox);
+  ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 3600 } }));
+  const during = await stateOf(sandbox);
+  expect([before.orders.length, during.orders.length]).toEqual([1, 2]);
+  go();
+  const snapshot = ok(await taking);
+  expect(snapshot.at).toBe(before.now);
+  expect(await stateOf(sandbox)).toEqual(during);
+  ok(await restore(sandbox));
+  expect(await stateOf(sandbox)).toEqual(before);
+});
+
+it('OP-64: two snapshots that are asked for at once are two, each of its own instant', async () => {
+  const { sandbox, hold } = await onSlowDisk();
+  const { reached, go } = hold('snapshots/SNP-000001/db.json.tmp');
+  const first = take(sandbox);
+  await reached;
+  const second = take(sandbox);
+  ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 60 } }));
+  go();
+  const taken = [ok(await first), ok(await second)].map(({ id, at }) => [id, at]);
+  expect(taken).toEqual([
+    ['SNP-000001', '2026-01-12T04:30:00.000Z'],
+    ['SNP-000002', '2026-01-12T04:31:00.000Z'],
+  ]);
+});
+
+it('OP-64: going back takes effect at one instant: orders that come while it is prepared are answered, and gone then', async () => {
+  const { sandbox, dataDir, hold } = await onSlowDisk();
+  await orderIn(sandbox);
+  ok(await take(sandbox));
+  const before = await stateOf(sandbox);
+  const { reached, go } = hold(join(dataDir, 'db.json.tmp'));
+  const restoring = restore(sandbox);
+  await reached;
+  const { order_id } = await orderIn(sandbox);
+  expect((await stateOf(sandbox)).orders).toContain(order_id);
+  go();
+  ok(await restoring);
+  expect(await stateOf(sandbox)).toEqual(before);
+  const again = await orderIn(sandbox);
+  expect(again.order_id).toBe(order_id);
+  await sandbox.close();
+  const next = await testSandbox({ dataDir });
+  expect((await stateOf(next)).orders).toEqual([...before.orders, order_id]);
+});
+
+it('OP-64: a snapshot that the disk refuses leaves no folder, nothing open and no snapshot; the next one is whole', async () => {
+  const { sandbox, dataDir, disk, open } = await onSlowDisk();
+  await orderIn(sandbox);
+  const before = [...open].toSorted();
+  for (const step of ['create', 'write', 'sync', 'rename', 'syncDir']) {
+    disk.before = (name, path) => {
+      if (name === step && path.includes('SNP-000001')) throw systemError('ENOSPC');
+    };
+    const { response, error } = await take(sandbox);
+    expect([step, response.status, error]).toEqual([step, 503, unavailable]);
+    expect([step, await readdir(join(dataDir, 'snapshots')), [...open].toSorted()]).toEqual([step, [], before]);
+  }
+  disk.before = () => undefined;
+  expect(ok(await sandbox.control.GET('/snapshots')).items).toEqual([]);
+  expect(ok(await take(sandbox)).id).toBe('SNP-000001');
+  expect(await readdir(join(dataDir, 'snapshots', 'SNP-000001'))).toEqual(['db.json']);
+  ok(await restore(sandbox));
+  expect([...open].filter((path) => path.includes('SNP-'))).toEqual([]);
+});
+
+it('OP-64: where the snapshot is written and its record is refused, the copy goes too', async () => {
+  const { sandbox, dataDir, disk } = await onSlowDisk();
+  disk.before = (name, path) => {
+    if (name === 'write' && /journal-\d+\.log/.test(path)) throw systemError('ENOSPC');
+  };
+  expect((await take(sandbox)).response.status).toBe(503);
+  disk.before = () => undefined;
+  expect(await readdir(join(dataDir, 'snapshots'))).toEqual([]);
+});
+
+/** Changes one byte of the snapshot, counted from its end. */
+async function damage(dataDir: string, fromEnd: number): Promise<void> {
+  const file = join(dataDir, 'snapshots', 'SNP-000001', 'db.json');
+  const bytes = await readFile(file);
+  const at = bytes.length - fromEnd;
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  await writeFile(file, bytes);
+}
+
+it.each([
+  ['near its end', (dataDir: string) => damage(dataDir, 2)],
+  ['that is missing', (dataDir: string) => rm(join(dataDir, 'snapshots'), { recursive: true })],
+])('OP-64: a snapshot %s is damaged: refused by name, with nothing changed and nothing left', async (_how, spoil) => {
+  const { sandbox, dataDir } = await onSlowDisk();
+  await orderIn(sandbox);
+  ok(await take(sandbox));
+  await orderIn(sandbox);
+  await spoil(dataDir);
+  const before = await stateOf(sandbox);
+  const names = async () => (await readdir(dataDir, { recursive: true })).filter((name) => !name.endsWith('.log'));
+  const left = (await names()).filter((name) => name !== 'workspaces');
+  const damaged = flat(409, 70, 'Snapshot SNP-000001 is damaged: delete it, or put its folder back from a backup').body;
+  for (const ask of [restore, fork]) {
+    const { response, error } = await ask(sandbox);
+    expect([response.status, error]).toEqual([409, damaged]);
+  }
+  expect(await stateOf(sandbox)).toEqual(before);
+  expect((await names()).filter((name) => name !== 'workspaces')).toEqual(left);
+  expect(ok(await sandbox.control.GET('/workspaces')).items.map(({ id }) => id)).toEqual(['demo']);
+});
+
+/** Writes the snapshot as an earlier version did: a store of its own, in one transaction, which was closed. */
+async function asBefore(dataDir: string): Promise<string[]> {
+  const storage = diskStorage(dataDir, { key: undefined, files: diskFiles, warn: expect.fail });
+  const place = ['snapshots', 'SNP-000001'];
+  const rows: [keyof Books, string, never][] = [];
+  for await (const slice of storage.read(place)) {
+    for (const { id, record } of slice.rows) rows.push([slice.collection as keyof Books, id, record as never]);
+  }
+  await storage.remove(place);
+  const store = await storage.open(place);
+  // The record of the workspace came last then.
+  const names = Object.keys(booksSpec);
+  rows.sort(([one], [other]) => names.indexOf(other) - names.indexOf(one));
+  await store.transact((tx) => {
+    for (const [collection, id, record] of rows) tx.put(collection, id, record);
+  });
+  await store.close();
+  return readdir(join(dataDir, ...place));
+}
+
+it('OP-64: a snapshot that an earlier version wrote, a closed store, can be gone back to and forked', async () => {
+  const { sandbox, dataDir } = await onSlowDisk();
+  await orderIn(sandbox);
+  ok(await take(sandbox));
+  const before = await stateOf(sandbox);
+  expect((await asBefore(dataDir)).toSorted()).toEqual(['db.json', 'journal-1.log', 'lock']);
+  await orderIn(sandbox);
+  ok(await restore(sandbox));
+  expect(await stateOf(sandbox)).toEqual(before);
+  expect((await fork(sandbox)).response.status).toBe(201);
+});
+
+it('OP-64: in memory too, a snapshot holds what was there when it was taken, and outlives what came after', async () => {
+  const sandbox: TestSandbox = await testSandbox();
+  await orderIn(sandbox);
+  const before = await stateOf(sandbox);
+  const [taken] = await Promise.all([take(sandbox), orderIn(sandbox), orderIn(sandbox)]);
+  ok(taken);
+  ok(await sandbox.control.POST('/reset'));
+  ok(await restore(sandbox));
+  expect((await stateOf(sandbox)).orders.slice(-1)).toEqual(before.orders);
+});
