@@ -3,7 +3,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Books, booksSpec } from './books.ts';
 import { type Files, systemCode } from './store/files.ts';
-import { isStore, openLowdbStore } from './store/lowdb.ts';
+import { isStore } from './store/generation.ts';
+import { openLowdbStore } from './store/lowdb.ts';
 import { openMemoryStore } from './store/memory.ts';
 import type { Store } from './store/store.ts';
 

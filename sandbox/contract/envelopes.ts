@@ -3,6 +3,9 @@ import { STATUS_CODES } from 'node:http';
 import type { ClientFailure, InvalidRequest, PlatformFailure } from '../domain/failures.ts';
 import type { FailureTable } from './types.ts';
 
+const gaveUp =
+  'Nothing more is stored: the disk failed, or another process took the data folder over. See the terminal, then restart the sandbox';
+
 /** Conditions of the platform and the control API: the flat envelope. */
 export const flatTable = {
   invalid_type: { status: 400, code: 50, message: 'Invalid type filter value' },
@@ -78,7 +81,7 @@ export const flatTable = {
   store_gave_up: {
     status: 503,
     code: 69,
-    message: 'The disk failed and nothing more is stored: look at the disk, then restart the sandbox',
+    message: gaveUp,
   },
 } as const satisfies FailureTable<PlatformFailure>;
 
@@ -120,6 +123,7 @@ export const clientTable = {
   headers_too_large: { status: 431, code: 0, message: 'Request headers or URL are larger than 16 KiB' },
   internal_error: { status: 500, code: 0, message: 'Internal error' },
   unavailable: { status: 503, code: 0, message: 'Temporarily unavailable' },
+  store_gave_up: { status: 503, code: 0, message: gaveUp },
 } as const satisfies FailureTable<ClientFailure>;
 
 /** A failure as it goes over the wire. */

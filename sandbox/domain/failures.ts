@@ -17,7 +17,8 @@ export type RequestFailure =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'method_not_allowed' }
   | { readonly kind: 'internal_error' }
-  | { readonly kind: 'unavailable' };
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'store_gave_up' };
 
 /** A part of a request that is missing or of the wrong form; `where` is a JSON pointer or names a parameter. */
 export interface InvalidRequest {
@@ -46,8 +47,7 @@ export type PlatformFailure =
   | { readonly kind: 'already_exists'; readonly id: string }
   | { readonly kind: 'limit_reached'; readonly limit: number; readonly what: string; readonly remedy?: string }
   | { readonly kind: 'snapshot_damaged'; readonly id: string }
-  | { readonly kind: 'check_failed'; readonly problem: string }
-  | { readonly kind: 'store_gave_up' };
+  | { readonly kind: 'check_failed'; readonly problem: string };
 
 /** What the client can answer instead of doing what was asked (interface, Errors; OP-15 to OP-21). */
 export type ClientFailure =

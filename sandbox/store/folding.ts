@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import type { Low } from 'lowdb';
 import { type Content, NOTHING_FOLDED } from './document.ts';
-import { Journal, journalPaths } from './journal.ts';
+import { journalNames } from './generation.ts';
+import { Journal } from './journal.ts';
 import type { Lock } from './lock.ts';
 import type { Place } from './recovery.ts';
+import type { StoreError } from './store.ts';
 import type { Ledger } from './transactor.ts';
 import type { WorkingSet, Written } from './working-set.ts';
 
@@ -42,12 +45,18 @@ export class FoldingLedger<Books> implements Ledger {
   async persist(transactions: readonly (readonly Written[])[]): Promise<void> {
     if (this.#isFoldDue() && (await this.#startJournal())) this.#folding = this.#fold();
     await this.#journal.append(transactions);
+    // After the sync: whoever took the folder over before this check may not have seen the batch, and after it has.
+    await this.#parts.lock.check();
+  }
+
+  get lost(): StoreError | undefined {
+    return this.#parts.lock.lost;
   }
 
   async close(): Promise<void> {
     try {
       await this.#folding;
-      const unfolded = !this.#journal.broken && this.#journal.seq > this.#folded;
+      const unfolded = !this.#journal.broken && !this.lost && this.#journal.seq > this.#folded;
       if (unfolded && (await this.#startJournal())) await this.#fold();
       await this.#journal.close();
     } finally {
@@ -62,11 +71,10 @@ export class FoldingLedger<Books> implements Ledger {
 
   /** Lets the next batch begin a new journal. Tells whether the one in use is new. */
   async #startJournal(): Promise<boolean> {
-    const { files, dir, sealer } = this.#parts.place;
     const old = this.#journal;
     if (old.seq === old.base) return true;
     try {
-      this.#journal = await Journal.create(files, dir, old.seq, sealer);
+      this.#journal = await Journal.create(this.#parts.place, old.seq);
       await old.close();
       return true;
     } catch (error) {
@@ -94,8 +102,9 @@ export class FoldingLedger<Books> implements Ledger {
   }
 
   async #removeOldJournals(): Promise<void> {
-    const { files, dir } = this.#parts.place;
-    for (const path of journalPaths(dir, await files.list(dir))) {
+    const { files, dir, generation } = this.#parts.place;
+    for (const name of journalNames(await files.list(dir), generation)) {
+      const path = join(dir, name);
       if (path !== this.#journal.path) await files.remove(path);
     }
   }

@@ -3,8 +3,10 @@ import { Overlay, type WorkingSet, type Written } from './working-set.ts';
 
 /** Where transactions become durable: the only thing in which two stores differ. */
 export interface Ledger {
-  /** Makes the transactions durable, all of them or none. Rejects with a StoreError; `closed` means: never again. */
+  /** Makes the transactions durable, all of them or none. Rejects with a StoreError; `gave_up` means: never again. */
   persist(transactions: readonly (readonly Written[])[]): Promise<void>;
+  /** Why nothing can be made durable any more, where that shows without a transaction. */
+  readonly lost?: StoreError | undefined;
   /** Releases what is held open. */
   close(): Promise<void>;
 }
@@ -73,7 +75,7 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   get gaveUp(): StoreError | undefined {
-    return this.#refusal;
+    return this.#refusal ?? this.#ledger.lost;
   }
 
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R> {
@@ -116,14 +118,14 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   async #commit(batch: readonly Waiting<Books>[]): Promise<void> {
-    const outcomes = this.#refusal ? [] : this.#runAll(batch);
+    const outcomes = this.gaveUp ? [] : this.#runAll(batch);
     const transactions = outcomes.map((outcome) => outcome.changes).filter((changes) => changes.length > 0);
     try {
-      if (this.#refusal) throw this.#refusal;
+      if (this.gaveUp) throw this.gaveUp;
       if (transactions.length > 0) await this.#ledger.persist(transactions);
     } catch (error) {
       const refusal = asRefusal(error);
-      if (refusal.code === 'closed') this.#refusal = refusal;
+      if (refusal.code === 'gave_up') this.#refusal = refusal;
       // All, also those that only read or threw: each was decided on top of writes that did not happen.
       for (const { reject } of batch) reject(refusal);
       return;
