@@ -16,7 +16,7 @@ import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
 const transactions = 8;
 
 /** A process that can be stopped before a step of its own, and woken up. */
-class Process {
+export class Process {
   readonly #name: string;
   readonly #dir: string;
   readonly #files: Files;
