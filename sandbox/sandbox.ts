@@ -230,7 +230,8 @@ function watching(options: SandboxOptions, warn: (message: string) => void): Wat
     violation: options.onViolation ?? ((found) => warn(`A reply breaks its contract: ${JSON.stringify(found)}`)),
     error(error, operationId) {
       warn(`${operationId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-      return error instanceof StoreError ? 'unavailable' : 'internal_error';
+      if (!(error instanceof StoreError)) return 'internal_error';
+      return error.code === 'gave_up' ? 'store_gave_up' : 'unavailable';
     },
   };
 }

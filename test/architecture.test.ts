@@ -161,8 +161,8 @@ test('no file imports itself in a circle of values', () => {
 test('process is read by the command line only', () => {
   expect(users('process').sort()).toEqual(['sandbox/cli.ts', 'sandbox/proxy/cli.ts']);
   const imported = graph.filter(({ target }) => target === 'node:process' || target === 'process');
-  // The lock of a data folder notes which process holds it.
-  expect(imported.map(({ path }) => path)).toEqual(['sandbox/store/lock.ts']);
+  // The lock of a data folder notes which process holds it, and asks what lock the system has.
+  expect(imported.map(({ path }) => path)).toEqual(['sandbox/store/kernel-lock.ts', 'sandbox/store/lock.ts']);
 });
 
 test('the proxy knows the contracts, what is generated and what is below it, and no party', () => {
@@ -204,7 +204,7 @@ test('randomness is seeded: only keys, the nonces of encryption and the secrets 
   expect(users('randomBytes').sort()).toEqual(['sandbox/key.ts', 'sandbox/store/seal.ts', 'sandbox/workspaces.ts']);
 });
 
-test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, and the end of a connection or the server', () => {
+test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, the lock of a data folder, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
     'sandbox/connections.ts',
     'sandbox/proxy-beside.ts',
@@ -215,6 +215,7 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
     'sandbox/runtime/timer.ts',
     'sandbox/runtime/unwritten.ts',
     'sandbox/server.ts',
+    'sandbox/store/lock.ts',
   ]);
   expect(users('setInterval')).toEqual([]);
   // It is no waiting: what takes long lets others go on in between.

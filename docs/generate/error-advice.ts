@@ -216,10 +216,10 @@ export const advice = {
     retry: wait,
   },
   store_gave_up: {
-    title: 'The disk failed',
+    title: 'Nothing more is stored',
     cause:
-      'The system could not keep a write, so nothing that follows could be trusted: the sandbox stores nothing more.',
-    fix: 'Look at the disk and the terminal of the sandbox, then restart it: everything that was acknowledged is there.',
+      'The system could not keep a write, or another process took the data folder over while this one was stopped: what this one writes could not be trusted any more. Its terminal says which. Of a call that is answered so, nothing was acknowledged.',
+    fix: 'Look at the terminal of the sandbox. Where the disk failed, look at it and restart: everything that was acknowledged is there. Where another process has the folder, use that one, and stop this one.',
     retry: 'Yes, after a restart.',
   },
   ...clientAdvice,

@@ -1927,7 +1927,7 @@ export interface operations {
             };
             400: components["responses"]["BadHead"];
             500: components["responses"]["InternalError"];
-            /** @description The disk failed and nothing more is stored, or the server cannot take the call now. */
+            /** @description Nothing more is stored, or the server cannot take the call now. */
             503: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

@@ -6,6 +6,9 @@ import { redemptionTexts } from '../domain/redemption.ts';
 import type { FlatFailure, WrappedFailure } from './failures.ts';
 import type { FailureTable } from './types.ts';
 
+const gaveUp =
+  'Nothing more is stored: the disk failed, or another process took the data folder over. See the terminal, then restart the sandbox';
+
 /** Conditions of the platform and the control API: the flat envelope. */
 export const flatTable = {
   invalid_type: { status: 400, code: 50, message: 'Invalid type filter value' },
@@ -81,7 +84,7 @@ export const flatTable = {
   store_gave_up: {
     status: 503,
     code: 69,
-    message: 'The disk failed and nothing more is stored: look at the disk, then restart the sandbox',
+    message: gaveUp,
   },
 } as const satisfies FailureTable<FlatFailure>;
 
@@ -123,6 +126,7 @@ export const clientTable = {
   headers_too_large: { status: 431, code: 0, message: 'Request headers or URL are larger than 16 KiB' },
   internal_error: { status: 500, code: 0, message: 'Internal error' },
   unavailable: { status: 503, code: 0, message: 'Temporarily unavailable' },
+  store_gave_up: { status: 503, code: 0, message: gaveUp },
 } as const satisfies FailureTable<WrappedFailure>;
 
 /** A failure as it goes over the wire. */

@@ -15,7 +15,8 @@ export type RequestFailure =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'method_not_allowed' }
   | { readonly kind: 'internal_error' }
-  | { readonly kind: 'unavailable' };
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'store_gave_up' };
 
 /** What an API in the flat envelope can answer: those of the platform, and the control API. */
 export type FlatFailure = RequestFailure | PlatformFailure;

@@ -38,9 +38,12 @@ export interface Verdict {
   readonly attempts: Attempts;
 }
 
-/** Whether the customer may neither ask for a code nor try one. */
-export function locked(attempts: Attempts, now: number): boolean {
-  return now < attempts.lockedUntil;
+/**
+ * Whether the customer may neither ask for a code nor try one. An end that is further away than a lock lasts was set by a
+ * clock that was set back since, and locks nobody.
+ */
+export function locked({ lockedUntil }: Attempts, now: number): boolean {
+  return now < lockedUntil && lockedUntil - now <= lockSeconds * 1000;
 }
 
 /**

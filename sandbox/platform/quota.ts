@@ -26,7 +26,7 @@ export function takeFromQuota(
   const limit = platform.settings().rate_limit;
   return platform.store.transact((tx) => {
     const now = platform.clock.now();
-    const taken = lastNumber(tx, 'accepted');
+    const taken = withoutFuture(tx, now);
     const limiting = tx.get('accepted', String(taken - limit));
     if (limiting !== undefined && now - limiting < hour) {
       return { kind: 'rate_limited', limit, retryAfterSeconds: secondsUntilFree(limiting, now) };
@@ -42,6 +42,21 @@ export function takeFromQuota(
       seconds: secondsUntilFree(oldest, now),
     };
   });
+}
+
+/**
+ * Drops the requests of instants that are not there yet, which a clock that was set back leaves: they would count until it is
+ * there again. Returns how many were accepted.
+ */
+function withoutFuture(tx: Tx<PlatformBooks>, now: number): number {
+  const accepted = lastNumber(tx, 'accepted');
+  let taken = accepted;
+  while ((tx.get('accepted', String(taken - 1)) ?? now) > now) {
+    taken -= 1;
+    tx.remove('accepted', String(taken));
+  }
+  if (taken !== accepted) tx.put('counters', 'accepted', taken);
+  return taken;
 }
 
 function secondsUntilFree(instant: number, now: number): number {

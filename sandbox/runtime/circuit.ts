@@ -15,7 +15,9 @@ export const closed: Circuit = { kind: 'closed', failures: 0 };
 /** What a call finds: the circuit after it asked, and why it may not go ahead, if so. */
 export function asked(circuit: Circuit, now: number): { readonly circuit: Circuit; readonly refusal?: string } {
   if (circuit.kind === 'closed') return { circuit };
-  if (circuit.kind === 'open' && now >= circuit.until) return { circuit: { ...circuit, kind: 'probing' } };
+  // Further away than a circuit stays open is an instant that a clock left which was set back since.
+  const over = now >= circuit.until || circuit.until - now > circuitLimits.openFor;
+  if (circuit.kind === 'open' && over) return { circuit: { ...circuit, kind: 'probing' } };
   const until = new Date(circuit.until).toISOString();
   const refusal =
     circuit.kind === 'open' ? `circuit open until ${until}` : `circuit open since ${until}, a probe is out`;

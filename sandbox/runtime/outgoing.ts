@@ -2,6 +2,7 @@ import { type Client, fetch, Headers, Request, type RequestInfo, type RequestIni
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
 import { Connections } from './connections.ts';
+import { withoutFlood } from './interim.ts';
 import { checkSendable, NotMade } from './sendable.ts';
 import { realTimer } from './timer.ts';
 
@@ -148,7 +149,14 @@ export class Outgoing {
   }
 
   async #send(request: Request, dispatcher: Client): Promise<Response> {
-    const { body: stream, status, headers } = await fetch(request, { redirect: 'manual', dispatcher });
+    const {
+      body: stream,
+      status,
+      headers,
+    } = await fetch(request, {
+      redirect: 'manual',
+      dispatcher: dispatcher.compose(withoutFlood),
+    });
     const body = await this.#whole(stream);
     const whole = new Headers(headers);
     whole.set('content-length', String(body.length));

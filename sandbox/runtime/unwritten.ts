@@ -61,7 +61,7 @@ export class Unwritten {
       this.#onWritable();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      if (error.code !== 'closed') this.askLater();
+      if (error.code === 'refused') this.askLater();
     }
   }
 }

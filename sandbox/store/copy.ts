@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DocumentFile } from './document.ts';
 import { type Files, systemCode } from './files.ts';
+import { documentName } from './generation.ts';
 import { damaged } from './lines.ts';
 import { Sealer } from './seal.ts';
 import { StoreError } from './store.ts';
@@ -18,7 +19,7 @@ export class CopyFile {
 
   constructor(dir: string, files: Files, key: Uint8Array | undefined) {
     this.#dir = dir;
-    this.#path = join(dir, 'db.json');
+    this.#path = join(dir, documentName(0));
     this.#files = files;
     this.#document = new DocumentFile(files, this.#path, new Sealer(key));
   }

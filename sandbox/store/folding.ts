@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Low } from 'lowdb';
 import { type Content, type DocumentFile, NOTHING_FOLDED } from './document.ts';
-import { Journal, journalPaths } from './journal.ts';
+import { journalNames } from './generation.ts';
+import { Journal } from './journal.ts';
 import type { Lock } from './lock.ts';
 import type { Place } from './recovery.ts';
 import { StagedContent } from './replacing.ts';
@@ -51,6 +53,12 @@ export class FoldingLedger<Books> implements Ledger<Books> {
   async persist(transactions: readonly (readonly Written[])[]): Promise<void> {
     if (this.#isFoldDue() && (await this.#startJournal()) && !this.#replacing) this.#folding = this.#fold();
     await this.#journal.append(transactions);
+    // After the sync: whoever took the folder over before this check may not have seen the batch, and after it has.
+    await this.#parts.lock.check();
+  }
+
+  get lost(): StoreError | undefined {
+    return this.#parts.lock.lost;
   }
 
   async prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared> {
@@ -76,7 +84,7 @@ export class FoldingLedger<Books> implements Ledger<Books> {
   async close(): Promise<void> {
     try {
       await this.#folding;
-      const unfolded = !this.#journal.broken && !this.#inDoubt && this.#journal.seq > this.#folded;
+      const unfolded = !this.#journal.broken && !this.#inDoubt && !this.lost && this.#journal.seq > this.#folded;
       if (unfolded && (await this.#startJournal())) await this.#fold();
       await this.#journal.close();
     } finally {
@@ -98,7 +106,7 @@ export class FoldingLedger<Books> implements Ledger<Books> {
     try {
       this.#journal = await staged.publish([changes]);
     } catch (error) {
-      this.#inDoubt = error instanceof StoreError && error.code === 'closed';
+      this.#inDoubt = error instanceof StoreError && error.code === 'gave_up';
       throw error;
     }
     this.#working = working;
@@ -111,15 +119,15 @@ export class FoldingLedger<Books> implements Ledger<Books> {
     } catch (error) {
       this.#postpone(error);
     }
+    await this.#parts.lock.check();
   }
 
   /** Lets the next batch begin a new journal. Tells whether the one in use is new. */
   async #startJournal(): Promise<boolean> {
-    const { files, dir, sealer } = this.#parts.place;
     const old = this.#journal;
     if (old.seq === old.base) return true;
     try {
-      this.#journal = await Journal.create(files, dir, old.seq, sealer);
+      this.#journal = await Journal.create(this.#parts.place, old.seq);
       await old.close();
       return true;
     } catch (error) {
@@ -149,8 +157,9 @@ export class FoldingLedger<Books> implements Ledger<Books> {
   }
 
   async #removeOldJournals(): Promise<void> {
-    const { files, dir } = this.#parts.place;
-    for (const path of journalPaths(dir, await files.list(dir))) {
+    const { files, dir, generation } = this.#parts.place;
+    for (const name of journalNames(await files.list(dir), generation)) {
+      const path = join(dir, name);
       if (path !== this.#journal.path) await files.remove(path);
     }
   }

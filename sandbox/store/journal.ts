@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Files, type OpenFile, systemCode, writeAll } from './files.ts';
+import { journalName } from './generation.ts';
 import { damaged, type Header, headerLine, type Line, lineOf, linesOf, orDamaged, readHeader } from './lines.ts';
 import type { Seal, Sealer } from './seal.ts';
 import { StoreError } from './store.ts';
@@ -23,18 +24,6 @@ export interface JournalScan {
   /** What a torn append left after the good bytes. */
   readonly torn: Buffer | undefined;
   readonly seal: Seal;
-}
-
-/** The path of the journal that follows batch `base`. */
-export function journalPath(dir: string, base: number): string {
-  return join(dir, `journal-${base}.log`);
-}
-
-const NAME = /^journal-\d+\.log$/;
-
-/** The paths of the journals among the names in a folder. */
-export function journalPaths(dir: string, names: readonly string[]): string[] {
-  return names.filter((name) => NAME.test(name)).map((name) => join(dir, name));
 }
 
 /** Reads a journal; throws `damaged` for anything but a torn last line. */
@@ -85,6 +74,15 @@ function decode(text: string): Batch {
   return batch.map((changes) => changes.map(([collection, id, record]) => ({ collection, id, record })));
 }
 
+/** Where a journal is made. */
+export interface JournalPlace {
+  readonly dir: string;
+  readonly files: Files;
+  readonly sealer: Sealer;
+  /** Of the store's files: see generation.ts. */
+  readonly generation: number;
+}
+
 /** The journal that transactions are appended to. */
 export class Journal {
   readonly path: string;
@@ -106,13 +104,11 @@ export class Journal {
 
   /** Makes the journal that follows batch `base`. It appears under its name whole and durable, or not at all. */
   static async create(
-    files: Files,
-    dir: string,
+    { files, dir, generation, sealer }: JournalPlace,
     base: number,
-    sealer: Sealer,
     marks: Pick<Header, 'after'> = {},
   ): Promise<Journal> {
-    const path = journalPath(dir, base);
+    const path = join(dir, journalName(generation, base));
     const { seal, label } = sealer.fresh();
     const header = Buffer.from(headerLine({ kind: 'journal', seq: base, label, ...marks }));
     const file = await files.create(`${path}.tmp`);
@@ -146,7 +142,7 @@ export class Journal {
     return this.#length;
   }
 
-  /** Whether an append ended in doubt, rejected with `closed`: then nothing may be built on this journal. */
+  /** Whether an append ended in doubt, rejected with `gave_up`: then nothing may be built on this journal. */
   get broken(): boolean {
     return this.#broken;
   }
@@ -168,7 +164,7 @@ export class Journal {
       // After a failed sync the system may drop what it could not write and report success next time: no second try.
       this.#broken = true;
       await this.#cutBack(cause);
-      throw new StoreError('closed', `The disk failed to keep a write (${systemCode(cause) ?? cause}): restart`, {
+      throw new StoreError('gave_up', `The disk failed to keep a write (${systemCode(cause) ?? cause}): restart`, {
         cause,
       });
     }
@@ -188,7 +184,7 @@ export class Journal {
     } catch (error) {
       this.#broken = true;
       const cause = new AggregateError([after, error]);
-      throw new StoreError('closed', `The disk failed and so did taking back the write: restart`, { cause });
+      throw new StoreError('gave_up', `The disk failed and so did taking back the write: restart`, { cause });
     }
   }
 }

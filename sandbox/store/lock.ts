@@ -1,71 +1,131 @@
-import { constants } from 'node:fs';
-import { open, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { pid, platform } from 'node:process';
-import { systemCode } from './files.ts';
+import { hostname } from 'node:os';
+import { pid } from 'node:process';
+import { HeldLock } from './held-lock.ts';
+import { holdKernelLock, type KernelLock } from './kernel-lock.ts';
+import { type Holder, LockFile, lookAt, newestHolder, removeLockFile, type Sight, termsIn, told } from './lock-file.ts';
 import { StoreError } from './store.ts';
 
-/** A folder that this store alone may write, until it is released or the process ends. */
+/** A folder that this store alone may write, until it is released, is lost, or the process ends. */
 export interface Lock {
+  /** Higher than the term of every lock, and the number of every generation, that the folder had before. */
+  readonly term: number;
+  /**
+   * Whether an earlier holder may still live: it gave no sign, as a stopped process gives none, and goes on when it wakes
+   * up. It acknowledges nothing then, but writes to the files that it knows.
+   */
+  readonly doubtful: boolean;
+  /** Why nothing may be acknowledged any more, once it is known that another process took the folder over. */
+  readonly lost: StoreError | undefined;
+  /** Throws `gave_up` where the folder is no longer this lock's. What was durable before may be acknowledged. */
+  check(): Promise<void>;
+  /** Says that nothing which an earlier holder may still write can be read any more. */
+  settle(): void;
   release(): Promise<void>;
 }
 
-/** `O_EXLOCK` of macOS and the BSDs, which Node does not name. */
-const EXCLUSIVE = 0x20;
+/** What a lock is taken with. */
+export interface LockOptions {
+  /** The newest generation of the store's files in the folder. */
+  readonly newest: () => Promise<number>;
+  readonly warn: (message: string) => void;
+  readonly kernelLock?: (dir: string) => Promise<KernelLock | undefined>;
+  readonly pauses?: Pauses;
+}
+
+/** Real time, as a lock needs it. */
+export interface Pauses {
+  /** Resolves after so many milliseconds, for which the process stays. */
+  wait(milliseconds: number): Promise<void>;
+  /** Runs something after so many milliseconds, unless the process ends before; calling the answer takes it back. */
+  later(run: () => void, milliseconds: number): () => void;
+}
+
+const machinePauses: Pauses = {
+  wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  later: (run, milliseconds) => {
+    const timer = setTimeout(run, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A holder who gives no sign in so many looks is taken for dead. Looks are counted, so that no clock decides. */
+const looks = { most: 20, milliseconds: 250 } as const;
+/** How often another start may come in between. */
+const mostTries = 20;
 
 /**
- * Locks the folder, or throws `locked`. The lock itself is one that the kernel keeps and drops when the process ends,
- * however it ends: there is no stale lock to judge, so no pid that was given to another process and no race to take over.
- * The file `lock` only tells people who has it.
+ * Locks the folder, or throws `locked` with who holds it.
+ *
+ * The kernel's lock decides at once between processes that share it. It does not reach into another network namespace or
+ * machine; there the lock file does: its holder changes its time every second, and who sees that for five seconds
+ * unchanged takes over, by making the file of the next term and removing the others. The earlier holder sees then that
+ * its file is gone, before it acknowledges anything more.
  */
-export async function lockFolder(dir: string): Promise<Lock> {
-  const note = join(dir, 'lock');
-  const lock = platform === 'linux' ? await holdName(dir) : await holdFile(note);
-  if (!lock) throw new StoreError('locked', `${dir} is in use by process ${await holderOf(note)}: stop it first`);
+export async function lockFolder(dir: string, options: LockOptions): Promise<Lock> {
+  const { kernelLock = holdKernelLock, pauses = machinePauses } = options;
+  const kernel = await kernelLock(dir);
+  if (!kernel) throw inUse(dir, await newestHolder(dir));
   try {
-    await writeFile(note, `${pid}\n`, { mode: 0o600 });
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const claimed = await claim(dir, kernel, { ...options, pauses });
+      if (claimed) return new HeldLock({ dir, kernel, pauses, warn: options.warn, ...claimed });
+    }
+    throw inUse(dir, await newestHolder(dir));
   } catch (error) {
-    await lock.release();
-    throw error;
-  }
-  return lock;
-}
-
-async function holderOf(note: string): Promise<string> {
-  try {
-    return (await readFile(note, 'utf8')).trim() || 'unknown';
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return 'unknown';
+    await kernel.release();
     throw error;
   }
 }
 
-/**
- * Linux: listens on an abstract socket, a name that no file system knows and that one process can have. The name is made
- * of device and inode, so that no second path to the folder gets around it.
- */
-async function holdName(dir: string): Promise<Lock | undefined> {
-  const { dev, ino } = await stat(dir, { bigint: true });
-  const server = createServer((visitor) => visitor.destroy());
-  const { promise, resolve, reject } = Promise.withResolvers<Lock | undefined>();
-  server.once('error', (error) => (systemCode(error) === 'EADDRINUSE' ? resolve(undefined) : reject(error)));
-  // Exclusive: otherwise the workers of a cluster would share the socket.
-  server.listen({ path: `\0rewards-sandbox store ${dev} ${ino}`, exclusive: true }, () => {
-    server.unref();
-    resolve({ release: () => new Promise((done) => server.close(() => done())) });
-  });
-  return promise;
-}
-
-/** Elsewhere: opens a file with the lock of flock(2). */
-async function holdFile(note: string): Promise<Lock | undefined> {
+/** Tries once; undefined where another start came in between. */
+async function claim(
+  dir: string,
+  { reach }: KernelLock,
+  { newest, warn, pauses }: LockOptions & { readonly pauses: Pauses },
+): Promise<{ readonly file: LockFile; readonly doubtful: boolean } | undefined> {
+  const terms = await termsIn(dir);
+  const generation = await newest();
+  const sights = await Promise.all(terms.map((term) => lookAt(dir, term)));
+  const found = sights.filter((sight) => sight !== undefined);
+  if (found.length < terms.length) return undefined;
+  // Of the same reach: this process could not have the kernel's lock if that one still lived.
+  const silent = found.filter(({ holder }) => holder?.reach !== reach);
+  if (!(await staySilent(dir, silent, pauses))) return undefined;
+  // A holder that died before it had moved on from a doubtful one leaves the doubt behind.
+  const doubtful = silent.length > 0 || found.some(({ term, holder }) => holder?.doubtful && generation < term);
+  const term = Math.max(generation, ...terms) + 1;
+  const file = await LockFile.create(dir, term, { pid, host: hostname(), reach, doubtful });
+  if (!file) return undefined;
   try {
-    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | EXCLUSIVE;
-    const handle = await open(note, flags, 0o600);
-    return { release: () => handle.close() };
+    const others = (await termsIn(dir)).filter((other) => other !== term && !terms.includes(other));
+    // Without this, one who looked long ago could make a file of a term that is over.
+    if (others.length > 0 || (await newest()) >= term) {
+      await file.remove();
+      return undefined;
+    }
+    for (const earlier of terms) await removeLockFile(dir, earlier);
   } catch (error) {
-    if (systemCode(error) === 'EAGAIN') return undefined;
+    await (doubtful ? file.leave() : file.remove());
     throw error;
   }
+  for (const { holder } of silent) warn(`${dir} was taken over from ${told(holder)}, which gave no sign of life`);
+  return { file, doubtful };
+}
+
+/** Watches holders. False where one of them ended properly meanwhile; throws `locked` where one lives. */
+async function staySilent(dir: string, silent: readonly Sight[], pauses: Pauses): Promise<boolean> {
+  if (silent.length === 0) return true;
+  for (let look = 0; look < looks.most; look += 1) {
+    await pauses.wait(looks.milliseconds);
+    for (const before of silent) {
+      const now = await lookAt(dir, before.term);
+      if (!now) return false;
+      if (now.signs !== before.signs) throw inUse(dir, now.holder);
+    }
+  }
+  return true;
+}
+
+function inUse(dir: string, holder: Holder | undefined): StoreError {
+  return new StoreError('locked', `${dir} is in use by ${told(holder)}: stop it first, or choose another folder`);
 }

@@ -1,13 +1,15 @@
 import { join, resolve } from 'node:path';
 import { Low } from 'lowdb';
-import { DocumentFile, NOTHING_FOLDED } from './document.ts';
+import { type Content, DocumentFile, NOTHING_FOLDED } from './document.ts';
 import { diskFiles, type Files, systemCode } from './files.ts';
 import { FoldingLedger } from './folding.ts';
-import { journalPaths } from './journal.ts';
+import { documentName, newestGeneration } from './generation.ts';
+import type { Journal } from './journal.ts';
 import { type Lock, lockFolder } from './lock.ts';
-import { recover } from './recovery.ts';
+import { type Place, readJournals, recover } from './recovery.ts';
 import { Sealer } from './seal.ts';
 import { type BooksSpec, type Store, StoreError } from './store.ts';
+import { readAsOne, takeOver } from './takeover.ts';
 import { Transactor } from './transactor.ts';
 import { WorkingSet } from './working-set.ts';
 
@@ -26,46 +28,64 @@ export interface LowdbOptions<Books> {
   readonly mostMeanwhile?: number;
   /** The file system; another one in tests. */
   readonly fs?: Files;
+  /** How the folder is locked; another way in tests. */
+  readonly lock?: typeof lockFolder;
 }
 
-const DOCUMENT = 'db.json';
 const FOLD_AFTER_BYTES = 4 * 1024 * 1024;
 const MOST_MEANWHILE = 1_000_000;
-
-/** Whether a folder with these files holds a store, whole or damaged. */
-export function isStore(names: readonly string[]): boolean {
-  return names.includes(DOCUMENT) || journalPaths('', names).length > 0;
-}
 
 /**
  * Opens the durable store in `dir`: a lowdb document (`db.json`), and beside it a journal to which each change is
  * appended and synced before it is acknowledged.
  */
 export async function openLowdbStore<Books>(options: LowdbOptions<Books>): Promise<Store<Books>> {
-  const {
-    spec,
-    key,
-    warn,
-    foldAfterBytes = FOLD_AFTER_BYTES,
-    mostMeanwhile = MOST_MEANWHILE,
-    fs: files = diskFiles,
-  } = options;
+  const { warn, fs: files = diskFiles } = options;
   const dir = resolve(options.dir);
   let lock: Lock | undefined;
   try {
-    const place = { dir, files, sealer: new Sealer(key), warn };
+    // Before anything is made: a key that cannot be is no reason to make a folder.
+    const sealer = new Sealer(options.key);
     await files.makeDir(dir);
-    lock = await lockFolder(dir);
-    const working = new WorkingSet(spec);
-    const document = new DocumentFile(files, join(dir, DOCUMENT), place.sealer);
-    const low = new Low(document, NOTHING_FOLDED);
-    await low.read();
-    const journal = await recover(place, low.data, working);
-    const ledger = new FoldingLedger({ place, working, low, journal, lock, foldAfterBytes, mostMeanwhile, document });
-    return new Transactor(working, ledger, warn);
+    const newest = async () => newestGeneration(await files.list(dir));
+    lock = await (options.lock ?? lockFolder)(dir, { newest, warn });
+    return await openLocked({ dir, files, sealer, warn, generation: await newest() }, lock, options);
   } catch (error) {
     await lock?.release();
+    if (lock?.lost) throw new StoreError('locked', lock.lost.message, { cause: error });
     if (error instanceof StoreError || systemCode(error) === undefined) throw error;
     throw new StoreError('unreadable', `${dir} cannot be used as data folder: ${String(error)}`, { cause: error });
   }
+}
+
+/** Opens the generation that the folder has; where its last holder may still write to it, the next one. */
+async function openLocked<Books>(found: Place, lock: Lock, options: LowdbOptions<Books>): Promise<Store<Books>> {
+  const { spec, warn, foldAfterBytes = FOLD_AFTER_BYTES, mostMeanwhile = MOST_MEANWHILE } = options;
+  const place = lock.doubtful ? { ...found, generation: lock.term } : found;
+  const { low, document } = documentOf(place);
+  let working: WorkingSet<Books>;
+  let journal: Journal;
+  if (lock.doubtful) {
+    const held = await readAsOne(found, spec, () => contentOf(found));
+    working = held.working;
+    journal = await takeOver({ lock, held, place, low });
+  } else {
+    working = new WorkingSet(spec);
+    const journals = await readJournals(place);
+    await low.read();
+    journal = await recover(place, journals, low.data, working);
+  }
+  const ledger = new FoldingLedger({ place, working, low, journal, lock, foldAfterBytes, mostMeanwhile, document });
+  return new Transactor(working, ledger, warn);
+}
+
+function documentOf({ files, dir, generation, sealer }: Place) {
+  const document = new DocumentFile(files, join(dir, documentName(generation)), sealer);
+  return { document, low: new Low(document, NOTHING_FOLDED) };
+}
+
+async function contentOf(place: Place): Promise<Content> {
+  const { low } = documentOf(place);
+  await low.read();
+  return low.data;
 }

@@ -1,52 +1,83 @@
 import { dirname, join } from 'node:path';
 import type { Content } from './document.ts';
 import { type Files, writeAll } from './files.ts';
-import { Journal, type JournalScan, journalPaths, scanJournal } from './journal.ts';
+import { isLeftover, journalNames } from './generation.ts';
+import { Journal, type JournalPlace, type JournalScan, scanJournal } from './journal.ts';
 import { damaged } from './lines.ts';
-import type { Sealer } from './seal.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** What recovery works on. */
-export interface Place {
-  readonly dir: string;
-  readonly files: Files;
-  readonly sealer: Sealer;
+export interface Place extends JournalPlace {
   readonly warn: (message: string) => void;
+}
+
+/** What was read of the journals. */
+export interface Journals {
+  readonly scans: readonly JournalScan[];
+  /** All names that the folder had. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Reads the journals of the place's generation. To be called before the document is read: a fold that another process
+ * still makes removes journals once the document holds them, and so no transaction is in neither.
+ */
+export async function readJournals({ dir, files, sealer, generation }: Place): Promise<Journals> {
+  const names = await files.list(dir);
+  const scans: JournalScan[] = [];
+  for (const name of journalNames(names, generation)) {
+    const path = join(dir, name);
+    const bytes = await files.read(path);
+    if (bytes) scans.push(scanJournal(bytes, path, sealer));
+  }
+  scans.sort((one, other) => one.base - other.base);
+  return { scans, names };
+}
+
+/** Brings back in `working` what the document and the journals hold. Returns the number of the last batch. */
+export async function restore<Books>(
+  scans: readonly JournalScan[],
+  document: Content,
+  working: WorkingSet<Books>,
+): Promise<number> {
+  const counted = counting(scans, document.seq);
+  judgeTorn(counted);
+  for await (const slice of document.slices) working.load(slice);
+  return replay(counted, document.seq, working);
+}
+
+/** The journals without the beginning of a replacement whose document did not take its place: nothing in it has happened. */
+export function counting(scans: readonly JournalScan[], folded: number): JournalScan[] {
+  return scans.filter((scan) => !isUnfinished(scan, folded));
 }
 
 /**
  * Brings back in `working` what the document and the journals hold and returns the journal to go on with. Everything is
  * read and judged before the first byte is changed.
  */
-export async function recover<Books>(place: Place, document: Content, working: WorkingSet<Books>): Promise<Journal> {
-  const { dir, files, sealer } = place;
-  const names = await files.list(dir);
-  const found: JournalScan[] = [];
-  for (const path of journalPaths(dir, names)) {
-    found.push(scanJournal((await files.read(path)) ?? Buffer.alloc(0), path, sealer));
-  }
-  found.sort((one, other) => one.base - other.base);
-  const scans = found.filter((scan) => !isUnfinished(scan, document.seq));
-  judgeTorn(scans);
-  for await (const slice of document.slices) working.load(slice);
-  const seq = replay(scans, document.seq, working);
-  const active = scans.findLast((scan) => endOf(scan) === seq);
-  if (!active && (document.seq > 0 || found.length > 0)) {
+export async function recover<Books>(
+  place: Place,
+  { scans, names }: Journals,
+  document: Content,
+  working: WorkingSet<Books>,
+): Promise<Journal> {
+  const { dir, files, generation } = place;
+  const seq = await restore(scans, document, working);
+  const counted = counting(scans, document.seq);
+  const active = counted.findLast((scan) => endOf(scan) === seq);
+  if (!active && (document.seq > 0 || scans.length > 0)) {
     throw damaged(dir, `the journal after transaction ${seq} is missing`);
   }
   // A killed process may have renamed without syncing: what is built on these names, and removed because of them, relies
   // on their being there after a power cut too.
   await files.syncDir(dir);
-  await cutTorn(place, names, scans);
-  await removeLeftovers(
-    place,
-    names,
-    found.filter((scan) => isUnfinished(scan, document.seq) || (scan !== active && isSpent(scan, document.seq))),
-  );
-  return active ? Journal.resume(files, active) : Journal.create(files, dir, seq, sealer);
+  await keepTorn(place, names, counted);
+  await cutTorn(place, counted);
+  for (const scan of scans) if (scan !== active && isSpent(scan, document.seq)) await files.remove(scan.path);
+  for (const name of names) if (isLeftover(name, generation)) await files.remove(join(dir, name));
+  return active ? Journal.resume(files, active) : Journal.create(place, seq);
 }
 
-/** The beginning of a replacement whose document did not take its place: nothing in it has happened. */
 function isUnfinished({ base, after }: JournalScan, folded: number): boolean {
   return after === 'document' && base > folded;
 }
@@ -83,21 +114,14 @@ function replay<Books>(scans: readonly JournalScan[], folded: number, working: W
 const mostTorn = { files: 5, bytes: 1024 * 1024 };
 const TORN = /^journal\.torn-(\d+)$/;
 
-/** Cuts torn appends off. Their bytes are kept beside the journal first, for people who want to know what they were. */
-async function cutTorn({ dir, files, warn }: Place, names: readonly string[], scans: readonly JournalScan[]) {
+/** Keeps what torn appends left, for people who want to know what they were. */
+export async function keepTorn({ dir, files, warn }: Place, names: readonly string[], scans: readonly JournalScan[]) {
   const kept = names.flatMap((name) => TORN.exec(name)?.[1] ?? []).map(Number);
   for (const { path, length, torn } of scans) {
     if (torn === undefined) continue;
     const number = Math.max(0, ...kept) + 1;
     kept.push(number);
-    await keepTorn(files, tornPath(dir, number), torn.subarray(0, mostTorn.bytes));
-    const file = await files.open(path);
-    try {
-      await file.truncate(length);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeTorn(files, tornPath(dir, number), torn.subarray(0, mostTorn.bytes));
     const where = `it was cut off after byte ${length} and is kept in ${tornPath(dir, number)}`;
     warn(`${path} ended in a torn write, which was never acknowledged; ${where}`);
   }
@@ -105,11 +129,24 @@ async function cutTorn({ dir, files, warn }: Place, names: readonly string[], sc
   for (const number of oldest) await files.remove(tornPath(dir, number));
 }
 
+async function cutTorn({ files }: Place, scans: readonly JournalScan[]): Promise<void> {
+  for (const { path, length, torn } of scans) {
+    if (torn === undefined) continue;
+    const file = await files.open(path);
+    try {
+      await file.truncate(length);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+}
+
 function tornPath(dir: string, number: number): string {
   return join(dir, `journal.torn-${number}`);
 }
 
-async function keepTorn(files: Files, path: string, bytes: Uint8Array): Promise<void> {
+async function writeTorn(files: Files, path: string, bytes: Uint8Array): Promise<void> {
   const file = await files.create(path);
   try {
     await writeAll(file, bytes, 0);
@@ -120,16 +157,7 @@ async function keepTorn(files: Files, path: string, bytes: Uint8Array): Promise<
   await files.syncDir(dirname(path));
 }
 
-/** All of its batches are in the document, or it has none: a journal that a crash or an error kept from being removed. */
+/** Nothing in it has happened, or the document holds all of it: a crash or an error kept it from being removed. */
 function isSpent(scan: JournalScan, folded: number): boolean {
-  return endOf(scan) <= folded || scan.batches.length === 0;
-}
-
-async function removeLeftovers(
-  { dir, files }: Place,
-  names: readonly string[],
-  spent: readonly JournalScan[],
-): Promise<void> {
-  for (const { path } of spent) await files.remove(path);
-  for (const name of names) if (/^(db\.json|journal-\d+\.log)\.tmp$/.test(name)) await files.remove(join(dir, name));
+  return isUnfinished(scan, folded) || endOf(scan) <= folded || scan.batches.length === 0;
 }

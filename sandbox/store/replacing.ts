@@ -1,7 +1,8 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { DocumentFile, StagedDocument } from './document.ts';
 import { systemCode } from './files.ts';
-import { type Batch, Journal, journalPath } from './journal.ts';
+import { journalName } from './generation.ts';
+import { type Batch, Journal } from './journal.ts';
 import type { Place } from './recovery.ts';
 import { StoreError } from './store.ts';
 import type { Slices } from './view.ts';
@@ -29,7 +30,7 @@ export class StagedContent {
 
   /**
    * Puts the content in place, with a batch on top. Returns the journal to go on with. Rejects with `refused` where nothing
-   * has changed, and with `closed` where it cannot be known whether it has.
+   * has changed, and with `gave_up` where it cannot be known whether it has.
    */
   async publish(batch: Batch): Promise<Journal> {
     const journal = await this.#begin(batch);
@@ -50,8 +51,8 @@ export class StagedContent {
 
   /** Removes what was written, which does not count; what cannot be removed the next start removes. */
   async discard(): Promise<void> {
-    const { dir, files, warn } = this.#place;
-    const journal = journalPath(dir, this.seq);
+    const { dir, files, generation, warn } = this.#place;
+    const journal = join(dir, journalName(generation, this.seq));
     try {
       await this.#document.discard();
       for (const path of [journal, `${journal}.tmp`]) await files.remove(path);
@@ -62,10 +63,9 @@ export class StagedContent {
 
   /** The journal after the new document, which counts only once that is there. */
   async #begin(batch: Batch): Promise<Journal> {
-    const { files, dir, sealer } = this.#place;
     let journal: Journal | undefined;
     try {
-      journal = await Journal.create(files, dir, this.seq, sealer, { after: 'document' });
+      journal = await Journal.create(this.#place, this.seq, { after: 'document' });
       await journal.append(batch);
       return journal;
     } catch (cause) {
@@ -95,5 +95,5 @@ function refused(failed: unknown): StoreError {
 
 function inDoubt(cause: unknown): StoreError {
   const message = `The disk failed while everything was replaced (${systemCode(cause) ?? cause}): restart`;
-  return new StoreError('closed', message, { cause });
+  return new StoreError('gave_up', message, { cause });
 }

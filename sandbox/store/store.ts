@@ -80,7 +80,7 @@ export interface Replacement<Books, R> {
 }
 
 export interface Store<Books> extends Reader<Books> {
-  /** Why nothing is accepted until a restart: a sync failed. Undefined as long as that is not so. */
+  /** Why nothing is accepted until a restart: a sync failed, or another process took the folder over. Undefined as long as that is not so. */
   readonly gaveUp: StoreError | undefined;
   /**
    * Runs `change` synchronously against a consistent view and resolves with what it returns once its writes are durable.
@@ -121,7 +121,9 @@ export type StoreErrorCode =
   | 'wrong_key'
   /** The disk refused a write (full, I/O error). The change did not happen. */
   | 'refused'
-  /** An earlier sync failed, or the store is closed: nothing more is accepted. */
+  /** A sync failed, or another process took the folder over: nothing more is accepted until a restart. */
+  | 'gave_up'
+  /** The store is closed. */
   | 'closed';
 
 /** A failure of storage, with a message for people that says what to do. */

@@ -13,10 +13,12 @@ import { Overlay, type WorkingSet, type Written } from './working-set.ts';
 
 /** Where transactions become durable: the only thing in which two stores differ. */
 export interface Ledger<Books> {
-  /** Makes the transactions durable, all of them or none. Rejects with a StoreError; `closed` means: never again. */
+  /** Makes the transactions durable, all of them or none. Rejects with a StoreError; `gave_up` means: never again. */
   persist(transactions: readonly (readonly Written[])[]): Promise<void>;
   /** Gets content ready to take the place of everything. It reads the slices to their end, which fills `working` with them. */
   prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared>;
+  /** Why nothing can be made durable any more, where that shows without a transaction. */
+  readonly lost?: StoreError | undefined;
   /** Releases what is held open. */
   close(): Promise<void>;
 }
@@ -105,7 +107,7 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   get gaveUp(): StoreError | undefined {
-    return this.#refusal;
+    return this.#refusal ?? this.#ledger.lost;
   }
 
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R> {
@@ -178,7 +180,7 @@ export class Transactor<Books> implements Store<Books> {
 
   /** Throws where nothing more is accepted. */
   #refuse(): void {
-    if (this.#refusal) throw this.#refusal;
+    if (this.gaveUp) throw this.gaveUp;
     if (this.#closing) throw new StoreError('closed', 'The store is closed');
   }
 
@@ -211,10 +213,10 @@ export class Transactor<Books> implements Store<Books> {
   async #commit(batch: readonly Waiting<Books>[]): Promise<void> {
     const [first] = batch;
     if (first?.next) return this.#takePlace(first, first.next);
-    const outcomes = this.#refusal ? [] : this.#runAll(batch);
+    const outcomes = this.gaveUp ? [] : this.#runAll(batch);
     const transactions = outcomes.map((outcome) => outcome.changes).filter((changes) => changes.length > 0);
     try {
-      if (this.#refusal) throw this.#refusal;
+      if (this.gaveUp) throw this.gaveUp;
       if (transactions.length > 0) await this.#ledger.persist(transactions);
     } catch (error) {
       this.#reject(batch, error);
@@ -229,7 +231,7 @@ export class Transactor<Books> implements Store<Books> {
 
   /** Puts prepared content in place of everything. Transactions that are asked for meanwhile come after it. */
   async #takePlace(waiting: Waiting<Books>, { working, prepared }: Next<Books>): Promise<void> {
-    if (this.#refusal) return waiting.reject(this.#refusal);
+    if (this.gaveUp) return waiting.reject(this.gaveUp);
     const { changes, settle, threw } = this.#run(waiting, new Overlay(working));
     if (threw) return settle();
     try {
@@ -247,7 +249,7 @@ export class Transactor<Books> implements Store<Books> {
   /** All of a batch, also those that only read or threw: each was decided on top of writes that did not happen. */
   #reject(batch: readonly Waiting<Books>[], error: unknown): void {
     const refusal = asRefusal(error);
-    if (refusal.code === 'closed') this.#refusal = refusal;
+    if (refusal.code === 'gave_up') this.#refusal = refusal;
     for (const { reject } of batch) reject(refusal);
   }
 

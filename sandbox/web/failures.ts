@@ -111,6 +111,11 @@ export const pageTable = {
     text: 'Your rewards programme does not answer right now. Your points are safe. Try again in a few minutes.',
   },
   unavailable: { status: 503, title: 'Closed for a moment', text: 'Try again in a few minutes.' },
+  store_gave_up: {
+    status: 503,
+    title: 'Nothing more is stored',
+    text: 'The disk of the sandbox failed, or another process took its data over. Whoever runs it finds the reason in its terminal, and restarts it.',
+  },
 } as const satisfies PageTable & StatusTable<WebFailure>;
 
 /** Turns failures into pages of a site. */

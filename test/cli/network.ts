@@ -32,6 +32,8 @@ export function network() {
   return {
     /** Starts the command on the host that serves. Resolves with what its JSON line says. */
     serve: (args: readonly string[]) => started(server, args),
+    /** Runs the command on either host, for as long as the test lets it. */
+    run: (on: 'server' | 'stranger', args: readonly string[]) => run(on === 'server' ? server : stranger, args),
     /** What a call is answered, made on either host. */
     ask: (from: 'server' | 'stranger', call: Call) => ask(from === 'server' ? server : stranger, call),
   };
@@ -60,6 +62,33 @@ function started(host: string, args: readonly string[]): Promise<{ urls: Record<
   });
   child.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
   return promise;
+}
+
+/** The command on a host: what it says, how it ends, and signals to it. */
+function run(host: string, args: readonly string[]) {
+  // `ip` becomes the command, so that the process is the command's own.
+  const child = spawn('ip', ['netns', 'exec', host, process.execPath, bin, '--no-docs', '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ready = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<{ code: number | null; stderr: string }>();
+  let stderr = '';
+  child.stdout.once('data', () => ready.resolve());
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.once('close', (code) => {
+    ended.resolve({ code, stderr });
+    ready.reject(new Error(`it ended with ${code}: ${stderr}`));
+  });
+  // Who waits for the end only needs no start.
+  ready.promise.catch(() => undefined);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended.promise;
+  });
+  const signal = (name: NodeJS.Signals) => void child.kill(name);
+  return { ready: ready.promise, ended: ended.promise, pid: () => child.pid, signal };
 }
 
 /** A program of its own on that host, since a process is on one host only. */

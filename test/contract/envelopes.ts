@@ -13,6 +13,7 @@ const names: Readonly<Record<number, string>> = {
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   502: 'Bad Gateway',
+  503: 'Service Unavailable',
 };
 
 function typeOf(status: number): string {

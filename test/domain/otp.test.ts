@@ -139,3 +139,11 @@ describe('the mobile number that is shown (OP-18)', () => {
     expect(maskMobile(mobile)).toBe(shown);
   });
 });
+
+test('OP-18: a lock set by a clock that was set back since locks nobody: it never lasts longer than its 15 minutes', () => {
+  const attempts = verify(otp, false, failed(19), sent + minutes(1440)).attempts;
+  expect(attempts.lockedUntil).toBe(sent + minutes(1455));
+  expect(locked(attempts, sent + minutes(1440))).toBe(true);
+  expect(locked(attempts, sent + minutes(1440) - 1)).toBe(false);
+  expect(verify(otp, true, attempts, sent)).toMatchObject({ attempts: noAttempts });
+});

@@ -55,6 +55,32 @@ test('L1: OP-30: the same with the limit of 1000, across a restart', async () =>
   expect(through).toBe(700 + 300 + 700 + 10);
 });
 
+test('OP-30: a clock that is set back a day makes nobody wait longer than an hour: what is not yet counts not at all', async () => {
+  const day = 24 * hour;
+  let real = Date.UTC(2026, 10, 22);
+  const sandbox = await testSandbox({ clock: 'running', realTime: () => real });
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 3 } } }));
+  const list = async () => {
+    // A token of the machine's time as it is.
+    const { response } = await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards');
+    const { headers } = response;
+    return [response.status, headers.get('ratelimit'), headers.get('retry-after')];
+  };
+  const used = async () => [await list(), await list(), await list(), await list()];
+  const anHour = [
+    [200, '"hour";r=2;t=3600', null],
+    [200, '"hour";r=1;t=3600', null],
+    [200, '"hour";r=0;t=3600', null],
+    [429, '"hour";r=0;t=3600', '3600'],
+  ];
+  expect(await used()).toEqual(anHour);
+  real -= day;
+  expect(await used()).toEqual(anHour);
+  // Nothing of it counts once the clock is right again.
+  real += day + hour;
+  expect(await used()).toEqual(anHour);
+});
+
 test('control: a count for each hour of the clock, and one that a restart forgets, do not pass', async () => {
   expect(await broken(fixedWindow, 3, 100)).toMatchObject({ problem: expect.stringContaining('although the hour is') });
   expect(await broken(forgetful, 3, 100)).toMatchObject({ problem: expect.stringContaining('although the hour is') });

@@ -28,6 +28,13 @@ describe('the rule', () => {
     expect(asked(probing, 40_000).refusal).toBe('circuit open since 1970-01-01T00:00:30.000Z, a probe is out');
   });
 
+  test('a clock that is set back leaves it open no longer: further away than 30 s is an instant of the clock before', () => {
+    const open = opened(5, 86_400_000);
+    expect(asked(open, 86_400_000)).toMatchObject({ refusal: 'circuit open until 1970-01-02T00:00:30.000Z' });
+    expect(asked(open, 86_399_999)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
+    expect(asked(open, 0)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
+  });
+
   test('a probe that fails opens it anew; calls that were under way do not prolong it', () => {
     expect(failed({ kind: 'probing', until: 30_000 }, 45_000)).toEqual({ kind: 'open', until: 75_000 });
     expect(failed(opened(5), 10_000)).toEqual(opened(5));

@@ -12,6 +12,8 @@ const inFlight = 4;
 const good = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ngood';
 const notHttp = /^(HPE_|Response does not match the HTTP)/;
 const inTime = /^no reply in time$/;
+const hint = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+const tooManyHints = /^more than 20 interim replies \(1xx\) came, and no answer$/;
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
 
 /** What a server can do with a call instead of answering it, and what the caller is told. */
@@ -28,7 +30,9 @@ const endings: Readonly<Record<string, readonly [told: RegExp, end: (socket: Soc
   'never answers': [inTime, () => {}],
   'never ends its head': [inTime, (socket) => socket.write(head)],
   'never ends its body': [inTime, (socket) => socket.write(`${head}content-length: 9\r\n\r\nhalf`)],
-  'never stops to give hints': [inTime, (socket) => dripping(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+  'never stops to give hints': [tooManyHints, (socket) => dripping(socket, hint)],
+  // Read to the end, as much as this holds up everybody for a third of a second.
+  'gives hints in a flood': [tooManyHints, (socket) => socket.write(hint.repeat(100_000))],
   'sends too much': [/larger than 65536 bytes/, (socket) => socket.write(`${head}\r\n${'x'.repeat(70_000)}`)],
   'sends too much, packed': [/larger than 65536 bytes/, (socket) => packed(socket, gzipSync(Buffer.alloc(100_000)))],
   'sends what cannot be unpacked': [/^(Z_DATA_ERROR|terminated)/, (socket) => packed(socket, Buffer.alloc(100, 'x'))],
@@ -120,6 +124,16 @@ describe('OP-61: after twelve calls of which the other side', () => {
     for (const reason of await reasons(() => out.calls.fetch('read', `${url}/bad`))) expect(reason).toMatch(told);
     await everyPlace(out, url);
   });
+});
+
+test('OP-24: twenty interim replies before the answer are taken, on each call of a connection anew', async () => {
+  const { url } = await server((socket) => socket.write(`${hint.repeat(20)}${good}`));
+  const { calls } = outgoing();
+  for (let call = 0; call < 3; call += 1) {
+    expect(await (await calls.fetch('read', `${url}/hints`)).text()).toBe('good');
+  }
+  const flood = await server((socket) => socket.write(`${hint.repeat(21)}${good}`));
+  expect(await calls.fetch('read', `${flood.url}/hints`).catch(reasonOf)).toMatch(tooManyHints);
 });
 
 describe('OP-61: after twelve calls', () => {

@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A runner over a store that refuses writes where `refuses` says so. `tried` tells which pieces were worked on. */
 function onStore(mode: 'running' | 'frozen') {
-  const disk: { refuses: 'refused' | 'closed' | undefined; asked: number } = { refuses: undefined, asked: 0 };
+  const disk: { refuses: 'refused' | 'gave_up' | undefined; asked: number } = { refuses: undefined, asked: 0 };
   const persist = async () => {
     disk.asked += 1;
     if (disk.refuses !== undefined) throw new StoreError(disk.refuses, 'the disk is full');
@@ -67,7 +67,7 @@ describe('OP-94: on a running clock', () => {
   test('a store that takes nothing ever again is not asked for ever', async () => {
     const { disk, runner, tried, add, quiet } = onStore('running');
     await add(1);
-    disk.refuses = 'closed';
+    disk.refuses = 'gave_up';
     runner.start();
     await quiet();
     await vi.advanceTimersByTimeAsync(3_600_000);

@@ -31,7 +31,7 @@ export function contentOf(store: Store<Books>): Record<keyof Books, readonly obj
 
 /** The content of each data file in the folder, as bytes in hex. */
 export async function bytesOf(dir: string): Promise<Record<string, string>> {
-  const names = (await readdir(dir)).filter((name) => name !== 'lock').sort();
+  const names = (await readdir(dir)).filter((name) => !name.startsWith('lock')).sort();
   const entries = names.map(async (name) => [name, (await readFile(join(dir, name))).toString('hex')] as const);
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -49,7 +49,7 @@ interface Run {
   /** What was acknowledged last. */
   readonly acknowledged: State;
   /** How the replacement ended; undefined where it did not come to that. */
-  readonly replaced: 'done' | 'refused' | 'closed' | undefined;
+  readonly replaced: 'done' | 'refused' | 'gave_up' | undefined;
   readonly calls: readonly Call[];
   /** The names on the disk right after the replacement. */
   readonly names: readonly string[];
@@ -87,7 +87,7 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
     };
     await several();
     const error = await note(replace(store, several));
-    replaced = error === undefined ? 'done' : (error.code as 'refused' | 'closed');
+    replaced = error === undefined ? 'done' : (error.code as 'refused' | 'gave_up');
     names = await disk.list();
     await several();
     unclosed = disk.killed();
@@ -126,7 +126,7 @@ export function stateOf(store: Store<Books>): State {
 
 /** What may be found after a crash: what was acknowledged last, or one transaction more, which may be the replacement. */
 function possible({ acknowledged: [whose, n], replaced }: Run): readonly State[] {
-  const next: readonly State[] = replaced === 'closed' ? [['bob', 3]] : [];
+  const next: readonly State[] = replaced === 'gave_up' ? [['bob', 3]] : [];
   return [[whose, n], [whose, n + 1], ...next];
 }
 
@@ -176,7 +176,7 @@ export function replacementCrashes(every: number): void {
     for (const { number, name, path } of calls.filter((_, at) => at % every === 0)) {
       const disk = new PowerCutFiles();
       const after = await run(disk, (call) => call.number === number);
-      const states = after.replaced === 'closed' ? possible(after) : [after.acknowledged];
+      const states = after.replaced === 'gave_up' ? possible(after) : [after.acknowledged];
       for (const left of [after.unclosed, ...LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover))]) {
         expect({ number, name, path, states }).toEqual({
           ...{ number, name, path },

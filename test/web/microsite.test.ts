@@ -96,6 +96,17 @@ it('an expired code is told apart, and a new one can be sent after 30 s only (OP
   expect(late.text).not.toContain('data-wait');
 });
 
+it('a clock that is set back a day makes nobody wait a day for a new code (OP-97)', async () => {
+  let real = Date.UTC(2026, 10, 22);
+  const sandbox = await testSandbox({ clock: 'running', realTime: () => real });
+  const visit = await begin(sandbox);
+  expect((await send(`${visit}resend`)).status).toBe(422);
+  real -= 86_400_000;
+  expect((await look(`${visit}code`)).text).not.toContain('data-wait');
+  expect(onward(await send(`${visit}resend`))).toBe(`${visit}code`);
+  expect((await look(`${visit}code`)).text).toContain('data-wait="30"');
+});
+
 it('a customer who is locked out is told so, and gets no form (OP-18)', async () => {
   const sandbox = await testSandbox();
   const visit = await begin(sandbox);

@@ -2,27 +2,38 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { flat } from '../contract/envelopes.ts';
+import { flat, refusal, wrapped } from '../contract/envelopes.ts';
+import { order, voucher } from '../platform/orders.ts';
 import { ok, testSandbox } from '../sandbox.ts';
 import { makeFolder } from '../store/books.ts';
 import { onDisk } from './failing-disk.ts';
 
-it('OP-94: after a failed sync the health says that nothing more is stored, and what to do', async () => {
+const gaveUp =
+  'Nothing more is stored: the disk failed, or another process took the data folder over. See the terminal, then restart the sandbox';
+
+it('OP-94: after a failed sync every call that had to store something says so, in its own envelope, and so does the health', async () => {
   const [sandbox, disk] = await onDisk();
+  const { auth, control, general, credentials } = sandbox;
+  const body = { username: 'CUST0001', password: credentials.general.password };
+  const { access_token: token } = ok(await general().POST('/v1/auth/login', { body }));
   disk.refuses = ({ name }) => (name === 'sync' ? 'EIO' : undefined);
-  expect((await sandbox.control.POST('/clock/advance', { body: { seconds: 1 } })).response.status).toBe(503);
+  // The one whose sync failed, and all after it, although the disk works again.
+  const first = refusal(await control.POST('/clock/advance', { body: { seconds: 1 } }));
   disk.refuses = () => undefined;
-  const { response, error } = await sandbox.control.GET('/health');
-  expect([response.status, error]).toEqual([
-    503,
-    {
-      name: 'Service Unavailable',
-      message: 'The disk failed and nothing more is stored: look at the disk, then restart the sandbox',
-      code: 69,
-      status: 503,
-      type: 'ServiceUnavailableHttpException',
-    },
+  expect(first).toEqual(flat(503, 69, gaveUp));
+  const answers = await Promise.all([
+    control.GET('/health'),
+    control.POST('/customers', { body: { uid: 'CUST7001' } }),
+    order(sandbox),
+    general(token).POST('/v1/orders', { body: { line_items: [voucher] } }),
+    auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }),
   ]);
+  const told = flat(503, 69, gaveUp);
+  expect(answers.map(refusal)).toEqual([told, told, told, told, wrapped(503, gaveUp)]);
+  // Waiting helps nobody: only a restart does.
+  expect(answers.map(({ response }) => response.headers.get('retry-after'))).toEqual(answers.map(() => null));
+  // What stores nothing is still answered.
+  expect(ok(await control.GET('/clock')).now).toBe('2026-01-12T04:30:00.000Z');
 });
 
 it('OP-94: a disk that is full is no reason to restart: the health stays as it was', async () => {

@@ -47,9 +47,10 @@ export async function guestOf({ store, clock }: Microsite, handle: string): Prom
 /** A visit, and a signed-in one anew, lasts this long: half an hour more than a sign-in needs. */
 export const visitMilliseconds = 3_600_000;
 
-/** Seconds of sandbox time until another code can be sent; 0 when it can. */
+/** Seconds of sandbox time until another code can be sent; 0 when it can, also where the clock was set back since. */
 export function resendIn({ clock }: Microsite, { sentAt }: Visit): number {
-  return Math.max(0, Math.ceil((sentAt + resendAfter - clock.now()) / 1000));
+  const since = clock.now() - sentAt;
+  return since < 0 ? 0 : Math.max(0, Math.ceil((resendAfter - since) / 1000));
 }
 
 /** Between one code and the next (OP-97). */

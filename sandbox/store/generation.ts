@@ -1,0 +1,48 @@
+/**
+ * The names of a store's files. A generation is the document and the journals that belong to it. Whoever takes a folder
+ * over from a process that may still wake up moves to the next generation: what the other then still writes has names
+ * that nobody reads any more. A folder that was never taken over so is of generation 0.
+ */
+const DOCUMENT = /^db(?:-(\d+))?\.json$/;
+const JOURNAL = /^journal-(?:(\d+)-)?(\d+)\.log$/;
+
+/** The document's name. */
+export function documentName(generation: number): string {
+  return generation === 0 ? 'db.json' : `db-${generation}.json`;
+}
+
+/** The name of the journal that follows batch `base`. */
+export function journalName(generation: number, base: number): string {
+  return generation === 0 ? `journal-${base}.log` : `journal-${generation}-${base}.log`;
+}
+
+/** The names of the journals of a generation. */
+export function journalNames(names: readonly string[], generation: number): string[] {
+  return names.filter((name) => JOURNAL.test(name) && generationOf(name) === generation);
+}
+
+/** The generation that counts: the newest that has a document, which is written last of all. */
+export function newestGeneration(names: readonly string[]): number {
+  const documents = names.filter((name) => DOCUMENT.test(name));
+  return Math.max(0, ...documents.map((name) => generationOf(name) ?? 0));
+}
+
+/**
+ * What a fold or a takeover left half made, and every file of an older generation. What is newer stays: it can be what
+ * another process makes that took the folder over from this one, which does not know it yet.
+ */
+export function isLeftover(name: string, generation: number): boolean {
+  const own = generationOf(name.replace(/\.tmp$/, ''));
+  return own !== undefined && (own < generation || (own === generation && name.endsWith('.tmp')));
+}
+
+/** Whether a folder with these files holds a store, whole or damaged. */
+export function isStore(names: readonly string[]): boolean {
+  return names.some((name) => generationOf(name) !== undefined);
+}
+
+/** Undefined for a file that is neither document nor journal. */
+function generationOf(name: string): number | undefined {
+  const found = DOCUMENT.exec(name) ?? JOURNAL.exec(name);
+  return found ? Number(found[1] ?? 0) : undefined;
+}

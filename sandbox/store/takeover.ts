@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { Low } from 'lowdb';
+import type { Content } from './document.ts';
+import { isLeftover, journalNames } from './generation.ts';
+import { Journal } from './journal.ts';
+import type { Lock } from './lock.ts';
+import { type Journals, keepTorn, type Place, readJournals, restore } from './recovery.ts';
+import { type BooksSpec, StoreError } from './store.ts';
+import { WorkingSet } from './working-set.ts';
+
+/** What a generation holds, as of batch `seq`. */
+export interface Held<Books> {
+  readonly working: WorkingSet<Books>;
+  readonly journals: Journals;
+  readonly seq: number;
+}
+
+/** What is taken over, and where it goes. */
+export interface Takeover<Books> {
+  readonly lock: Lock;
+  /** The generation that was read, which the earlier holder may still write to. */
+  readonly held: Held<Books>;
+  /** The generation to go on with, and its document. */
+  readonly place: Place;
+  readonly low: Low<Content>;
+}
+
+/** How often a generation is read that changes meanwhile. */
+const mostReadings = 5;
+
+/**
+ * Reads a generation whose holder may wake up: again where it was folded or replaced meanwhile, of which half may have been
+ * read. What the holder appends after its journals were read was not acknowledged.
+ *
+ * @param read reads the document, of which the slices are read when they are asked for
+ */
+export async function readAsOne<Books>(
+  place: Place,
+  spec: BooksSpec<Books>,
+  read: () => Promise<Content>,
+): Promise<Held<Books>> {
+  for (let readings = 1; ; readings += 1) {
+    const working = new WorkingSet(spec);
+    const journals = await readJournals(place);
+    const document = await read();
+    const isAsRead = async () => {
+      const names = journalNames(await place.files.list(place.dir), place.generation);
+      return (
+        (await read()).seq === document.seq && names.join() === journalNames(journals.names, place.generation).join()
+      );
+    };
+    try {
+      const seq = await restore(journals.scans, document, working);
+      if (await isAsRead()) return { working, journals, seq };
+    } catch (error) {
+      if (await isAsRead()) throw error;
+    }
+    if (readings === mostReadings) {
+      throw new StoreError('locked', `${place.dir} is changed by another process while it is read: stop it first`);
+    }
+  }
+}
+
+/**
+ * Goes on from a generation whose holder may wake up, without changing a byte of it, in a generation of its own. The
+ * new document is written last: until it is there the old generation counts, and from then on nothing of the old does.
+ * Returns the journal to go on with.
+ */
+export async function takeOver<Books>({ lock, held, place, low }: Takeover<Books>): Promise<Journal> {
+  const { dir, files, generation } = place;
+  const { working, journals, seq } = held;
+  await keepTorn(place, journals.names, journals.scans);
+  const journal = await Journal.create(place, seq);
+  const view = working.view();
+  try {
+    low.data = { seq, slices: view.slices() };
+    await low.write();
+    await lock.check();
+    lock.settle();
+    for (const name of await files.list(dir)) if (isLeftover(name, generation)) await files.remove(join(dir, name));
+    return journal;
+  } catch (error) {
+    await journal.close();
+    throw error;
+  } finally {
+    view.close();
+  }
+}

@@ -1,0 +1,3 @@
+import { takeovers } from './takeovers.ts';
+
+takeovers(1);
