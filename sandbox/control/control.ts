@@ -1,13 +1,13 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { flatTable } from '../contract/envelopes.ts';
-import type { Call, DocumentedFailure, Reply } from '../contract/types.ts';
+import type { Call, DocumentedFailure, Patience, Reply } from '../contract/types.ts';
 import type { InvalidRequest, PlatformFailure } from '../domain/failures.ts';
 import type { ClientPosition, PlatformPosition } from '../domain/reconciliation.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DueRunner } from '../runtime/due.ts';
 import type { Feed } from '../runtime/feed.ts';
-import type { Patience, Waiting } from '../runtime/waiting.ts';
+import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 
 type Schemas = components['schemas'];

@@ -26,7 +26,7 @@ export async function listActivity(
     // Who follows the log reads on where it stopped; who only looks wants the end.
     return after === undefined ? found.slice(-limit) : found.slice(0, limit);
   };
-  const items = await control.waiting.first('activity', look, { seconds: wait, gone: call.gone() });
+  const items = await control.waiting.first('activity', look, call.patience(wait));
   return { status: 200, body: { items: items as Mutable } };
 }
 

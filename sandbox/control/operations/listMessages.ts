@@ -7,6 +7,6 @@ export async function listMessages(
 ): Promise<ControlReply<'listMessages'>> {
   const { uid, after, wait = 0 } = call.query;
   const look = () => control.customers.messages(uid, after);
-  const items = await control.waiting.first('messages', look, { seconds: wait, gone: call.gone() });
+  const items = await control.waiting.first('messages', look, call.patience(wait));
   return { status: 200, body: { items: [...items] } };
 }

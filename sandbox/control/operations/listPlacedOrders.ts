@@ -7,6 +7,6 @@ export async function listPlacedOrders(
 ): Promise<ControlReply<'listPlacedOrders'>> {
   const { wait = 0, ...filter } = call.query;
   const look = () => control.orders.list(filter);
-  const items = await control.waiting.first('orders', look, { seconds: wait, gone: call.gone() });
+  const items = await control.waiting.first('orders', look, call.patience(wait));
   return { status: 200, body: { items: [...items] } };
 }

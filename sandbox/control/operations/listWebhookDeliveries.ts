@@ -9,6 +9,6 @@ export async function listWebhookDeliveries(
   if (!control.webhookLog.knows(webhook_id)) return { kind: 'not_found' };
   const { wait = 0, ...slice } = call.query;
   const look = () => control.webhookLog.list(webhook_id, slice);
-  const items = await control.waiting.first('webhookTries', look, { seconds: wait, gone: call.gone() });
+  const items = await control.waiting.first('webhookTries', look, call.patience(wait));
   return { status: 200, body: { items: [...items] } };
 }
