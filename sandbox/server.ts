@@ -5,7 +5,7 @@ import type { Certificate } from './certificate.ts';
 import { Connections, hangUp } from './connections.ts';
 import { arrival } from './contract/target.ts';
 import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
-import { Unsent } from './unsent.ts';
+import { mostUnsent, Unsent } from './unsent.ts';
 
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
 export interface HttpServer {
@@ -46,12 +46,15 @@ export interface ServerLimits {
   readonly request: number;
   readonly stalled: number;
   readonly connections: number;
+  /** Bytes of replies that wait for their readers. */
+  readonly unsent: number;
 }
 
 const usualLimits: ServerLimits = {
   request: requestMilliseconds,
   stalled: stalledMilliseconds,
   connections: mostConnections,
+  unsent: mostUnsent,
 };
 
 /** TLS 1.2 and 1.3 with suites that encrypt and authenticate in one, and no switch for less (OP-32). */
@@ -74,7 +77,7 @@ export async function listen(
   const most = { ...usualLimits, ...given };
   const state = { draining: false, open: 0, idle: () => {} };
   const connections = new Connections();
-  const unsent = new Unsent();
+  const unsent = new Unsent(most.unsent);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const arrived = arrival(request);
     if ('problem' in arrived) {

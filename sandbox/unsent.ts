@@ -17,7 +17,7 @@ export class Unsent {
   #bytes = 0;
   #isShedding = false;
 
-  constructor(most = mostUnsent) {
+  constructor(most: number) {
     this.#most = most;
   }
 

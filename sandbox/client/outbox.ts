@@ -9,6 +9,11 @@ const mostMessages = 10_000;
 export function send(tx: Tx<ClientBooks>, message: Omit<Message, 'seq'>): void {
   const seq = (tx.get('counters', 'messages') ?? 0) + 1;
   tx.put('counters', 'messages', seq);
-  tx.put('messages', String(seq).padStart(12, '0'), { seq, ...message });
+  tx.put('messages', messageKey(seq), { seq, ...message });
   dropEnded(tx, 'messages', message.at, mostMessages);
+}
+
+/** The id that keeps messages in their order. */
+export function messageKey(seq: number): string {
+  return String(seq).padStart(12, '0');
 }

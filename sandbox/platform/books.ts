@@ -145,7 +145,7 @@ const day = 24 * 3600 * 1000;
 export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
   items: { ordered: true, indexes: { sku: (item) => item.sku_code } },
   unlisted: {},
-  orders: { indexes: { uid: (order) => order.uid } },
+  orders: { ordered: ({ seq }) => (seq === 0 ? undefined : orderKey(seq)), indexes: { uid: (order) => order.uid } },
   lines: {},
   vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
   payments: { indexes: { uid: (payment) => payment.uid } },
@@ -166,4 +166,9 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
 /** The key that keeps items in the order of their ids. */
 export function itemKey(id: number): string {
   return String(id).padStart(12, '0');
+}
+
+/** The key that keeps orders in the order in which they were placed. */
+export function orderKey(seq: number): string {
+  return String(seq).padStart(12, '0');
 }

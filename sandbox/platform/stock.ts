@@ -1,6 +1,6 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Tx } from '../store/store.ts';
-import type { Item, PlatformBooks, VendorName } from './books.ts';
+import { type Item, itemKey, type PlatformBooks, type VendorName } from './books.ts';
 import { itemOf, listed, putItem, removeItem } from './catalogue.ts';
 import type { Platform } from './platform.ts';
 
@@ -23,8 +23,10 @@ export class Stock {
     this.#platform = platform;
   }
 
-  list(): Shown[] {
-    return this.#platform.store.range('items', {}).map(shown);
+  /** Items in the order of their ids. */
+  list(after: number | undefined, limit: number): Shown[] {
+    const range = after === undefined ? {} : { after: itemKey(after) };
+    return this.#platform.store.range('items', { ...range, limit }).map(shown);
   }
 
   /** Whether an item with this code is in the catalogue. */

@@ -28,7 +28,7 @@ export interface VendorBooks extends ActivityBooks, RandomBooks {
 }
 
 export const vendorSpec: BooksSpec<Omit<VendorBooks, keyof ActivityBooks | keyof RandomBooks>> = {
-  outcomes: {},
+  outcomes: { ordered: true },
   fulfilments: {},
   handedOut: {},
 };
