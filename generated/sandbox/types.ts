@@ -76,7 +76,7 @@ export interface paths {
         };
         /**
          * List customers
-         * @description All customers of the reference client, oldest first.
+         * @description The customers of the reference client, by `uid`.
          */
         get: operations["listCustomers"];
         put?: never;
