@@ -9,23 +9,56 @@ export interface Exchange {
 
 /** How long what still comes is read and dropped after the last reply, so that the reply is not lost with it. */
 const lingerMilliseconds = 1000;
+/** Calls that can wait on a connection behind the one that is served (OP-82). */
+const mostBehind = 32;
 
 /** What is under way on each connection, in the order in which it was asked. */
 export class Connections {
   readonly #open = new WeakMap<Socket, Set<Exchange>>();
+  readonly #turns = new WeakMap<Socket, (() => void)[]>();
+  readonly #full = new WeakSet<Socket>();
+  readonly #resting = new WeakSet<Socket>();
   readonly #answered = new WeakMap<Socket, () => void>();
 
-  /** Follows a call. What nobody read of its body is dropped once it is answered, so that the next call can be read. */
-  follow(exchange: Exchange): void {
+  /**
+   * Takes a call up. It is served once all before it on its connection were answered and their replies have left, so that
+   * nobody has more than one reply waiting; the first one once what came with its head is there. Where too many wait
+   * already it is refused instead, and nothing behind it is looked at.
+   */
+  takeUp(exchange: Exchange, serve: () => void, refuse: () => void): void {
     const { request, response } = exchange;
     const { socket } = request;
-    const open = this.#open.get(socket) ?? new Set();
-    this.#open.set(socket, open.add(exchange));
+    if (this.#full.has(socket)) return;
+    this.#follow(exchange);
+    const turns = this.#turns.get(socket) ?? [];
+    this.#turns.set(socket, turns);
+    if (turns.length > mostBehind) {
+      this.#full.add(socket);
+      refuse();
+      return;
+    }
+    turns.push(serve);
+    if (turns.length === 1 && !this.#resting.has(socket)) queueMicrotask(serve);
     response.once('close', () => {
-      if (request.complete) open.delete(exchange);
-      else request.once('close', () => open.delete(exchange)).resume();
-      this.#answered.get(socket)?.();
+      turns.shift();
+      // Of a connection that is no more nobody hears the end of a call.
+      if (!socket.destroyed && !this.#resting.has(socket)) turns[0]?.();
     });
+  }
+
+  /** Serves nothing that comes next on this connection for a while. */
+  rest(socket: Socket, milliseconds: number): void {
+    if (milliseconds === 0) return;
+    this.#resting.add(socket);
+    setTimeout(() => {
+      this.#resting.delete(socket);
+      if (!socket.destroyed) this.#turns.get(socket)?.[0]?.();
+    }, milliseconds).unref();
+  }
+
+  /** Whether a call is under way on this connection. */
+  isBusy(socket: Socket): boolean {
+    return (this.#turns.get(socket)?.length ?? 0) > 0;
   }
 
   /** Whether the rest of this connection was given up. */
@@ -48,6 +81,19 @@ export class Connections {
     look();
     await promise;
     return [...open].find(({ request }) => !request.complete);
+  }
+
+  /** Follows a call. What nobody read of its body is dropped once it is answered, so that the next call can be read. */
+  #follow(exchange: Exchange): void {
+    const { request, response } = exchange;
+    const { socket } = request;
+    const open = this.#open.get(socket) ?? new Set();
+    this.#open.set(socket, open.add(exchange));
+    response.once('close', () => {
+      if (request.complete) open.delete(exchange);
+      else request.once('close', () => open.delete(exchange)).resume();
+      this.#answered.get(socket)?.();
+    });
   }
 }
 

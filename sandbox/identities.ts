@@ -10,15 +10,17 @@ import { bareOrBearer, basic, digest } from './runtime/secrets.ts';
 export class Identities<T> {
   readonly #bySecret = new Map<string, T>();
   readonly #byId = new Map<string, T>();
+  readonly #byOwnCalls = new Map<string, T>();
 
-  /** Makes `owner` known by the id that its tokens name, and by its secrets. */
-  add(owner: T, id: string, secrets: readonly string[]): void {
+  /** Makes `owner` known by the id that its tokens name, by its secrets, and by what its calls to itself carry. */
+  add(owner: T, id: string, secrets: readonly string[], ownCalls: string): void {
     this.#byId.set(id, owner);
+    this.#byOwnCalls.set(digest(ownCalls), owner);
     for (const secret of secrets) this.#bySecret.set(digest(secret), owner);
   }
 
   remove(owner: T): void {
-    for (const known of [this.#byId, this.#bySecret]) {
+    for (const known of [this.#byId, this.#bySecret, this.#byOwnCalls]) {
       for (const [key, value] of known) if (value === owner) known.delete(key);
     }
   }
@@ -29,11 +31,16 @@ export class Identities<T> {
     return workspace === undefined ? this.#bySecret.get(digest(credential)) : this.#byId.get(workspace);
   }
 
+  /** Who calls itself; undefined for a call that comes from elsewhere. */
+  ofOwnCall(headers: IncomingHttpHeaders): T | undefined {
+    const own = headers[ownCallHeader];
+    return typeof own === 'string' ? this.#byOwnCalls.get(digest(own)) : undefined;
+  }
+
   /** The owner of what the headers carry. */
   ofHeaders(headers: IncomingHttpHeaders): T | undefined {
-    const own = headers[ownCallHeader];
     // A workspace's call to itself stays with it, whatever credential it passes on.
-    if (typeof own === 'string') return this.#bySecret.get(digest(own));
+    if (headers[ownCallHeader] !== undefined) return this.ofOwnCall(headers);
     const { authorization } = headers;
     const credential = basic(authorization)?.password ?? bareOrBearer(authorization);
     return credential === undefined ? undefined : this.ofCredential(credential);

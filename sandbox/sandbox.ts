@@ -2,11 +2,14 @@
  * The composition root: the one place where store, clock, randomness, parties and HTTP are put together. A test suite can
  * embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
+
+import { type Capacity, usualCapacity } from './admission.ts';
 import type { Books } from './books.ts';
 import { boundaryOf, machineAddresses } from './boundary.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { dispatcher } from './dispatch.ts';
+import { Gate } from './gate.ts';
 import { allowedOf, type CallOptions, givenSettings } from './given.ts';
 import { loadContracts } from './mounts.ts';
 import { ActivityChecker } from './proxy/activity-checker.ts';
@@ -71,6 +74,8 @@ export interface SandboxOptions extends CallOptions {
   readonly docs?: string;
   /** Holds the activity log against the contracts; sandboxes of one process can share one. Left out, each has its own. */
   readonly checker?: ActivityChecker;
+  /** What is taken on at once, where it is not the usual (OP-83). */
+  readonly capacity?: Partial<Capacity>;
   /** How long an end waits for calls and due work under way, in real milliseconds; left out, 8 s. Then they are cut off. */
   readonly stopMilliseconds?: number;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
@@ -162,8 +167,10 @@ async function assemble(
   await (stored === undefined ? demo.seed() : demo.resume());
   try {
     await workspaces.reopen((own) => resumed(own, realTime()));
-    const handle = dispatcher(workspaces, demo, contracts, boundaryOf({ ...options, host }, tls));
-    const server = await serve(handle, demo, options, tls);
+    const capacity = { ...usualCapacity, ...options.capacity };
+    const gate = new Gate({ timer: realTimer, now: () => performance.now(), warn, capacity });
+    const handle = dispatcher(workspaces, demo, contracts, boundaryOf({ ...options, host }, tls), gate);
+    const server = await serve(handle, () => gate.rest(), demo, options, tls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
     workspaces.start();
@@ -179,12 +186,14 @@ async function assemble(
 
 function serve(
   handle: Served['handle'],
+  restAfterRefusal: () => number,
   demo: Tenant,
   { host = loopback, port = defaultPort }: SandboxOptions,
   tls: Certificate | undefined,
 ): Promise<HttpServer> {
   const served: Served = {
     handle,
+    restAfterRefusal,
     internal: (path) => path.startsWith('/client/'),
     newTrace: () => demo.parties.traces.hex(16),
     refusal: (path, failure) => demo.refusal(path, failure),

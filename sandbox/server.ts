@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificate } from './certificate.ts';
 import { Connections, hangUp } from './connections.ts';
-import type { Rendered } from './contract/envelopes.ts';
-import type { RequestFailure } from './contract/failures.ts';
 import { arrival } from './contract/target.ts';
+import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
+import { mostUnsent, Unsent } from './unsent.ts';
 
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
 export interface HttpServer {
@@ -20,17 +20,42 @@ const headBytes = 16 * 1024;
 const requestMilliseconds = 15_000;
 /** What was cut off is answered within this time. */
 const graceMilliseconds = 1_000;
+/** A reply of which nothing is read for so long is given up (OP-82). */
+const stalledMilliseconds = 30_000;
+/** Connections that can be open at once (OP-82). */
+const mostConnections = 5_000;
+/** Those beyond it that are told so at once; further ones end without a word. */
+const mostTold = 500;
 
 /** What the server asks of the application. */
-export interface Served {
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+export interface Served extends Refusals {
+  /**
+   * Serves a call; resolves when its work is done. Undefined, and nothing has happened, where there is no place for it
+   * (OP-83).
+   */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined;
+  /** How long the connection of a call without a place then rests, in milliseconds. */
+  readonly restAfterRefusal: () => number;
   /** Paths that the sandbox itself calls to finish what is under way; they are served while draining. */
   readonly internal: (path: string) => boolean;
-  /** A trace id for a reply that the application never sees (OP-42). */
-  readonly newTrace: () => string;
-  /** Such a reply, in the form of the address that the path is under. */
-  readonly refusal: (path: string, failure: RequestFailure) => Rendered;
 }
+
+/** Bounds of a server that a test makes smaller. */
+export interface ServerLimits {
+  /** How long a request, and a handshake, may take to come whole. */
+  readonly request: number;
+  readonly stalled: number;
+  readonly connections: number;
+  /** Bytes of replies that wait for their readers. */
+  readonly unsent: number;
+}
+
+const usualLimits: ServerLimits = {
+  request: requestMilliseconds,
+  stalled: stalledMilliseconds,
+  connections: mostConnections,
+  unsent: mostUnsent,
+};
 
 /** TLS 1.2 and 1.3 with suites that encrypt and authenticate in one, and no switch for less (OP-32). */
 const tlsVersions = {
@@ -41,21 +66,19 @@ const tlsVersions = {
   ciphers: 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',
 } as const;
 
-/**
- * Listens, under TLS when there is a certificate. Rejects with the system's error when the port is taken.
- * @param milliseconds how long a request, and a handshake, may take to come whole
- */
+/** Listens, under TLS when there is a certificate. Rejects with the system's error when the port is taken. */
 export async function listen(
   served: Served,
   host: string,
   port: number,
   tls?: Certificate,
-  milliseconds = requestMilliseconds,
+  given: Partial<ServerLimits> = {},
 ): Promise<HttpServer> {
+  const most = { ...usualLimits, ...given };
   const state = { draining: false, open: 0, idle: () => {} };
   const connections = new Connections();
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    connections.follow({ request, response });
+  const unsent = new Unsent(most.unsent);
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     const arrived = arrival(request);
     if ('problem' in arrived) {
       return refuse(request, response, served, { kind: 'malformed_http' }, { 'X-Problem': arrived.problem });
@@ -64,21 +87,36 @@ export async function listen(
     if (state.draining && !served.internal(arrived.url)) {
       return refuse(request, response, served, { kind: 'unavailable' });
     }
+    const work = served.handle(request, response);
+    if (work === undefined) {
+      turnAway(request, response, served);
+      return connections.rest(request.socket, served.restAfterRefusal());
+    }
     state.open += 1;
-    response.once('close', () => {
+    // Who left has not taken the work along that was asked for.
+    void Promise.all([work, new Promise((resolve) => response.once('close', resolve))]).then(() => {
       state.open -= 1;
       if (state.open === 0) state.idle();
     });
-    served.handle(request, response);
   };
-  const limits = limitsOf(milliseconds);
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    unsent.follow(response);
+    connections.takeUp(
+      { request, response },
+      () => serve(request, response),
+      () =>
+        refuse(request, response, served, { kind: 'unavailable' }, { 'X-Problem': 'too many calls wait before it' }),
+    );
+  };
+  const limits = limitsOf(most.request);
   const server =
     tls === undefined
       ? createServer(limits, handle)
       : createSecureServer(
-          { ...limits, ...tlsVersions, handshakeTimeout: milliseconds, cert: tls.cert, key: tls.key },
+          { ...limits, ...tlsVersions, handshakeTimeout: most.request, cert: tls.cert, key: tls.key },
           handle,
         );
+  bound(server, most, connections, tls === undefined ? () => noRoom(served) : undefined);
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); left to Node, it is a bare 417.
   server.on('checkExpectation', handle);
   server.on('clientError', (error, socket) => {
@@ -128,72 +166,26 @@ function limitsOf(milliseconds: number) {
   };
 }
 
-function refuse(
-  { url = '/' }: IncomingMessage,
-  response: ServerResponse,
-  { refusal, newTrace }: Served,
-  failure: RequestFailure,
-  more: Readonly<Record<string, string>> = {},
-): void {
-  const { status, body, headers } = refusal(pathIn(url), failure);
-  const { type, text } = written(body);
-  const own = { 'X-Trace-Id': newTrace(), 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) };
-  response.writeHead(status, { ...headers, ...more, ...own, Connection: 'close' });
-  response.end(text);
-}
-
-/** The path in a target of any form, as far as it can be told. */
-function pathIn(target: string): string {
-  return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^\/+/, '/');
-}
-
-/** A page is text, everything else JSON. */
-function written(body: unknown): { readonly type: string; readonly text: string } {
-  if (typeof body === 'string') return { type: 'text/html; charset=utf-8', text: body };
-  return { type: 'application/json', text: JSON.stringify(body) };
-}
-
-type Broken = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
-
-const tooLate = { 'X-Problem': 'the request did not come whole in time' };
-
 /**
- * What cannot be parsed as HTTP, or does not come whole in time, never reaches the application; it is answered here, after
- * the calls that came whole before it on the same connection.
+ * Ends connections that are one too many, and those whose reply nobody reads. While there is nothing to read, a call that
+ * waits keeps its connection.
+ *
+ * @param refusal what a connection beyond the bound is told; left out, nothing, since TLS has not begun
  */
-async function answerBroken(
-  error: Broken,
-  socket: Socket,
-  connections: Connections,
-  { refusal, newTrace }: Served,
-): Promise<void> {
-  const handshake = /^(ERR_SSL|ERR_TLS|EPROTO)/.test(error.code ?? '');
-  if (!socket.writable || error.code === 'ECONNRESET' || handshake) {
-    socket.destroy();
-    return;
-  }
-  // What follows on a connection that was given up is no more readable than what it was given up for.
-  if (connections.givenUp(socket)) return;
-  const unfinished = await connections.giveUp(socket);
-  const silent = socket.bytesRead === 0 || unfinished?.response.headersSent === true;
-  if (silent || !socket.writable) return hangUp(socket, '');
-  const kind = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_http';
-  const { status, body, headers } = refusal(unfinished?.request.url ?? pathOf(error), { kind });
-  const { type, text } = written(body);
-  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...Object.entries({ ...headers, ...(late && tooLate) }).map(([name, value]) => `${name}: ${value}`),
-    `Content-Type: ${type}`,
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    `X-Trace-Id: ${newTrace()}`,
-    'Connection: close',
-  ];
-  hangUp(socket, `${head.join('\r\n')}\r\n\r\n${text}`);
-}
-
-/** The path of the last request in what could not be parsed. */
-function pathOf({ rawPacket }: Broken): string {
-  const lines = rawPacket?.toString('latin1').matchAll(/^[A-Z]+ (\S+)/gm) ?? [];
-  return pathIn([...lines].at(-1)?.[1] ?? '/');
+function bound(server: Server, most: ServerLimits, connections: Connections, refusal?: () => string): void {
+  let open = 0;
+  server.maxConnections = most.connections + mostTold;
+  server.on('connection', (socket: Socket) => {
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+    });
+    if (open <= most.connections) return;
+    if (refusal === undefined) socket.destroy();
+    else hangUp(socket, refusal());
+  });
+  // Node's clock of a connection stands still only while nothing comes, nothing is written and what was written stays.
+  server.setTimeout(most.stalled, (socket) => {
+    if (!connections.isBusy(socket) || socket.writableLength > 0) socket.destroy();
+  });
 }

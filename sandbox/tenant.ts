@@ -66,7 +66,7 @@ export class Tenant {
   readonly #faults: Faults;
   readonly #findings: ActivityFindings;
   readonly #mounts: readonly Mount[];
-  readonly #serve: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly #serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly #realTime: () => number;
   #open = 0;
   #used: number;
@@ -122,8 +122,8 @@ export class Tenant {
     this.#serve = makeApplication(this.#mounts, traces, activity, watch, house.docs).callback();
   }
 
-  /** Serves one call. */
-  handle(request: IncomingMessage, response: ServerResponse): void {
+  /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#open += 1;
     this.#used = this.#realTime();
     response.once('close', () => {
@@ -131,7 +131,7 @@ export class Tenant {
       this.#used = this.#realTime();
       if (this.#open === 0) this.#idle?.();
     });
-    this.#serve(request, response);
+    return this.#serve(request, response);
   }
 
   /** What is answered to a call that never reaches the application, in the form of the address that its path is under. */

@@ -73,11 +73,10 @@ export class Workspaces {
       serviceToken,
       basic.password,
       general.password,
-      ownCalls,
       micrositeEntry,
       pagePlace,
     ];
-    this.#identities.add(tenant, id, secrets);
+    this.#identities.add(tenant, id, secrets, ownCalls);
   }
 
   /** Opens the workspaces that were stored, and ends what was being made or deleted when the process died. */
@@ -114,6 +113,11 @@ export class Workspaces {
   /** Whose call this is, by what its head carries. */
   ofHead({ headers }: IncomingMessage): Tenant | undefined {
     return this.#identities.ofHeaders(headers);
+  }
+
+  /** Whether a workspace makes this call to itself. */
+  isOwnCall({ headers }: IncomingMessage): boolean {
+    return this.#identities.ofOwnCall(headers) !== undefined;
   }
 
   /** Whose credential this is. */

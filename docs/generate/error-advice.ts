@@ -204,8 +204,9 @@ export const advice = {
   },
   unavailable: {
     title: 'Temporarily unavailable',
-    cause: 'The server is stopping, or cannot write.',
-    fix: 'Wait. If it stays, look at the terminal of the sandbox: a full disk shows there.',
+    cause:
+      'The server is stopping, cannot write, or has more calls than it can serve: `X-Problem` says so then, and the call has done nothing.',
+    fix: 'Wait as long as `Retry-After` says, and send fewer calls at once. If it stays, look at the terminal of the sandbox: a full disk shows there.',
     retry: wait,
   },
   check_failed: {

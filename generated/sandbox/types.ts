@@ -76,7 +76,7 @@ export interface paths {
         };
         /**
          * List customers
-         * @description All customers of the reference client, oldest first.
+         * @description The customers of the reference client, by `uid`.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -1101,6 +1101,8 @@ export interface components {
             points: components["schemas"]["Points"];
         };
         CustomerList: {
+            /** @description What to give as `after` to read on; null where nothing follows. */
+            next: string | null;
             items: components["schemas"]["Customer"][];
         };
         /** @description Any of the profile's own fields. `uid` and the project are not changed by it. */
@@ -1143,6 +1145,8 @@ export interface components {
         };
         StockItem: (components["schemas"]["EgvFields"] & components["schemas"]["StockFields"]) | (components["schemas"]["PhysicalFields"] & components["schemas"]["StockFields"]);
         StockItemList: {
+            /** @description What to give as `after` to read on; null where nothing follows. */
+            next: number | null;
             items: components["schemas"]["StockItem"][];
         };
         ItemInput: {
@@ -1206,6 +1210,8 @@ export interface components {
             delay_seconds: number;
         };
         VendorOutcomeList: {
+            /** @description What to give as `after` to read on; null where nothing follows. */
+            next: string | null;
             items: components["schemas"]["VendorOutcome"][];
         };
         /**
@@ -1244,6 +1250,8 @@ export interface components {
             left: number | null;
         };
         FaultList: {
+            /** @description What to give as `after` to read on; null where nothing follows. */
+            next: string | null;
             items: components["schemas"]["Fault"][];
         };
         MagicValue: {
@@ -1351,6 +1359,8 @@ export interface components {
             at: components["schemas"]["Timestamp"];
         };
         MessageList: {
+            /** @description What to give as `after` to read on; null where nothing follows. */
+            next: number | null;
             items: components["schemas"]["Message"][];
         };
         ActivityFields: {
@@ -1415,6 +1425,8 @@ export interface components {
             };
         };
         ActivityList: {
+            /** @description What to give as `after` to read on; null where nothing follows. */
+            next: number | null;
             items: (components["schemas"]["ActivityCall"] | components["schemas"]["ActivityState"])[];
         };
         OperationList: {
@@ -1459,6 +1471,8 @@ export interface components {
             at: components["schemas"]["Timestamp"];
         };
         Ledger: {
+            /** @description What to give as `after` to read on; null where nothing follows. */
+            next: number | null;
             items: components["schemas"]["LedgerEntry"][];
             balance: components["schemas"]["WholePoints"];
         };
@@ -1469,6 +1483,8 @@ export interface components {
             order: components["schemas"]["Order"];
         };
         PlacedOrderList: {
+            /** @description What to give as `after` to read on; null where nothing follows. */
+            next: number | null;
             items: components["schemas"]["PlacedOrder"][];
         };
         /** @description An entry of the client's ledger in a timeline. */
@@ -1536,6 +1552,8 @@ export interface components {
             outstanding: "due" | "parked" | "none";
         };
         Reconciliation: {
+            /** @description What to give as `after` to read on; null where nothing follows. */
+            next: string | null;
             items: components["schemas"]["Difference"][];
         };
         Delivery: {
@@ -1555,6 +1573,8 @@ export interface components {
             webhook_id: string | null;
         };
         DeliveryList: {
+            /** @description What to give as `after` to read on; null where nothing follows. */
+            next: string | null;
             items: components["schemas"]["Delivery"][];
         };
         WebhookTry: {
@@ -1587,6 +1607,8 @@ export interface components {
             payload: components["schemas"]["CatalogueUpdated"];
         };
         WebhookTryList: {
+            /** @description What to give as `after` to read on; null where nothing follows. */
+            next: number | null;
             items: components["schemas"]["WebhookTry"][];
         };
         Clock: {
@@ -2032,7 +2054,18 @@ export interface operations {
     };
     listCustomers: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description The `next` of the page before.
+                 * @example CUST0007
+                 */
+                after?: components["schemas"]["Uid"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2049,7 +2082,16 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerList"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2154,7 +2196,18 @@ export interface operations {
     };
     listCatalogue: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description The `next` of the page before.
+                 * @example 17
+                 */
+                after?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2171,7 +2224,16 @@ export interface operations {
                     "application/json": components["schemas"]["StockItemList"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2315,7 +2377,18 @@ export interface operations {
     };
     listVendorOutcomes: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description The `next` of the page before.
+                 * @example EGV-SPICE-500
+                 */
+                after?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2332,7 +2405,16 @@ export interface operations {
                     "application/json": components["schemas"]["VendorOutcomeList"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2467,7 +2549,18 @@ export interface operations {
     };
     listFaults: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description The `next` of the page before.
+                 * @example FLT-1
+                 */
+                after?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2484,7 +2577,16 @@ export interface operations {
                     "application/json": components["schemas"]["FaultList"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2830,7 +2932,12 @@ export interface operations {
                  */
                 uid?: components["schemas"]["Uid"];
                 /**
-                 * @description Only what has a higher `seq`; with `wait`, the highest that you have seen.
+                 * @description At most so many: of the newest, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
                  * @example 17
                  */
                 after?: number;
@@ -2890,12 +2997,12 @@ export interface operations {
                  */
                 uid?: components["schemas"]["Uid"];
                 /**
-                 * @description At most so many: of the newest entries, with `after` of those that follow it.
+                 * @description At most so many: of the newest entries, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
                  * @example 100
                  */
                 limit?: number;
                 /**
-                 * @description Only what has a higher `seq`; with `wait`, the highest that you have seen.
+                 * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
                  * @example 17
                  */
                 after?: number;
@@ -3116,12 +3223,12 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description At most so many: of the newest, with `after` of those that follow it.
+                 * @description At most so many: of the newest, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
                  * @example 100
                  */
                 limit?: number;
                 /**
-                 * @description Only what has a higher `seq`; with `wait`, the highest that you have seen.
+                 * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
                  * @example 17
                  */
                 after?: number;
@@ -3211,7 +3318,18 @@ export interface operations {
     };
     getLedger: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description The `next` of the page before.
+                 * @example 100
+                 */
+                after?: number;
+            };
             header?: never;
             path: {
                 /**
@@ -3254,7 +3372,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only what has a higher `seq`; with `wait`, the highest that you have seen.
+                 * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
                  * @example 17
                  */
                 after?: number;
@@ -3304,7 +3422,18 @@ export interface operations {
     };
     getReconciliation: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description The `next` of the page before.
+                 * @example RDM-000001-9K2QX4
+                 */
+                after?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3321,7 +3450,16 @@ export interface operations {
                     "application/json": components["schemas"]["Reconciliation"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3329,7 +3467,18 @@ export interface operations {
     };
     listDeliveries: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description The `next` of the page before.
+                 * @example W000000000007
+                 */
+                after?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3346,7 +3495,16 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryList"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            /** @description A parameter is missing or malformed. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3422,12 +3580,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many: of the newest, with `after` of those that follow it.
+                 * @description At most so many: of the newest, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
                  * @example 100
                  */
                 limit?: number;
                 /**
-                 * @description Only what has a higher `seq`; with `wait`, the highest that you have seen.
+                 * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
                  * @example 17
                  */
                 after?: number;

@@ -55,7 +55,7 @@ const day = 24 * 3600 * 1000;
 
 /** A code that has expired is told from an unknown one for a day; a message is kept for thirty (OP-57). */
 export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
-  customers: {},
+  customers: { ordered: true },
   entries: { indexes: { uid: (entry) => entry.uid } },
   redemptions: {},
   credits: {},

@@ -1,5 +1,6 @@
 import { balance, book, type Entry, type LifecycleLabel, label, points } from '../domain/ledger.ts';
 import { noAttempts } from '../domain/otp.ts';
+import { orderedKey } from '../runtime/numbering.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientBooks, Customer, LedgerEntry, Message, Profile } from './books.ts';
@@ -64,9 +65,16 @@ export class Directory {
     this.#seed = seed;
   }
 
-  list(): CustomerShown[] {
-    const listed = this.#client.store.all('customers').filter(({ unlisted }) => unlisted !== true);
-    return listed.map(shown);
+  /** Listed customers in the order of their ids. */
+  list(after: string | undefined, limit: number): CustomerShown[] {
+    const found: CustomerShown[] = [];
+    for (let last = after; found.length < limit; ) {
+      const slice = this.#client.store.range('customers', { limit, ...(last !== undefined && { after: last }) });
+      found.push(...slice.filter(({ unlisted }) => unlisted !== true).map(shown));
+      last = slice.at(-1)?.uid;
+      if (slice.length < limit) break;
+    }
+    return found.slice(0, limit);
   }
 
   /** Makes a customer in a transaction; undefined when the uid is taken. */
@@ -106,12 +114,13 @@ export class Directory {
     });
   }
 
-  /** The entries of a customer, oldest first, with their lifecycle labels; undefined for an unknown customer. */
-  ledger(uid: string): LedgerShown | undefined {
+  /** Entries of a customer behind the first so many, oldest first, with their lifecycle labels; undefined for an unknown customer. */
+  ledger(uid: string, after = 0, limit = Infinity): LedgerShown | undefined {
     const { store } = this.#client;
     const customer = store.get('customers', uid);
     if (customer === undefined) return undefined;
-    const items = store.find('entries', 'uid', uid).map((entry) => this.#entryShown(entry));
+    const entries = store.find('entries', 'uid', uid).slice(after, after + limit);
+    const items = entries.map((entry) => this.#entryShown(entry));
     return { items, balance: balance(customer.account) };
   }
 
@@ -128,12 +137,20 @@ export class Directory {
     return { kind, points, reference, label: label(entry, state), at: new Date(entry.at).toISOString() };
   }
 
-  /** The outbox, newest first: messages with a number higher than `after`. */
-  messages(uid: string | undefined, after = 0): (Omit<Message, 'at'> & { at: string })[] {
+  /** The outbox, oldest first: the newest messages, or with `after` the first with a higher number. */
+  messages(
+    uid: string | undefined,
+    after: number | undefined,
+    limit: number,
+  ): (Omit<Message, 'at'> & { at: string })[] {
     const { store } = this.#client;
-    const found = uid === undefined ? store.range('messages', {}) : store.find('messages', 'uid', uid);
-    const newer = found.filter(({ seq }) => seq > after).toReversed();
-    return newer.map((message) => ({ ...message, at: new Date(message.at).toISOString() }));
+    const range = after === undefined ? { reverse: true } : { after: orderedKey(after) };
+    const all = uid === undefined ? store.range('messages', { ...range, limit }) : store.find('messages', 'uid', uid);
+    const inOrder = all.toSorted((one, other) => one.seq - other.seq).filter(({ seq }) => seq > (after ?? 0));
+    return (after === undefined ? inOrder.slice(-limit) : inOrder.slice(0, limit)).map((message) => ({
+      ...message,
+      at: new Date(message.at).toISOString(),
+    }));
   }
 
   /** Books the one entry that brings the account to the wished balance; none when it is there already. */

@@ -4,10 +4,10 @@ import type { Api, Bound, IdempotencyStore, Served, Watch } from './api.ts';
 import type { Operation } from './document.ts';
 import { originOf } from './origin.ts';
 import { Replies, type Written } from './replies.ts';
-import { hasBody, leaving, leftOut, parameterValue, readBody, readForm, repeated } from './request.ts';
+import { hasBody, leaving, leftOut, parameterValue, patienceOf, readBody, readForm, repeated } from './request.ts';
 import type { Check } from './schemas.ts';
 import { keepKnown, type Shape, shapeOf } from './shape.ts';
-import type { Answer, Call, KeepingTx, KeptReply, OperationType, StatusTable } from './types.ts';
+import type { Answer, Call, KeepingTx, KeptReply, OperationType, Patience, StatusTable } from './types.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 type AnyFailure = { readonly kind: string };
@@ -28,6 +28,7 @@ interface Passage<Caller> {
   body: unknown;
   notices: string[];
   readonly gone: () => AbortSignal;
+  readonly patience: (seconds: number) => Patience;
 }
 
 /** One operation of an API: takes a request through admission, validation and handler to a checked reply. */
@@ -62,6 +63,7 @@ export class BoundOperation<Caller> implements Bound {
   }
 
   async serve(ctx: Context, path: PathValues, trace: string): Promise<Served> {
+    const gone = leaving(ctx);
     const passage: Passage<Caller> = {
       caller: this.#api.anyone,
       query: {},
@@ -71,7 +73,8 @@ export class BoundOperation<Caller> implements Bound {
       raw: undefined,
       body: undefined,
       notices: [],
-      gone: leaving(ctx),
+      gone,
+      patience: patienceOf(ctx, gone),
     };
     const written = await this.#pass(ctx, path, passage, trace).catch((error: unknown) =>
       this.#replies.refuse({ kind: this.#watch.error(error, this.operation.operationId) }),
@@ -198,7 +201,7 @@ export class BoundOperation<Caller> implements Bound {
     trace: string,
     keeping: { id: string; fingerprint: string; store: IdempotencyStore } | undefined,
   ): Promise<Written> {
-    const { caller, query, path, header, body, gone } = passage;
+    const { caller, query, path, header, body, gone, patience } = passage;
     let kept: Written | undefined;
     const keepIn = (tx: KeepingTx, written: Written) => {
       if (keeping === undefined) return;
@@ -211,7 +214,7 @@ export class BoundOperation<Caller> implements Bound {
       keepIn(tx, kept);
       return answer;
     };
-    const call = { query, path, header, body, caller, trace, gone, keep } as unknown as AnyCall<Caller>;
+    const call = { query, path, header, body, caller, trace, gone, patience, keep } as unknown as AnyCall<Caller>;
     const answer = await this.#handler(call);
     if (kept !== undefined) return kept;
     const written = this.#replies.answer(answer);

@@ -3,6 +3,8 @@ import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import type { Parameter } from './document.ts';
 import type { RequestFailure } from './failures.ts';
+import { placeOf } from './place.ts';
+import type { Patience } from './types.ts';
 
 /** Most bytes of a request body (OP-39). */
 export const bodyLimit = 64 * 1024;
@@ -90,6 +92,12 @@ export function leaving({ res }: Context): () => AbortSignal {
     }
     return controller.signal;
   };
+}
+
+/** The patience of a call's caller; its place is given back while it waits. */
+export function patienceOf({ res }: Context, gone: () => AbortSignal): (seconds: number) => Patience {
+  const aside: Patience['aside'] = (waiting) => placeOf(res)?.aside(waiting) ?? waiting;
+  return (seconds) => ({ seconds, gone: gone(), aside });
 }
 
 /** The value of a parameter as it was sent, a whole number where the contract asks for one; undefined when absent. */

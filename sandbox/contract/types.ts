@@ -29,12 +29,21 @@ export interface Call<Op extends OperationType, Caller> {
   readonly trace: string;
   /** The signal that the caller is gone, for a handler that waits. */
   readonly gone: () => AbortSignal;
+  /** For a handler that waits so many seconds at the longest: it is not in service meanwhile (OP-83). */
+  readonly patience: (seconds: number) => Patience;
   /**
    * Keeps the answer under the caller's `Idempotency-Key`, or under the key of a page's form, in the transaction of the
    * effect (OP-20). Without a key it does
    * nothing. Returns the answer, so that a transaction can end with it.
    */
   readonly keep: <R extends Answer>(tx: KeepingTx, answer: R) => R;
+}
+
+/** How long a caller waits, in seconds of real time, the signal that it is no longer there, and what waiting goes through. */
+export interface Patience {
+  readonly seconds: number;
+  readonly gone: AbortSignal;
+  readonly aside: <T>(waiting: Promise<T>) => Promise<T>;
 }
 
 /** What a handler may come back with: a reply with a body, a stream of events, a text or another address, or a failure. */

@@ -1,14 +1,14 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { flatTable } from '../contract/envelopes.ts';
 import type { FlatFailure } from '../contract/failures.ts';
-import type { Call, DocumentedFailure, Reply } from '../contract/types.ts';
+import type { Call, DocumentedFailure, Patience, Reply } from '../contract/types.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import type { ClientPosition, PlatformPosition } from '../domain/reconciliation.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DueRunner } from '../runtime/due.ts';
 import type { Feed } from '../runtime/feed.ts';
-import type { Patience, Waiting } from '../runtime/waiting.ts';
+import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 
 type Schemas = components['schemas'];
@@ -42,30 +42,31 @@ export interface Control {
   };
   /** Orders that stand (OP-84). */
   readonly orders: {
-    list(filter: OrderFilter): Schemas['PlacedOrder'][];
+    list(filter: OrderFilter & { readonly limit: number }): Schemas['PlacedOrder'][];
     get(order_id: string): Schemas['PlacedOrder'] | undefined;
   };
   /** What the platform has still to deliver, and what it gave up on (OP-24). */
   readonly deliveries: {
-    list(): Schemas['Delivery'][];
+    list(after: string | undefined, limit: number): Schemas['Delivery'][];
     replay(id: string, trace: string): Promise<Schemas['Delivery'] | undefined>;
     replayParked(trace: string): Promise<Schemas['Delivery'][]>;
   };
   /** What was sent to registered addresses, and what came of it (OP-85). */
   readonly webhookLog: {
     knows(webhook_id: string): boolean;
-    list(webhook_id: string, slice: { after?: number; limit?: number }): Schemas['WebhookTry'][];
+    list(webhook_id: string, after: number | undefined, limit: number): Schemas['WebhookTry'][];
   };
   readonly customers: {
-    list(): Schemas['Customer'][];
+    list(after: string | undefined, limit: number): Schemas['Customer'][];
     create(uid: string, wish: CustomerWish, trace: string): Promise<Schemas['Customer'] | undefined>;
     change(uid: string, wish: CustomerWish, trace: string): Promise<Schemas['Customer'] | Refused | undefined>;
-    ledger(uid: string): Schemas['Ledger'] | undefined;
+    /** Entries behind the first so many. */
+    ledger(uid: string, after: number, limit: number): Omit<Schemas['Ledger'], 'next'> | undefined;
     bookings(uid: string, redeemCode: string): Booking[];
-    messages(uid: string | undefined, after: number | undefined): Schemas['Message'][];
+    messages(uid: string | undefined, after: number | undefined, limit: number): Schemas['Message'][];
   };
   readonly stock: {
-    list(): Schemas['StockItem'][];
+    list(after: number | undefined, limit: number): Schemas['StockItem'][];
     has(sku: string): boolean;
     create(input: Schemas['ItemInput'], trace: string): Promise<Schemas['StockItem'] | Refused | undefined>;
     change(
@@ -79,7 +80,7 @@ export interface Control {
   readonly outcomes: {
     get(sku: string): Schemas['VendorOutcome'];
     /** Those that were set (OP-76). */
-    list(): Schemas['VendorOutcome'][];
+    list(after: string | undefined, limit: number): Schemas['VendorOutcome'][];
     set(sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;
     /** For one redemption, whatever is set for its item. */
     decide(redeemCode: string, sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;

@@ -4,6 +4,7 @@ import type { LineStanding } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { DueBooks } from '../runtime/due.ts';
+import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
 import type { Door } from './dialects.ts';
@@ -144,7 +145,7 @@ const day = 24 * 3600 * 1000;
 export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
   items: { ordered: true, indexes: { sku: (item) => item.sku_code } },
   unlisted: {},
-  orders: { indexes: { uid: (order) => order.uid } },
+  orders: { ordered: ({ seq }) => (seq === 0 ? undefined : orderedKey(seq)), indexes: { uid: (order) => order.uid } },
   lines: {},
   vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
   payments: { indexes: { uid: (payment) => payment.uid } },

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { nextNumber } from '../runtime/numbering.ts';
+import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformBooks, VendorName } from './books.ts';
 import { itemOf, listed, putItem, removeItem } from './catalogue.ts';
@@ -24,8 +24,10 @@ export class Stock {
     this.#platform = platform;
   }
 
-  list(): Shown[] {
-    return this.#platform.store.range('items', {}).map(shown);
+  /** Items in the order of their ids. */
+  list(after: number | undefined, limit: number): Shown[] {
+    const range = after === undefined ? {} : { after: orderedKey(after) };
+    return this.#platform.store.range('items', { ...range, limit }).map(shown);
   }
 
   /** Whether an item with this code is in the catalogue. */

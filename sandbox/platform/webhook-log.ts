@@ -36,7 +36,7 @@ export class WebhookLog {
   }
 
   /** The tries of a webhook, oldest first: the newest, or with `after` those that follow it. */
-  list(webhook_id: string, { after, limit = 100 }: { readonly after?: number; readonly limit?: number }): Shown[] {
+  list(webhook_id: string, after: number | undefined, limit: number): Shown[] {
     const tries = this.#store.find('webhookTries', 'webhook', webhook_id).filter(({ seq }) => seq > (after ?? 0));
     return (after === undefined ? tries.slice(-limit) : tries.slice(0, limit)).map(shown);
   }

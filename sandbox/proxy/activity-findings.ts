@@ -1,7 +1,8 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
+import type { Patience } from '../contract/types.ts';
 import { type ActivityBooks, lastSeq } from '../runtime/activity.ts';
 import type { Timer } from '../runtime/timer.ts';
-import { type Patience, Waiting } from '../runtime/waiting.ts';
+import { Waiting } from '../runtime/waiting.ts';
 import type { Change, Committed, Store } from '../store/store.ts';
 import type { ActivityChecker, FoundInCall } from './activity-checker.ts';
 import { LogCheck } from './log-check.ts';

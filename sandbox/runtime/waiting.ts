@@ -1,12 +1,7 @@
+import type { Patience } from '../contract/types.ts';
 import type { Store } from '../store/store.ts';
 import { turn } from '../store/turn.ts';
 import type { Timer } from './timer.ts';
-
-/** How long a caller waits, in seconds of real time, and the signal that it is no longer there. */
-export interface Patience {
-  readonly seconds: number;
-  readonly gone: AbortSignal;
-}
 
 /** Callers who can wait at once; another one is answered as if its patience had ended (OP-59). */
 const mostWaiters = 200;
@@ -51,7 +46,7 @@ export class Waiting {
    * `collection` that lets it, else when patience ends, the caller leaves or the sandbox stops. Rejects when `look` throws.
    */
   async first<T>(collection: string, look: () => readonly T[], patience: Patience): Promise<readonly T[]> {
-    const { seconds, gone } = patience;
+    const { seconds, gone, aside } = patience;
     const found = look();
     if (found.length > 0 || seconds === 0 || this.#stopped || gone.aborted) return found;
     if (this.#waiters.size >= mostWaiters) return found;
@@ -69,7 +64,7 @@ export class Waiting {
     gone.addEventListener('abort', waiter.end);
     this.#waiters.add(waiter);
     try {
-      return await promise;
+      return await aside(promise);
     } finally {
       cancel();
       gone.removeEventListener('abort', waiter.end);

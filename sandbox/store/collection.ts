@@ -21,8 +21,8 @@ export interface Shelf {
   rows(): Iterable<Row>;
   /** The rows found under `key`, oldest insertion first. */
   matching(index: string, key: string): Row[];
-  /** The ids strictly after `after` in id order, or strictly before it in descending order. */
-  ids(after: string | undefined, reverse: boolean): Iterable<string>;
+  /** The places of rows strictly after `after` in their order, or strictly before it in descending order; see `idAt`. */
+  places(after: string | undefined, reverse: boolean): Iterable<string>;
   /** The rows that have an end, by `endKey`, what ends first before the others. */
   ends(): Iterable<string>;
 }
@@ -43,6 +43,11 @@ export function idIn(key: string): string {
 /** What an `endKey` was made of. */
 export function endOf(key: string): Ending {
   return { id: idIn(key), until: Number(key.slice(0, DIGITS)) };
+}
+
+/** The id of the row at a place: the place itself where rows are kept by id, else what follows the key that they are kept by. */
+export function idAt({ ordered }: CollectionSpec<unknown>, place: string): string {
+  return typeof ordered === 'function' ? place.slice(place.indexOf(' ') + 1) : place;
 }
 
 interface Index {
@@ -100,10 +105,13 @@ export class Collection implements Shelf, Viewed {
     return found.sort((one, other) => one.ordinal - other.ordinal);
   }
 
-  ids(after: string | undefined, reverse: boolean): Iterable<string> {
-    if (!this.spec.ordered) throw new Error(`The collection ${this.name} is not ordered: it has no range`);
-    this.#sorted ??= new SortedKeys(this.#rows.keys());
-    return this.#sorted.from(after, reverse);
+  places(after: string | undefined, reverse: boolean): Iterable<string> {
+    const { ordered } = this.spec;
+    if (!ordered) throw new Error(`The collection ${this.name} is not ordered: it has no range`);
+    this.#sorted ??= new SortedKeys([...this.#rows.values()].flatMap((row) => this.#placeOf(row) ?? []));
+    // Behind every place that has this key.
+    const edge = typeof ordered === 'function' && after !== undefined && !reverse ? `${after}!` : after;
+    return this.#sorted.from(edge, reverse);
   }
 
   ends(): Iterable<string> {
@@ -118,13 +126,14 @@ export class Collection implements Shelf, Viewed {
     // All keys first: an index function that throws must leave everything as it was.
     const moves = [...this.#indexes.values()].map((index) => ({ index, key: index.keyOf(record) }));
     const end = this.#ends && this.#endOf({ id, record });
+    const place = this.#sorted && this.#placeOf({ id, record });
     if (before) {
       this.#unindex(before);
       for (const view of this.#views) view.replaced(before);
     }
     for (const { index, key } of moves) if (key !== undefined) addTo(index.idsByKey, key, id);
     if (end !== undefined) this.#ends?.add(end);
-    if (!before) this.#sorted?.add(id);
+    if (place !== undefined) this.#sorted?.add(place);
     this.#rows.set(id, { id, record, ordinal });
     this.#nextOrdinal = Math.max(this.#nextOrdinal, ordinal + 1);
   }
@@ -133,7 +142,6 @@ export class Collection implements Shelf, Viewed {
     const row = this.#rows.get(id);
     if (!row) return;
     this.#unindex(row);
-    this.#sorted?.remove(id);
     for (const view of this.#views) view.removed(row);
     this.#rows.delete(id);
   }
@@ -159,6 +167,15 @@ export class Collection implements Shelf, Viewed {
     }
     const end = this.#ends && this.#endOf(row);
     if (end !== undefined) this.#ends?.remove(end);
+    const place = this.#sorted && this.#placeOf(row);
+    if (place !== undefined) this.#sorted?.remove(place);
+  }
+
+  #placeOf({ id, record }: Pick<Row, 'id' | 'record'>): string | undefined {
+    const { ordered } = this.spec;
+    if (typeof ordered !== 'function') return id;
+    const key = ordered(record);
+    return key === undefined ? undefined : `${key} ${id}`;
   }
 
   #endOf({ id, record }: Pick<Row, 'id' | 'record'>): string | undefined {

@@ -1,4 +1,4 @@
-import { Collection, idIn, type Row, type Shelf } from './collection.ts';
+import { Collection, idAt, idIn, type Row, type Shelf } from './collection.ts';
 import type { CollectionSpec } from './store.ts';
 
 /**
@@ -47,9 +47,10 @@ export class Staged implements Shelf {
     return [...below, ...this.#puts.matching(index, key)].sort((one, other) => one.ordinal - other.ordinal);
   }
 
-  ids(after: string | undefined, reverse: boolean): Iterable<string> {
-    const below = this.#base.ids(after, reverse);
-    return merged(below, this.#puts.ids(after, reverse), (id) => this.#hidden.has(id), reverse);
+  places(after: string | undefined, reverse: boolean): Iterable<string> {
+    const below = this.#base.places(after, reverse);
+    const isHidden = (place: string) => this.#hidden.has(idAt(this.spec, place));
+    return merged(below, this.#puts.places(after, reverse), isHidden, reverse);
   }
 
   ends(): Iterable<string> {

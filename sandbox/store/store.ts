@@ -7,9 +7,12 @@ import type { Slices } from './view.ts';
  * room that is handed `Store<PlatformBooks>` cannot name another party's collections.
  */
 
-/** How one collection is kept. `ordered` keeps ids sorted for `range`; each index maps a record to its look-up key. */
+/**
+ * How one collection is kept. `ordered` keeps records sorted for `range`: by id, or by the key that a function gives, without a
+ * space, or undefined to leave the record out. Each index maps a record to its look-up key.
+ */
 export interface CollectionSpec<R> {
-  readonly ordered?: boolean;
+  readonly ordered?: true | ((record: R) => string | undefined);
   /** The instant in milliseconds until which a record counts, undefined for one without end. Kept in order for `ending`. */
   readonly until?: (record: R) => number | undefined;
   /** An index function gives the key a record is found under, or undefined to leave the record out of the index. */
@@ -19,7 +22,7 @@ export interface CollectionSpec<R> {
 /** One spec for each collection of `Books`; the store refuses to serve a collection that is not listed. */
 export type BooksSpec<Books> = { readonly [C in keyof Books]: CollectionSpec<Books[C]> };
 
-/** A slice of an ordered collection: ids strictly after `after`, in id order (or strictly before it, when reversed). */
+/** A slice of an ordered collection: keys strictly after `after`, in their order (or strictly before it, when reversed). */
 export interface Range {
   readonly after?: string;
   readonly limit?: number;

@@ -1,4 +1,4 @@
-import { Collection, endOf, type Row, type Shelf } from './collection.ts';
+import { Collection, endOf, idAt, type Row, type Shelf } from './collection.ts';
 import { freezeRecord } from './record.ts';
 import { Staged } from './staged.ts';
 import type { BooksSpec, CollectionSpec, Ending, Range, Reader, Tx } from './store.ts';
@@ -30,9 +30,9 @@ abstract class Shelves<Books> implements Reader<Books> {
   ): readonly Books[C][] {
     const shelf = this.shelf(String(collection));
     const found: Row[] = [];
-    for (const id of shelf.ids(after, reverse)) {
+    for (const place of shelf.places(after, reverse)) {
       if (found.length >= limit) break;
-      const row = shelf.row(id);
+      const row = shelf.row(idAt(shelf.spec, place));
       if (row) found.push(row);
     }
     return recordsOf(found);

@@ -33,7 +33,7 @@ const day = 24 * 3600 * 1000;
 
 /** The platform asks five times within seconds and gives a line up after a day; thirty are far beyond that (OP-57). */
 export const vendorSpec: BooksSpec<Omit<VendorBooks, keyof ActivityBooks | keyof RandomBooks>> = {
-  outcomes: {},
+  outcomes: { ordered: true },
   // What an older version kept has no time, and no end.
   fulfilments: { until: ({ at }) => (Number.isFinite(at) ? at + 30 * day : undefined) },
   handedOut: {},

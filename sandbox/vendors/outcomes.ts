@@ -37,9 +37,8 @@ export class Outcomes {
   }
 
   /** Those that were set, by code (OP-76). */
-  list(): Shown[] {
-    const byCode = (one: OutcomeRule, other: OutcomeRule) => (one.sku_code < other.sku_code ? -1 : 1);
-    return this.#store.all('outcomes').toSorted(byCode).map(shown);
+  list(after: string | undefined, limit: number): Shown[] {
+    return this.#store.range('outcomes', { limit, ...(after !== undefined && { after }) }).map(shown);
   }
 
   /** Counts from the next redemption that reaches the vendor. */

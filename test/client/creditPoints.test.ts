@@ -13,6 +13,7 @@ it('B4, R21, S10: points are credited, and stand in the ledger as Earned under t
   const at = '2026-01-12T04:30:00.000Z';
   expect(ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST0002' } } }))).toEqual({
     items: [{ kind: 'credit', points: 24, reference: 'TXN-900001', label: 'Earned', at }],
+    next: null,
     balance: 24,
   });
   const profile = ok(await client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0002' } } }));

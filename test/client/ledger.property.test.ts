@@ -76,10 +76,14 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   await store.transact((tx) => customers.map((uid) => directory.add(tx, uid, { balance: opening })));
   const handlers = clientHandlers(client);
   const gone = () => new AbortController().signal;
-  const call = { query: {}, path: {}, header: {}, caller: { kind: 'service' }, trace: 'f'.repeat(32), gone } as const;
+  const patience = () => expect.fail('nobody waits');
+  const about = { query: {}, path: {}, header: {}, trace: 'f'.repeat(32), gone, patience };
+  const call = { ...about, caller: { kind: 'service' } } as const;
   const keep = <R>(_tx: unknown, answer: R) => answer;
   const accounts = () =>
-    directory.list().map(({ uid, points }) => ({ uid, points, items: directory.ledger(uid)?.items ?? [] }));
+    directory
+      .list(undefined, 100)
+      .map(({ uid, points }) => ({ uid, points, items: directory.ledger(uid)?.items ?? [] }));
   const seen = new Set<string>();
   store.onCommit(() => {
     for (const breach of unlawful(accounts())) seen.add(breach);

@@ -171,7 +171,7 @@ it('D5: OP-18: a code is bound to its reference and its customer', async () => {
 it('D3: OP-44: a customer that nobody knows gets no code', async () => {
   const sandbox = await testSandbox();
   expect(refusal(await ask(sandbox, 'CUST9999'))).toEqual(wrapped(422, 'Unknown customer.'));
-  expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [] });
+  expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [], next: null });
 });
 
 it('D1: OP-37: missing or wrong Basic credentials are 401, before the body is looked at', async () => {

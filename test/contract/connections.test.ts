@@ -120,11 +120,14 @@ afterEach(async () => {
 async function impatient(tls?: Awaited<ReturnType<typeof ownCertificate>>) {
   const server = await listen(
     {
-      handle: (request, response) =>
-        void request
+      handle: (request, response) => {
+        request
           .on('end', () => response.end('done'))
           .resume()
-          .on('error', () => {}),
+          .on('error', () => {});
+        return Promise.resolve();
+      },
+      restAfterRefusal: () => 0,
       internal: () => false,
       newTrace: () => '0'.repeat(32),
       refusal: (_, failure) => flatEnvelope.render(failure),
@@ -132,7 +135,7 @@ async function impatient(tls?: Awaited<ReturnType<typeof ownCertificate>>) {
     '127.0.0.1',
     0,
     tls,
-    300,
+    { request: 300 },
   );
   servers.add(server);
   return `http://127.0.0.1:${server.port}`;

@@ -113,7 +113,10 @@ export async function getLamp(handler: Make) {
   );
   const server = await listen(
     {
-      handle: app.callback(),
+      handle: (request, response) => {
+        return app.callback()(request, response);
+      },
+      restAfterRefusal: () => 0,
       internal: () => false,
       newTrace: () => 'trace',
       refusal: (_, failure) => flatEnvelope.render(failure),

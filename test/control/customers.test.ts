@@ -31,6 +31,7 @@ it('a customer is made from an id alone, with a whole profile and no points', as
   expect(made.profile.mobileNo).toMatch(/^5\d{9}$/);
   expect(ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST9001' } } }))).toEqual({
     items: [],
+    next: null,
     balance: 0,
   });
   const { items } = ok(await control.GET('/customers'));
@@ -45,6 +46,7 @@ it('a balance is booked as an opening entry, and what is given of the profile st
   expect(made.profile).toMatchObject(profile);
   expect(ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST9002' } } }))).toEqual({
     items: [{ kind: 'credit', points: 5000, reference: 'opening', label: 'Earned', at }],
+    next: null,
     balance: 5000,
   });
   const told = ok(await client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST9002' } } }));
@@ -95,6 +97,7 @@ it('a change replaces the fields that were sent, and reaches a balance by one en
   });
   await change({ points: { balance: 300 } });
   expect(ok(await control.GET('/ledger/{uid}', path))).toEqual({
+    next: null,
     items: [
       { kind: 'credit', points: 500, reference: 'opening', label: 'Earned', at },
       { kind: 'deduct', points: 400, reference: 'opening', label: 'Redeemed', at },

@@ -35,6 +35,7 @@ it('OP-24: a delivery is shown with its tries until it is parked, and a replay t
   const now = ok(await sandbox.control.GET('/clock')).now;
   expect(ok(await sandbox.control.POST('/deliveries/replay'))).toEqual({
     items: [{ ...delivery, tries: 0, next_at: now, reason: null }],
+    next: null,
   });
   expect(await differences(sandbox)).toMatchObject([{ kind: 'missing_reversal', outstanding: 'due' }]);
   expect(ok(await sandbox.control.POST('/settle')).ran).toBe(1);
@@ -44,7 +45,7 @@ it('OP-24: a delivery is shown with its tries until it is parked, and a replay t
   expect(await entriesOf(sandbox)).toEqual({ balance: 25_000, kinds: ['credit', 'deduct', 'reverse'] });
 
   // There is nothing left to replay.
-  expect(ok(await sandbox.control.POST('/deliveries/replay'))).toEqual({ items: [] });
+  expect(ok(await sandbox.control.POST('/deliveries/replay'))).toEqual({ items: [], next: null });
   expect(await advance(sandbox, 30 * day)).toBe(0);
 });
 

@@ -65,7 +65,7 @@ it('OP-86: a pending redemption of a removed item is rejected, no vendor is aske
   const { items, ...sides } = ok(await sandbox.control.GET('/redemptions/{redeemCode}', { params: { path } }));
   expect(items.filter((item) => item.kind === 'state' && item.party === 'vendor')).toEqual([]);
   expect(sides).toMatchObject({ platform: { state: 'Rejected' }, client: { state: 'Rejected' } });
-  expect(ok(await sandbox.control.GET('/reconciliation'))).toEqual({ items: [] });
+  expect(ok(await sandbox.control.GET('/reconciliation'))).toEqual({ items: [], next: null });
 });
 
 it('OP-86: so is one whose vendor failed before, and one whose vendor kept silent, once it is asked again', async () => {

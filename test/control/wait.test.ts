@@ -57,7 +57,7 @@ it('the end of the wait answers with an empty list', async () => {
   const message = sandbox.control.GET('/messages', { params: { query: { wait: 1 } } }).then(ok);
   await sandbox.waiting(1);
   sandbox.rings[0]?.();
-  expect(await message).toEqual({ items: [] });
+  expect(await message).toEqual({ items: [], next: null });
 });
 
 it('the log can be followed from call to call without a gap', async () => {
@@ -182,8 +182,8 @@ it('the end of the sandbox ends every wait at once, with an answer', async () =>
   await sandbox.waiting(2);
   const closed = sandbox.close();
   expect((await Promise.all(waits)).map(({ status, body }) => [status, body])).toEqual([
-    [200, { items: [] }],
-    [200, { items: [] }],
+    [200, { items: [], next: null }],
+    [200, { items: [], next: null }],
   ]);
   await closed;
 });

@@ -87,7 +87,7 @@ async function books({ control, rewards }: Started) {
  */
 async function expectAgreement(operation: Operation, started: Started): Promise<void> {
   const { items, balance, credits, deducts, reverses, wallet } = await books(started);
-  expect(ok(await started.control.GET('/reconciliation'))).toEqual({ items: [] });
+  expect(ok(await started.control.GET('/reconciliation'))).toEqual({ items: [], next: null });
   const sum = (entries: { points: number }[]) => entries.reduce((total, { points }) => total + points, 0);
   expect(balance).toBe(25_000 + sum(credits) - sum(deducts) + sum(reverses));
   expect(items.map(({ label }) => label)).not.toContain('Pending');

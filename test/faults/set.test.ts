@@ -28,7 +28,7 @@ it('a fault is answered as it was set, and listed with what is left', async () =
     ok(await control.POST('/faults', { body: { target: 'creditPoints', fault: 'status', status: 500, share: 0.5 } })),
   ).toEqual(status);
   await listRewards(sandbox);
-  expect(ok(await control.GET('/faults'))).toEqual({ items: [{ ...latency, left: 1 }, status] });
+  expect(ok(await control.GET('/faults'))).toEqual({ items: [{ ...latency, left: 1 }, status], next: null });
   expect(await eventsOf(sandbox)).toEqual({ 'fault.set': 2 });
 });
 
@@ -49,7 +49,7 @@ it.each([
   const { control } = await testSandbox();
   const refused = refusal(await control.POST('/faults', { body }));
   expect(refused).toEqual(flat(400, 53, expect.stringContaining(`Invalid request: ${problem}`)));
-  expect(ok(await control.GET('/faults'))).toEqual({ items: [] });
+  expect(ok(await control.GET('/faults'))).toEqual({ items: [], next: null });
 });
 
 it('a fault is deleted by its id once; afterwards the id is unknown', async () => {
@@ -68,7 +68,7 @@ it('all faults are deleted together, and deleting none is fine', async () => {
   await failing(sandbox, { target: 'listRewards', fault: 'reset' });
   await failing(sandbox, { target: 'creditPoints', fault: 'reset' });
   for (const _ of ['two', 'none']) expect((await sandbox.control.DELETE('/faults')).response.status).toBe(204);
-  expect(ok(await sandbox.control.GET('/faults'))).toEqual({ items: [] });
+  expect(ok(await sandbox.control.GET('/faults'))).toEqual({ items: [], next: null });
   expect(await seen(listRewards(sandbox))).toMatchObject({ status: 200, fault: null });
 });
 
@@ -92,7 +92,7 @@ it('times is exact among calls at the same time', async () => {
   const replies = await Promise.all(Array.from({ length: 20 }, () => listRewards(sandbox)));
   expect(replies.filter(({ status }) => status === 500)).toHaveLength(7);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(13);
-  expect(ok(await sandbox.control.GET('/faults'))).toEqual({ items: [] });
+  expect(ok(await sandbox.control.GET('/faults'))).toEqual({ items: [], next: null });
 });
 
 it('share: the same seed meets the same calls, another seed others', async () => {
@@ -151,6 +151,6 @@ it('OP-70: a reset clears all faults', async () => {
   const sandbox = await testSandbox();
   await failing(sandbox, { target: 'listRewards', fault: 'reset' });
   ok(await sandbox.control.POST('/reset'));
-  expect(ok(await sandbox.control.GET('/faults'))).toEqual({ items: [] });
+  expect(ok(await sandbox.control.GET('/faults'))).toEqual({ items: [], next: null });
   expect(await seen(listRewards(sandbox))).toMatchObject({ status: 200, fault: null });
 });

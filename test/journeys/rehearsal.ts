@@ -44,8 +44,8 @@ it('a report that is lost for days is found in the books, replayed, and makes th
   expect((await control.DELETE('/faults/{id}', id)).response.status).toBe(204);
   ok(await control.POST('/deliveries/{id}/replay', { params: { path: { id: parked?.id ?? '' } } }));
   ok(await control.POST('/settle'));
-  expect(ok(await control.POST('/deliveries/replay'))).toEqual({ items: [] });
-  expect(ok(await control.GET('/reconciliation'))).toEqual({ items: [] });
+  expect(ok(await control.POST('/deliveries/replay'))).toEqual({ items: [], next: null });
+  expect(ok(await control.GET('/reconciliation'))).toEqual({ items: [], next: null });
   expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 25_000 });
   const timeline = ok(await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode } } }));
   expect(timeline.client).toEqual({ state: 'Rejected', points: 0 });
@@ -84,5 +84,5 @@ it('events that take long in life are set off by hand', async () => {
   ]);
   ok(await control.POST('/faults', { body: { target: 'listRewards', fault: 'latency', ms: 1 } }));
   expect((await control.DELETE('/faults')).response.status).toBe(204);
-  expect(ok(await control.GET('/faults'))).toEqual({ items: [] });
+  expect(ok(await control.GET('/faults'))).toEqual({ items: [], next: null });
 });

@@ -42,7 +42,7 @@ it('an order that waits for a hanging client is answered 502, and given up after
   const second = await testSandbox({ dataDir });
   ok(await second.control.PATCH('/workspace', { body: { settings: { client_url: null } } }));
   ok(await second.control.POST('/clock/advance', { body: { seconds: 100_000 } }));
-  expect(ok(await second.control.GET('/reconciliation'))).toEqual({ items: [] });
+  expect(ok(await second.control.GET('/reconciliation'))).toEqual({ items: [], next: null });
   expect(await ledgerOf(second, 'CUST0001')).toMatchObject({ balance: 25_000 });
 });
 
@@ -63,7 +63,7 @@ it('a status report to a hanging client is broken off, and sent after the next s
   expect(ok(await second.control.GET('/orders/{order_id}', { params: { path: { order_id } } })).order.status).toBe(
     'Delivered',
   );
-  expect(ok(await second.control.GET('/reconciliation'))).toEqual({ items: [] });
+  expect(ok(await second.control.GET('/reconciliation'))).toEqual({ items: [], next: null });
 });
 
 it('connections that ask for nothing hold no end up', async () => {

@@ -58,7 +58,11 @@ function log(held: { readonly each?: number } = {}) {
       for (let at = 0; at < count; at += 1) activity.note(tx, { trace: 'u', party: 'client', event: 'noted' });
     });
   const list = async (query: Parameters<ActivityFindings['list']>[0] = {}, seconds = 60) => {
-    const found = await findings.list(query, { seconds, gone: new AbortController().signal });
+    const found = await findings.list(query, {
+      seconds,
+      gone: new AbortController().signal,
+      aside: (waiting) => waiting,
+    });
     return 'kind' in found ? found : { ...found, items: found.items.map(({ seq }) => seq) };
   };
   return { store, asked, forgotten, rings, findings, note, clear, list };

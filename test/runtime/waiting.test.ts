@@ -22,7 +22,11 @@ function room() {
   });
   const caller = new AbortController();
   const wait = (seconds = 10) =>
-    waiting.first('notes', () => store.range('notes', {}), { seconds, gone: caller.signal });
+    waiting.first('notes', () => store.range('notes', {}), {
+      seconds,
+      gone: caller.signal,
+      aside: (waiting) => waiting,
+    });
   const write = (collection: keyof Books, text: string) => store.transact((tx) => tx.put(collection, text, text));
   return { store, waiting, timers, caller, wait, write };
 }
@@ -102,7 +106,7 @@ test('OP-59: commits in one turn of the loop wake a caller once, and each caller
       seen += 1;
       return seen > 2 ? [number] : [];
     };
-    return waiting.first('notes', look, { seconds: 10, gone: caller.signal });
+    return waiting.first('notes', look, { seconds: 10, gone: caller.signal, aside: (waiting) => waiting });
   });
   const settled = Promise.all(waits);
   for (const text of ['a', 'b']) {
@@ -125,7 +129,7 @@ test('a look that fails ends the wait with its error', async () => {
     if (looks > 1) throw new Error('cannot look');
     return [];
   };
-  const waited = waiting.first('notes', look, { seconds: 10, gone: caller.signal });
+  const waited = waiting.first('notes', look, { seconds: 10, gone: caller.signal, aside: (waiting) => waiting });
   await Promise.all([expect(waited).rejects.toThrow('cannot look'), write('notes', 'here')]);
   expect(waiting.size).toBe(0);
 });

@@ -149,7 +149,11 @@ it('hostile names of items, customers and snapshots, and reasons of vendors, are
     const reason = `${index}: ${text}`;
     const params = { path: { sku_code } };
     ok(await control.PUT('/vendor-outcomes/{sku_code}', { params, body: { outcome: 'reject', reason } }));
-    ok(await control.POST('/customers', { body: { uid: `HOSTILE-${index}`, profile: { name: text } } }));
+    ok(
+      await control.POST('/customers', {
+        body: { uid: `HOSTILE-${String(index).padStart(2, '0')}`, profile: { name: text } },
+      }),
+    );
   }
   const names = hostile.filter(({ length }) => length <= 100).slice(0, 20);
   for (const name of names) ok(await control.POST('/snapshots', { body: { name } }));

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { usualCapacity } from '../../sandbox/admission.ts';
 import { dispatcher } from '../../sandbox/dispatch.ts';
+import { Gate } from '../../sandbox/gate.ts';
 import { loadContracts } from '../../sandbox/mounts.ts';
 import { systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
@@ -32,7 +34,8 @@ export async function beside(storage: Storage) {
   });
   await demo.seed();
   const boundary = { exempt: true, hosts: [], trustedProxies: [] };
-  const server = createServer(dispatcher(workspaces, demo, contracts, boundary)).listen(0, '127.0.0.1');
+  const gate = new Gate({ timer: realTimer, now: () => 0, warn: () => {}, capacity: usualCapacity });
+  const server = createServer(dispatcher(workspaces, demo, contracts, boundary, gate)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
     server.close();

@@ -193,7 +193,7 @@ describe('OP-63: DELETE', () => {
     ok(await own.control.GET('/clock'));
     await own.control.DELETE('/workspaces/{id}', { params: { path: { id: own.shown.id } } });
     expect(await stream.text()).toBe(': open\n\n');
-    expect((await waiting).body).toEqual({ items: [] });
+    expect((await waiting).body).toEqual({ items: [], next: null });
   });
 });
 

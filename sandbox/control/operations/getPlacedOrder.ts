@@ -13,6 +13,6 @@ export async function getPlacedOrder(
     return shown === undefined || shown.order.status === 'Pending' ? [] : [shown];
   };
   const { wait = 0 } = call.query;
-  const [end] = await control.waiting.first('orders', ended, { seconds: wait, gone: call.gone() });
+  const [end] = await control.waiting.first('orders', ended, call.patience(wait));
   return { status: 200, body: end ?? control.orders.get(order_id) ?? known };
 }

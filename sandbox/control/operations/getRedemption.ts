@@ -22,7 +22,7 @@ export async function getRedemption(
     const items = timeline({ redeemCode, uid }, entriesAfter(control.store, 0), bookings);
     return items.filter(({ seq }) => seq > after);
   };
-  const items = await control.waiting.first('activity', look, { seconds: wait, gone: call.gone() });
+  const items = await control.waiting.first('activity', look, call.patience(wait));
   const { platform, client } = sides(control, redeemCode) ?? known;
   return { status: 200, body: { redeem_code: redeemCode, uid, platform, client, items: items as Mutable } };
 }

@@ -1,5 +1,6 @@
 import { entriesAfter, lastSeq, wanted } from '../../runtime/activity.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { pageOfLog } from '../page.ts';
 
 /**
  * Shows calls and state changes, oldest first; waits for one where the caller asks for that (OP-42). What was seen before
@@ -24,10 +25,11 @@ export async function listActivity(
     // Nobody who waits looks twice at what did not match.
     if (found.length === 0) seen = Math.max(seen, newest);
     // Who follows the log reads on where it stopped; who only looks wants the end.
-    return after === undefined ? found.slice(-limit) : found.slice(0, limit);
+    return after === undefined ? found.slice(-limit) : found.slice(0, limit + 1);
   };
-  const items = await control.waiting.first('activity', look, { seconds: wait, gone: call.gone() });
-  return { status: 200, body: { items: items as Mutable } };
+  const found = await control.waiting.first('activity', look, call.patience(wait));
+  const { items, next } = pageOfLog(found, { after, limit });
+  return { status: 200, body: { items: items as Mutable, next } };
 }
 
 /** The log's entries are frozen; the generated type does not say so. */

@@ -1,9 +1,12 @@
 import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { pageAfter, usualLimit } from '../page.ts';
 
 /** Lists the reference client's customers. */
 export async function listCustomers(
   control: Control,
-  _call: ControlCall<'listCustomers'>,
+  call: ControlCall<'listCustomers'>,
 ): Promise<ControlReply<'listCustomers'>> {
-  return { status: 200, body: { items: control.customers.list() } };
+  const { after, limit = usualLimit } = call.query;
+  const found = control.customers.list(after, limit + 1);
+  return { status: 200, body: pageAfter(found, limit, ({ uid }) => uid) };
 }

@@ -7,6 +7,6 @@ export async function listFindings(
 ): Promise<ControlReply<'listFindings'>> {
   await control.store.flush();
   const { wait = 0, ...ask } = call.query;
-  const found = await control.findings.list(ask, { seconds: wait, gone: call.gone() });
+  const found = await control.findings.list(ask, call.patience(wait));
   return 'kind' in found ? found : { status: 200, body: found };
 }

@@ -6,5 +6,5 @@ export async function replayDelivery(
   call: ControlCall<'replayDelivery'>,
 ): Promise<ControlReply<'replayDelivery'>> {
   const delivery = await control.deliveries.replay(call.path.id, call.trace);
-  return delivery === undefined ? { kind: 'not_found' } : { status: 200, body: { items: [delivery] } };
+  return delivery === undefined ? { kind: 'not_found' } : { status: 200, body: { items: [delivery], next: null } };
 }

@@ -5,5 +5,5 @@ export async function replayParkedDeliveries(
   control: Control,
   call: ControlCall<'replayParkedDeliveries'>,
 ): Promise<ControlReply<'replayParkedDeliveries'>> {
-  return { status: 200, body: { items: await control.deliveries.replayParked(call.trace) } };
+  return { status: 200, body: { items: await control.deliveries.replayParked(call.trace), next: null } };
 }

@@ -9,7 +9,7 @@ export async function triggerCatalogueChange(
   if (change === 'removed' && item !== undefined) {
     return { kind: 'invalid_request', where: '/item', problem: 'does not go together with removed' };
   }
-  const sku_code = call.body.sku_code ?? control.stock.list()[0]?.sku_code;
+  const sku_code = call.body.sku_code ?? control.stock.list(undefined, 1)[0]?.sku_code;
   if (sku_code === undefined) return { kind: 'not_found' };
   const webhook_ids = control.triggers.webhookIds();
   if (change === 'removed') {

@@ -94,3 +94,25 @@ export function messageOf(body) {
   if (typeof message === 'string') return message;
   return data === undefined ? undefined : messageOf(data);
 }
+
+/** Pages that a screen reads of one list; what is behind them it does not show. */
+const mostPages = 10;
+
+/**
+ * The items of a list, page after page, from its beginning.
+ * @template T, P
+ * @param {(slice: { limit: number, after?: P }) => Promise<{ data?: { items: T[], next: P | null }, error?: unknown, response: Response }>} page
+ * @returns {Promise<T[]>}
+ */
+export async function allOf(page) {
+  /** @type {T[]} */
+  const found = [];
+  /** @type {P | null | undefined} */
+  let next;
+  for (let pages = 0; pages < mostPages && next !== null; pages += 1) {
+    const { items, next: after } = await ask(page({ limit: 1000, ...(next !== undefined && { after: next }) }));
+    found.push(...items);
+    next = after;
+  }
+  return found;
+}

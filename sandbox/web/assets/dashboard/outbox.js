@@ -19,7 +19,7 @@ const kinds = /** @type {const} */ ({ otp: 'One-time password', voucher: 'Vouche
  * @param {{ route: import('./route.js').Route }} given
  */
 export function Outbox({ route: { query } }) {
-  const { data, failure } = useFresh(() => ask(api.GET('/messages')), []);
+  const { data, failure } = useFresh(() => ask(api.GET('/messages', { params: { query: { limit: 1000 } } })), []);
   const kind = query.get('kind') ?? '';
   const customer = (query.get('uid') ?? '').toLowerCase();
   const all = data?.items ?? [];

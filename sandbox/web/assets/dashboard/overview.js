@@ -1,5 +1,5 @@
 // @ts-check
-import { api, ask } from './api.js';
+import { allOf, api, ask } from './api.js';
 import { complaint, failed, isCall } from './calls.js';
 import { Findings } from './findings.js';
 import { html } from './html.js';
@@ -88,14 +88,14 @@ function Health() {
     const [health, clock, deliveries, differences] = await Promise.all([
       ask(api.GET('/health')),
       ask(api.GET('/clock')),
-      ask(api.GET('/deliveries')),
-      ask(api.GET('/reconciliation')),
+      allOf((query) => api.GET('/deliveries', { params: { query } })),
+      allOf((query) => api.GET('/reconciliation', { params: { query } })),
     ]);
     return {
       health,
       clock,
-      parked: deliveries.items.filter(({ status }) => status === 'parked').length,
-      differences: differences.items.length,
+      parked: deliveries.filter(({ status }) => status === 'parked').length,
+      differences: differences.length,
     };
   }, []);
   if (failure !== undefined) return html`<${Panel} title="Health"><${Problem} failure=${failure} /><//>`;

@@ -1,6 +1,6 @@
 // @ts-check
 import { useState } from 'preact/hooks';
-import { api, ask } from './api.js';
+import { allOf, api, ask } from './api.js';
 import { amount, duration, State, When } from './figures.js';
 import { html } from './html.js';
 import { useFresh } from './live.js';
@@ -47,11 +47,11 @@ async function read(code) {
   const { uid } = redemption;
   const [orders, deliveries, clock] = await Promise.all([
     uid === null ? undefined : ask(api.GET('/orders', { params: { query: { uid, limit: 1000 } } })),
-    ask(api.GET('/deliveries')),
+    allOf((query) => api.GET('/deliveries', { params: { query } })),
     ask(api.GET('/clock')),
   ]);
   const placed = orders?.items.find(({ order }) => order.lines.some(({ redeemCode }) => redeemCode === code));
-  return { redemption, placed, deliveries: deliveries.items.filter((one) => one.redeem_code === code), clock };
+  return { redemption, placed, deliveries: deliveries.filter((one) => one.redeem_code === code), clock };
 }
 
 function Unknown() {

@@ -9,14 +9,14 @@ export async function showPortalOrder(
   call: PortalCall<'showPortalOrder'>,
 ): Promise<PortalReply<'showPortalOrder'>> {
   const { desk, waiting } = portal;
-  const { caller, trace, path, query, gone } = call;
+  const { caller, trace, path, query, gone, patience } = call;
   const { seen, wait: seconds = 0 } = query;
   const look = () => desk.order(caller, path.order_id);
   if (seen !== undefined && seconds > 0) {
     // Whatever changes how an order stands comes with due work that is done or left to do.
     const changed = () =>
       [look()].flatMap((order) => (order === undefined || standingOf(order) !== seen ? [order] : []));
-    await waiting.first('due', changed, { seconds, gone: gone() });
+    await waiting.first('due', changed, patience(seconds));
   }
   const order = look();
   if (order === undefined) return { kind: 'not_found' };

@@ -1,5 +1,5 @@
 // @ts-check
-import { api, ask } from '../api.js';
+import { allOf, api } from '../api.js';
 import { figure, State, signed, When } from '../figures.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
@@ -17,7 +17,7 @@ import { CustomerForm } from './customer-form.js';
  * @param {{ uid: string, customer: Schemas['Customer'] | undefined, edit: boolean, close: unknown, tell: (text: string) => void }} given
  */
 export function Customer({ uid, customer, edit, close, tell }) {
-  const { data, failure } = useFresh(() => ask(api.GET('/ledger/{uid}', { params: { path: { uid } } })), [uid]);
+  const { data, failure } = useFresh(() => ledgerOf(uid), [uid]);
   const name = encodeURIComponent(uid);
   if (failure?.status === 404) {
     return html`
@@ -55,6 +55,20 @@ function Account({ points: { totalEarned, balance, totalRedeemed } }) {
   return html`
     <dl class="account">${rows.map(([title, points]) => html`<div><dt>${title}</dt><dd>${figure(points)}</dd></div>`)}</dl>
   `;
+}
+
+/**
+ * A customer's entries from the first on, and the balance.
+ * @param {string} uid
+ */
+async function ledgerOf(uid) {
+  let balance = 0;
+  const items = await allOf(async (query) => {
+    const answer = await api.GET('/ledger/{uid}', { params: { path: { uid }, query } });
+    balance = answer.data?.balance ?? balance;
+    return answer;
+  });
+  return { items, balance };
 }
 
 /** @param {{ profile: Schemas['Customer']['profile'] }} given */

@@ -1,6 +1,6 @@
 // @ts-check
 import { useState } from 'preact/hooks';
-import { api, ask } from '../api.js';
+import { allOf, api, ask } from '../api.js';
 import { amount, duration, State } from '../figures.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
@@ -64,9 +64,9 @@ export function Reconciliation() {
 }
 
 async function read() {
-  const [{ items: differences }, { items: deliveries }, clock, { settings, urls }] = await Promise.all([
-    ask(api.GET('/reconciliation')),
-    ask(api.GET('/deliveries')),
+  const [differences, deliveries, clock, { settings, urls }] = await Promise.all([
+    allOf((query) => api.GET('/reconciliation', { params: { query } })),
+    allOf((query) => api.GET('/deliveries', { params: { query } })),
     ask(api.GET('/clock')),
     ask(api.GET('/workspace')),
   ]);

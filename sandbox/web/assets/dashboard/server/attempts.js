@@ -84,7 +84,7 @@ async function deliver() {
 
 /** The cheapest e-gift voucher that can be had. */
 async function someVoucher() {
-  const { items } = await ask(api.GET('/catalogue'));
+  const { items } = await ask(api.GET('/catalogue', { params: { query: { limit: 1000 } } }));
   const prices = items.flatMap((item) =>
     item.product_type === 'EGV' && item.status === 1 && item.stock > 0
       ? [{ sku: item.sku_code, price: Number(item.denomination_value) }]

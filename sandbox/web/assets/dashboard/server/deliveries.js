@@ -1,5 +1,5 @@
 // @ts-check
-import { api, ask } from '../api.js';
+import { allOf, api, ask } from '../api.js';
 import { html } from '../html.js';
 import { tell, useFresh } from '../live.js';
 import { Action, Empty, Panel, Problem } from '../parts.js';
@@ -12,7 +12,10 @@ const kinds = { creditPoints: 'Credit', reportStatus: 'Status report', sendWebho
 /** What was not acknowledged yet: due again some time, or given up on. */
 export function Deliveries() {
   const { data, failure } = useFresh(async () => {
-    const [clock, { items }] = await Promise.all([ask(api.GET('/clock')), ask(api.GET('/deliveries'))]);
+    const [clock, items] = await Promise.all([
+      ask(api.GET('/clock')),
+      allOf((query) => api.GET('/deliveries', { params: { query } })),
+    ]);
     return { clock, items };
   }, []);
   const items = data?.items ?? [];

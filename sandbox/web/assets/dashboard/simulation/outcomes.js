@@ -1,5 +1,5 @@
 // @ts-check
-import { api, ask } from '../api.js';
+import { allOf, api, ask } from '../api.js';
 import { Choice, Field, Form, filled, number } from '../forms.js';
 import { html } from '../html.js';
 import { tell, useFresh } from '../live.js';
@@ -27,8 +27,11 @@ export const outcomeNames = /** @type {const} */ ([
 /** What the vendor of each item will do. @param {import('./simulation.js').Given} given */
 export function Outcomes({ query }) {
   const { data, failure } = useFresh(async () => {
-    const [catalogue, outcomes] = await Promise.all([ask(api.GET('/catalogue')), ask(api.GET('/vendor-outcomes'))]);
-    return rowsOf(catalogue.items, outcomes.items);
+    const [catalogue, outcomes] = await Promise.all([
+      allOf((query) => api.GET('/catalogue', { params: { query } })),
+      allOf((query) => api.GET('/vendor-outcomes', { params: { query } })),
+    ]);
+    return rowsOf(catalogue, outcomes);
   }, []);
   const words = (query.get('q') ?? '').toLowerCase().split(/\s+/);
   const only = query.get('only') === 'set';

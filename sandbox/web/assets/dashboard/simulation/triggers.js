@@ -1,5 +1,5 @@
 // @ts-check
-import { api, ask, traced } from '../api.js';
+import { allOf, api, ask, traced } from '../api.js';
 import { Choice, caused, Field, Form, filled, number } from '../forms.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
@@ -27,12 +27,12 @@ export function Triggers({ query }) {
     const [workspace, clock, customers, catalogue, orders] = await Promise.all([
       ask(api.GET('/workspace')),
       ask(api.GET('/clock')),
-      ask(api.GET('/customers')),
-      ask(api.GET('/catalogue')),
+      allOf((query) => api.GET('/customers', { params: { query } })),
+      allOf((query) => api.GET('/catalogue', { params: { query } })),
       ask(api.GET('/orders')),
     ]);
     const { microsite } = workspace.urls;
-    return { microsite, clock, customers: customers.items, items: catalogue.items, lines: linesOf(orders.items) };
+    return { microsite, clock, customers, items: catalogue, lines: linesOf(orders.items) };
   }, []);
   const code = query.get('code') ?? '';
   return html`

@@ -1,0 +1,42 @@
+/** Most bytes that the items of a page take as JSON (OP-82). */
+const mostBytes = 1024 * 1024;
+/** Items of a page where the caller asks for no number. */
+export const usualLimit = 1_000;
+/** The same for orders and tries of webhooks, which are larger. */
+export const usualLargeLimit = 100;
+
+/** A part of a list, and what to give as `after` for what follows it. */
+export interface Page<T, Place> {
+  readonly items: T[];
+  readonly next: Place | null;
+}
+
+/**
+ * The first of what follows in a list.
+ *
+ * @param found one more than `limit` where there are more
+ */
+export function pageAfter<T, Place>(found: readonly T[], limit: number, placeOf: (item: T) => Place): Page<T, Place> {
+  const items = within(found.slice(0, limit));
+  const last = items.at(-1);
+  return { items, next: last === undefined || items.length === found.length ? null : placeOf(last) };
+}
+
+/** A page of what happened one after the other: the newest, or with `after` the first of what follows. */
+export function pageOfLog<T extends { readonly seq: number }>(
+  found: readonly T[],
+  { after, limit }: { readonly after: number | undefined; readonly limit: number },
+): Page<T, number> {
+  if (after !== undefined) return pageAfter(found, limit, ({ seq }) => seq);
+  return { items: within(found.slice(-limit).toReversed()).toReversed(), next: null };
+}
+
+/** The first items that have room in a page; one at least. */
+function within<T>(items: readonly T[]): T[] {
+  let bytes = 0;
+  const most = items.findIndex((item, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(item));
+    return bytes > mostBytes && index > 0;
+  });
+  return most === -1 ? [...items] : items.slice(0, most);
+}

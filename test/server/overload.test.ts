@@ -1,0 +1,83 @@
+/** More calls than can be served, over HTTP (OP-83). */
+import { expect, it } from 'vitest';
+import { converse, statusesIn } from '../contract/socket.ts';
+import { order } from '../platform/orders.ts';
+import { ok, raw, testSandbox } from '../sandbox.ts';
+
+const capacity = { places: 8, always: 8 };
+const unavailable = {
+  name: 'Service Unavailable',
+  message: 'Temporarily unavailable',
+  code: 65,
+  status: 503,
+  type: 'ServiceUnavailableHttpException',
+};
+
+it('OP-83: of a burst what was admitted is done, the rest is a whole 503 with Retry-After, and the next order is served', async () => {
+  const sandbox = await testSandbox({ capacity });
+  const token = await sandbox.companyToken();
+  const body = JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-CHAI-100', quantity: 1 }] });
+  const headers = { authorization: token, 'content-type': 'application/json' };
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () =>
+      raw(`${sandbox.urls.rewards}/v1/partner/redeemptiononskus`, { method: 'POST', headers, body }),
+    ),
+  );
+  const admitted = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 503);
+  // An order calls the client, and is admitted with that: none failed for want of a place.
+  expect(admitted.length + refused.length).toBe(60);
+  expect(admitted.length).toBeGreaterThan(0);
+  expect(refused.length).toBeGreaterThan(20);
+  for (const one of refused) {
+    expect(one.body).toEqual(unavailable);
+    expect(one.headers.get('retry-after')).toBe('1');
+    expect(one.headers.get('x-problem')).toBe('more calls came than can be served');
+    expect(one.headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
+  }
+  expect((await order(sandbox)).response.status).toBe(200);
+  const { items } = ok(await sandbox.control.GET('/orders'));
+  expect(items).toHaveLength(admitted.length + 1);
+  // Refused calls are told on the terminal, and are in no log.
+  const log = ok(await sandbox.control.GET('/activity')).items;
+  expect(log.filter((entry) => entry.kind === 'call_in' && entry.status === 503)).toEqual([]);
+  expect(sandbox.warnings.splice(0)).toEqual(['More calls come than can be served: some are refused with 503 (OP-83)']);
+});
+
+it('OP-83: callers who wait and bodies that still come have no place', async () => {
+  const sandbox = await testSandbox({ capacity });
+  const { urls, origin } = sandbox;
+  const waiting = Array.from({ length: 20 }, () => raw(`${urls.sandbox}/messages?uid=CUST0009&wait=30`));
+  const slow = Array.from({ length: 20 }, () => {
+    const talk = converse(origin);
+    talk.send('POST /rewards/v1/company/auth HTTP/1.1', 'Host: localhost', 'Content-Type: application/json');
+    talk.send('', 'Content-Length: 50', '', '{"sec');
+    return talk;
+  });
+  expect((await order(sandbox)).response.status).toBe(200);
+  expect((await raw(`${urls.sandbox}/messages`)).status).toBe(200);
+  ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0009' } }));
+  const heard = await Promise.all(waiting);
+  expect(heard.map(({ status }) => status)).toEqual(heard.map(() => 200));
+  for (const talk of slow) talk.close();
+});
+
+it('OP-83: with no place left the health is told, and each API refuses in its own envelope', async () => {
+  const sandbox = await testSandbox({ capacity: { places: 0, always: 0 } });
+  const { origin, urls } = sandbox;
+  expect((await raw(`${urls.sandbox}/health`)).status).toBe(200);
+  expect((await raw(`${urls.rewards}/v1/partner/rewards`)).body).toEqual(unavailable);
+  expect((await raw(`${urls.client}/getProfileAndPoints`, { method: 'POST' })).body).toMatchObject({ success: false });
+  const page = await fetch(`${origin}/portal/signin`);
+  expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+  expect(await page.text()).toContain('Closed for a moment');
+  sandbox.warnings.splice(0);
+});
+
+it('OP-82: 32 calls can wait on a connection behind one; one more is a 503 and ends it', async () => {
+  const sandbox = await testSandbox();
+  const talk = converse(sandbox.origin);
+  const get = ['GET /sandbox/v1/health HTTP/1.1', 'Host: localhost', '', ''].join('\r\n');
+  talk.send(get.repeat(50));
+  expect(statusesIn(await talk.ended)).toEqual([...Array.from({ length: 33 }, () => 200), 503]);
+});

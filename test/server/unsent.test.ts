@@ -1,0 +1,96 @@
+/** Replies that nobody reads (OP-82). */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
+import { listen, type ServerLimits } from '../../sandbox/server.ts';
+import { converse } from '../contract/socket.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** A server that answers every call with so many bytes, and the replies that have neither left nor been given up. */
+async function answering(bytes: number, limits: Partial<ServerLimits> = {}) {
+  const text = 'x'.repeat(bytes);
+  const waiting = new Set<object>();
+  const server = await listen(
+    {
+      handle: (_, response) => {
+        waiting.add(response);
+        response.once('close', () => waiting.delete(response));
+        response.end(text);
+        return Promise.resolve();
+      },
+      restAfterRefusal: () => 0,
+      internal: () => false,
+      newTrace: () => '0'.repeat(32),
+      refusal: (_, failure) => flatEnvelope.render(failure),
+    },
+    '127.0.0.1',
+    0,
+    undefined,
+    limits,
+  );
+  onTestFinished(() => server.close());
+  return { origin: `http://127.0.0.1:${server.port}`, port: server.port, waiting };
+}
+
+/** Asks and never reads. */
+async function deaf(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').pause();
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  return socket;
+}
+
+it('OP-82: of 60 callers who never read so many are cut off that the rest is within the bound, and others are served', async () => {
+  // More than the system takes of one reply by itself.
+  const { origin, port, waiting } = await answering(8 * mebibyte, { unsent: 32 * mebibyte });
+  for (let asked = 0; asked < 60; asked += 20) await Promise.all(Array.from({ length: 20 }, () => deaf(port)));
+  const reply = await fetch(origin);
+  expect((await reply.text()).length).toBe(8 * mebibyte);
+  await expect.poll(() => waiting.size).toBeLessThanOrEqual(32 / 8);
+});
+
+it('OP-82: a connection of whose reply nothing is read for a while ends', async () => {
+  const { port, waiting } = await answering(16 * mebibyte, { stalled: 300 });
+  const socket = await deaf(port);
+  await expect.poll(() => waiting.size).toBe(1);
+  await expect.poll(() => waiting.size, { timeout: 5000 }).toBe(0);
+  socket.destroy();
+});
+
+it('OP-82: who reads slowly gets everything', async () => {
+  const { port } = await answering(16 * mebibyte, { stalled: 1000 });
+  const socket = await deaf(port);
+  let bytes = 0;
+  const done = Promise.withResolvers<void>();
+  socket.on('data', (chunk) => {
+    bytes += chunk.length;
+    socket.pause();
+    setTimeout(() => socket.resume(), 5);
+    if (bytes > 16 * mebibyte) done.resolve();
+  });
+  socket.resume();
+  await done.promise;
+  expect(bytes).toBeGreaterThan(16 * mebibyte);
+});
+
+it('OP-82: a connection beyond the bound is told 503, and the others go on', async () => {
+  const { origin } = await answering(1, { connections: 2 });
+  const get = ['GET / HTTP/1.1', 'Host: localhost', '', ''];
+  const open = [converse(origin), converse(origin)];
+  for (const talk of open) {
+    talk.send(...get);
+    await talk.hear(/\r\n\r\nx/);
+  }
+  const heard = await converse(origin).ended;
+  expect(heard).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\nRetry-After: 1\r\n/);
+  expect(JSON.parse(heard.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 65, status: 503 });
+  for (const talk of open) {
+    talk.send(...get);
+    await talk.hear(/x[\s\S]*\r\n\r\nx/);
+    talk.close();
+  }
+});
