@@ -1,5 +1,7 @@
 import type { Defect } from './defect.ts';
 import { domain } from './defects/domain.ts';
+import { runtime } from './defects/runtime.ts';
+import { store } from './defects/store.ts';
 
 /** All planted defects, by the part of the code that they are in. */
-export const defects: readonly Defect[] = [...domain];
+export const defects: readonly Defect[] = [...domain, ...store, ...runtime];
