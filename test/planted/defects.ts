@@ -1,7 +1,9 @@
 import type { Defect } from './defect.ts';
+import { client } from './defects/client.ts';
 import { domain } from './defects/domain.ts';
+import { platform } from './defects/platform.ts';
 import { runtime } from './defects/runtime.ts';
 import { store } from './defects/store.ts';
 
 /** All planted defects, by the part of the code that they are in. */
-export const defects: readonly Defect[] = [...domain, ...store, ...runtime];
+export const defects: readonly Defect[] = [...domain, ...store, ...runtime, ...platform, ...client];
