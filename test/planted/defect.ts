@@ -11,6 +11,8 @@ export interface Defect {
   readonly replace: string;
   /** The test files to run. Some test in them has to pass, to show that the code still runs at all. */
   readonly tests: readonly string[];
+  /** A pattern of the titles of the tests to run, for files that take long. */
+  readonly only?: string;
   /** A part of the title of the test that has to fail. */
   readonly seenBy: string;
   /** Whether running into the time limit is how it shows. */

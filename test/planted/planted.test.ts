@@ -7,7 +7,7 @@ import type { Defect } from './defect.ts';
 import { defects } from './defects.ts';
 import { jsonReport, table } from './report.ts';
 import { ListError, stale, tryDefects } from './run.ts';
-import { judge, type TestRun } from './verdict.ts';
+import { judge, type TestResult, type TestRun } from './verdict.ts';
 
 const ledger = {
   title: 'The balance is wrong',
@@ -49,10 +49,10 @@ describe('the list of defects', () => {
 });
 
 describe('a run with a defect', () => {
-  const passed = { title: 'orders are taken', passed: true };
-  const failed = { title: 'points are deducted once', passed: false };
-  const other = { title: 'points are shown', passed: false };
-  const run = (...tests: { title: string; passed: boolean }[]): TestRun => ({ ended: 'by itself', tests, broken: [] });
+  const passed = { title: 'orders are taken', passed: true, late: false };
+  const failed = { title: 'points are deducted once', passed: false, late: false };
+  const other = { title: 'points are shown', passed: false, late: false };
+  const run = (...tests: TestResult[]): TestRun => ({ ended: 'by itself', tests, broken: [] });
   const defect = { seenBy: 'deducted once' };
 
   test.each([
@@ -60,6 +60,7 @@ describe('a run with a defect', () => {
     { come: run(passed, failed, other), outcome: 'seen', names: [failed.title, other.title] },
     { come: run(passed, { ...failed, passed: true }), outcome: 'survived', names: [] },
     { come: run(passed, other), outcome: 'wrong test', names: [other.title] },
+    { come: run(passed, { ...failed, late: true }), outcome: 'timed out', names: [failed.title] },
     { come: run(failed, other), outcome: 'crashed', names: [failed.title, other.title] },
     {
       come: { ...run(passed, failed), broken: ['a.test.ts: no such name'] },
@@ -72,7 +73,9 @@ describe('a run with a defect', () => {
   });
 
   test('a time-out counts as seen only where the defect says so', () => {
-    expect(judge({ ...defect, hangs: true }, { ended: 'timed out' })).toEqual({ outcome: 'seen', failed: [] });
+    const hanging = { ...defect, hangs: true as const };
+    expect(judge(hanging, { ended: 'timed out' })).toEqual({ outcome: 'seen', failed: [] });
+    expect(judge(hanging, run(passed, { ...failed, late: true }))).toEqual({ outcome: 'seen', failed: [failed.title] });
   });
 });
 

@@ -7,8 +7,8 @@ import { type Bounds, runTests } from './vitest.ts';
 
 /** How many defects are tried at a time. */
 const workers = 2;
-/** Longest that the tests of one defect may take, and all named test files without any, in seconds. */
-export const limits = { defect: 90, sound: 300 } as const;
+/** Longest that each test and all tests of one defect may take, and all named test files without any, in seconds. */
+export const limits = { test: 15, defect: 90, sound: 300 } as const;
 
 export interface Tried extends Verdict {
   readonly defect: Defect;
@@ -34,7 +34,7 @@ export function stale(defects: readonly Defect[]): string[] {
 }
 
 /** How a run of the list goes. `tell` is told of each defect as soon as it has been tried; `limitSeconds` is for each. */
-export interface Running extends Partial<Bounds> {
+export interface Running extends Partial<Pick<Bounds, 'limitSeconds' | 'signal'>> {
   readonly tell?: (tried: Tried) => void;
 }
 
@@ -46,15 +46,18 @@ export async function tryDefects(defects: readonly Defect[], running: Running = 
   const { tell = () => {}, limitSeconds = limits.defect, signal = new AbortController().signal } = running;
   const complaints = stale(defects);
   if (complaints.length > 0) throw new ListError(complaints.join('\n'));
-  const copies = await Promise.all(Array.from({ length: workers }, () => Copy.make()));
+  const [first, ...others] = await Promise.all([
+    Copy.make(),
+    ...Array.from({ length: workers - 1 }, () => Copy.make()),
+  ]);
+  const copies = [first, ...others];
   try {
-    const files = [...new Set(defects.flatMap(({ tests }) => tests))];
-    await expectSound(copies, files, defects, signal);
+    await expectSound(first, defects, signal);
     const waiting = [...defects];
     const tried: Tried[] = [];
     const work = async (copy: Copy) => {
       for (let defect = waiting.shift(); defect !== undefined; defect = waiting.shift()) {
-        const one = await tryOne(copy, defect, { limitSeconds, signal });
+        const one = await tryOne(copy, defect, { limitSeconds, testSeconds: limits.test, workers: 1, signal });
         tried.push(one);
         tell(one);
       }
@@ -68,24 +71,14 @@ export async function tryDefects(defects: readonly Defect[], running: Running = 
 
 async function tryOne(copy: Copy, defect: Defect, bounds: Bounds): Promise<Tried> {
   const start = performance.now();
-  const run = await copy.with(defect, () => runTests(copy.folder, defect.tests, bounds));
+  const run = await copy.with(defect, () => runTests(copy.folder, defect.tests, { ...bounds, only: defect.only }));
   return { ...judge(defect, run), defect, seconds: (performance.now() - start) / 1000 };
 }
 
-/** Throws where the tests fail without a defect, or have no test that a defect names. Each copy runs its share of the files. */
-async function expectSound(
-  copies: readonly Copy[],
-  files: readonly string[],
-  defects: readonly Defect[],
-  signal: AbortSignal,
-): Promise<void> {
-  const runs = await Promise.all(
-    copies.map(async ({ folder }, index) => {
-      const share = files.filter((_, at) => at % copies.length === index);
-      return share.length === 0 ? undefined : runTests(folder, share, { limitSeconds: limits.sound, signal });
-    }),
-  );
-  const titles = runs.flatMap((run) => (run === undefined ? [] : soundTitles(run)));
+/** Throws where the tests fail without a defect, or have no test that a defect names. */
+async function expectSound({ folder }: Copy, defects: readonly Defect[], signal: AbortSignal): Promise<void> {
+  const files = [...new Set(defects.flatMap(({ tests }) => tests))];
+  const titles = soundTitles(await runTests(folder, files, { limitSeconds: limits.sound, workers, signal }));
   const missing = defects.filter(({ seenBy }) => !titles.some((title) => title.includes(seenBy)));
   if (missing.length > 0) {
     throw new ListError(missing.map(({ id, seenBy }) => `${id}: no test is called "${seenBy}"`).join('\n'));

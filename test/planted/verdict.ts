@@ -4,6 +4,8 @@ import type { Defect } from './defect.ts';
 export interface TestResult {
   readonly title: string;
   readonly passed: boolean;
+  /** Whether it failed by running out of its time. */
+  readonly late: boolean;
 }
 
 /** What a run of test files came to. */
@@ -18,7 +20,8 @@ export type TestRun =
 
 /**
  * What a defect came to: `seen` by its test; `survived`, where everything passed; `wrong test`, where only others failed;
- * `crashed`, where the code does not load, or nothing works any more, which tells nothing about the named test; `timed out`.
+ * `crashed`, where the code does not load, or nothing works any more, which tells nothing about the named test; `timed out`,
+ * where the run or the named test did not end, and the defect does not say that this is how it shows.
  */
 export type Outcome = 'seen' | 'survived' | 'wrong test' | 'crashed' | 'timed out';
 
@@ -35,5 +38,8 @@ export function judge({ seenBy, hangs }: Pick<Defect, 'seenBy' | 'hangs'>, run: 
   const failed = run.tests.filter(({ passed }) => !passed).map(({ title }) => title);
   if (failed.length === run.tests.length) return { outcome: 'crashed', failed };
   if (failed.length === 0) return { outcome: 'survived', failed };
-  return { outcome: failed.some((title) => title.includes(seenBy)) ? 'seen' : 'wrong test', failed };
+  const named = run.tests.filter(({ title, passed }) => !passed && title.includes(seenBy));
+  if (named.length === 0) return { outcome: 'wrong test', failed };
+  // A test can run out of its time on a busy machine too.
+  return { outcome: hangs === true || named.some(({ late }) => !late) ? 'seen' : 'timed out', failed };
 }

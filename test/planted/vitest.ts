@@ -10,13 +10,23 @@ interface Report {
   readonly testResults: readonly {
     readonly name: string;
     readonly message: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly status: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
-/** How long a run may take, and what ends it early. */
+/** How long a run may take, each of its tests, and what ends it early. */
 export interface Bounds {
   readonly limitSeconds: number;
+  /** Left out, it is the project's. */
+  readonly testSeconds?: number;
+  readonly workers: number;
+  /** A pattern of the titles of the tests to run; left out, all are. */
+  readonly only?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -27,9 +37,11 @@ export async function runTests(folder: string, files: readonly string[], bounds:
     process.execPath,
     [
       join(folder, 'node_modules/vitest/vitest.mjs'),
-      ...['run', '--config', 'test/vitest.config.ts', '--reporter=json', `--outputFile=${output}`, '--maxWorkers=1'],
-      // A test that waits for what no longer comes is not to use up the time of the run.
-      ...['--testTimeout=15000', '--hookTimeout=15000', '--no-cache', '--no-fsModuleCache'],
+      ...['run', '--config', 'test/vitest.config.ts', '--reporter=json', `--outputFile=${output}`, '--no-cache'],
+      // What vitest keeps of modules goes by their content. It is kept in the copy, and goes with it.
+      `--fsModuleCachePath=${join(folder, '.modules')}`,
+      ...[`--maxWorkers=${bounds.workers}`, ...(bounds.testSeconds === undefined ? [] : timeouts(bounds.testSeconds))],
+      ...(bounds.only === undefined ? [] : ['-t', bounds.only]),
       ...files,
     ],
     { cwd: folder, env: environment(), stdio: ['ignore', 'ignore', 'pipe'], detached: true },
@@ -52,13 +64,30 @@ export async function runTests(folder: string, files: readonly string[], bounds:
   return testRun(JSON.parse(report) as Report);
 }
 
-/** What the report says. A file of which no test ran is broken; a test that was not reached has not passed. */
+function timeouts(seconds: number): string[] {
+  return [`--testTimeout=${seconds * 1000}`, `--hookTimeout=${seconds * 1000}`];
+}
+
+/** What the report says. A file is broken where no test of it ran, or where it failed and none of its tests did. */
 export function testRun({ testResults }: Report): TestRun {
-  const broken = testResults.filter(({ assertionResults }) => assertionResults.length === 0);
-  const tests = testResults.flatMap(({ assertionResults }) =>
-    assertionResults.map(({ fullName, status }) => ({ title: fullName, passed: status === 'passed' })),
-  );
-  return { ended: 'by itself', tests, broken: broken.map(({ name, message }) => `${name}: ${message}`) };
+  const files = testResults.map(({ name, message, status, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status === 'passed' || test.status === 'failed');
+    const broken = tests.length === 0 || (status === 'failed' && tests.every((test) => test.status === 'passed'));
+    return { tests: tests.map(testResult), broken: broken ? [`${name}: ${message}`] : [] };
+  });
+  return {
+    ended: 'by itself',
+    tests: files.flatMap(({ tests }) => tests),
+    broken: files.flatMap(({ broken }) => broken),
+  };
+}
+
+function testResult({ fullName, status, failureMessages }: Report['testResults'][number]['assertionResults'][number]) {
+  return {
+    title: fullName,
+    passed: status === 'passed',
+    late: failureMessages.length > 0 && failureMessages.every((text) => /(Test|Hook) timed out in \d+ms/.test(text)),
+  };
 }
 
 /** The environment without what this run's own vitest, if any, told its workers. */

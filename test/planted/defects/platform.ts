@@ -182,6 +182,7 @@ export const platform: readonly Defect[] = [
     find: "const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });",
     replace: "const guard = schedule(tx, { kind: 'abandonOrder', at: now + 1e15, trace, payload: { order_id } });",
     tests: ['test/faults/matrix.test.ts'],
+    only: '(saveRedeemDetails|creditPoints): reply lost after commit, and a kill',
     seenBy: '',
   },
   {
@@ -246,8 +247,8 @@ export const platform: readonly Defect[] = [
     id: 'webhook-signed-without-time',
     title: 'The signature of a webhook leaves its time out, so that an old one can be sent again by anybody',
     file: 'sandbox/platform/workers/sendWebhook.ts',
-    find: '.update(`${id}.${timestamp}.${body}`)',
-    replace: '.update(`${id}.${body}`)',
+    find: `.update(\`\${id}.\${timestamp}.\${body}\`)`,
+    replace: `.update(\`\${id}.\${body}\`)`,
     tests: ['test/platform/webhooks.test.ts'],
     seenBy: 'OP-26: a changed item is posted to the address with a signature that holds',
   },

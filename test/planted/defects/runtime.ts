@@ -43,7 +43,7 @@ export const runtime: readonly Defect[] = [
     id: 'circuit-of-the-address',
     title: 'An operation that fails takes all other operations of the same server with it',
     file: 'sandbox/runtime/circuit.ts',
-    find: 'return `${operation} ${url.origin}${url.pathname}`;',
+    find: `return \`\${operation} \${url.origin}\${url.pathname}\`;`,
     replace: 'return url.origin;',
     tests: ['test/runtime/circuit.test.ts'],
     seenBy: 'OP-61: it is of one operation at one origin and path, whatever is asked about',

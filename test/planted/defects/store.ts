@@ -109,7 +109,7 @@ export const store: readonly Defect[] = [
     id: 'seal-without-place',
     title: 'Lines of an encrypted journal can change places, and nobody notices',
     file: 'sandbox/store/journal.ts',
-    find: 'return `journal ${seq}`;',
+    find: `return \`journal \${seq}\`;`,
     replace: "return seq < 0 ? '' : 'journal';",
     tests: ['test/store/encryption.test.ts'],
     seenBy: 'two lines of journal-2.log that changed places are `damaged`',
