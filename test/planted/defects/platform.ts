@@ -183,7 +183,7 @@ export const platform: readonly Defect[] = [
     replace: "const guard = schedule(tx, { kind: 'abandonOrder', at: now + 1e15, trace, payload: { order_id } });",
     tests: ['test/faults/matrix.test.ts'],
     only: '(saveRedeemDetails|creditPoints): reply lost after commit, and a kill',
-    seenBy: '',
+    seenBy: 'saveRedeemDetails: reply lost after commit, and a kill -9 in between: each effect once in the end',
   },
   {
     id: 'order-given-up-while-placed',

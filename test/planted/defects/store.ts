@@ -79,7 +79,7 @@ export const store: readonly Defect[] = [
     seenBy: 'ENOSPC: `refused` for the whole batch, memory equals disk, and the service goes on when there is room',
   },
   {
-    id: 'neighbour-torn-down',
+    id: 'half-a-change-stays',
     title: 'A change that throws half way leaves the first half of its writes behind',
     file: 'sandbox/store/transactor.ts',
     find: `    } catch (error) {
