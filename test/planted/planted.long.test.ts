@@ -13,7 +13,7 @@ beforeAll(async () => {
     process.stderr.write(`${tried.size}/${defects.length} ${lineOf(one)}\n`);
   };
   await tryDefects(defects, { tell });
-}, 900_000);
+}, 1_800_000);
 
 test.each(defects)('$id: "$title" fails "$seenBy"', ({ id, seenBy }) => {
   expect(tried.get(id)).toMatchObject({
