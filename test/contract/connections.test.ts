@@ -190,3 +190,35 @@ it('OP-67: a handshake that does not end in time ends the connection', async () 
   for await (const chunk of socket) chunks.push(chunk);
   expect(statusesIn(Buffer.concat(chunks).toString())).toEqual([400]);
 });
+
+it('a server that is ending refuses new calls, and serves those that it needs to finish what is under way', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: came, resolve: comes } = Promise.withResolvers<void>();
+  const server = await listen(
+    {
+      handle: async (request, response) => {
+        comes();
+        if (request.url === '/slow') await released;
+        response.end(request.url);
+      },
+      internal: (path) => path === '/internal',
+      newTrace: () => 'trace',
+      refusal: (_, failure) => flatEnvelope.render(failure),
+    },
+    '127.0.0.1',
+    0,
+  );
+  servers.add(server);
+  const ask = async (path: string) => {
+    const reply = await fetch(`http://127.0.0.1:${server.port}${path}`);
+    return { status: reply.status, text: await reply.text() };
+  };
+  const slow = ask('/slow');
+  await came;
+  const drained = server.drain(new AbortController().signal);
+  expect((await ask('/new')).status).toBe(503);
+  expect(await ask('/internal')).toEqual({ status: 200, text: '/internal' });
+  release();
+  expect(await slow).toEqual({ status: 200, text: '/slow' });
+  await drained;
+});

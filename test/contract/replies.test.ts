@@ -63,6 +63,18 @@ test('a handler that throws is reported, and the caller learns nothing of it', a
   expect(await getLamp(failing)).toEqual({ ...internalError, violations: [], errors: [['getLamp', error]] });
 });
 
+test('a kept reply that breaks its contract fails the transaction that it is kept in, so that nothing is written', async () => {
+  const written: string[] = [];
+  const keeping: Make = async ({ keep }: { keep(tx: unknown, answer: Answer): Answer }) => {
+    const answer = keep({}, { status: 200, body: { id: 'a' } });
+    written.push('the effect');
+    return answer;
+  };
+  const error = new Error('the reply breaks its contract');
+  expect(await getLamp(keeping)).toEqual({ ...broken(200, '/lit', 'is required'), errors: [['getLamp', error]] });
+  expect(written).toEqual([]);
+});
+
 test('a documented failure goes out in the envelope', async () => {
   expect(await getLamp(async () => ({ kind: 'not_found' }))).toEqual({
     status: 404,

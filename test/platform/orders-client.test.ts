@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { flat, refusal, wrapped } from '../contract/envelopes.ts';
 import { ok, signIn, testSandbox } from '../sandbox.ts';
 import { advance, eventsOf, kettle, ledgerOf, order, voucher } from './orders.ts';
-import { standIn } from './stand-in.ts';
+import { serve, standIn } from './stand-in.ts';
 
 const two = { line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] };
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
@@ -106,6 +106,29 @@ it('OP-24: saveRedeemDetails is tried three times, and what was never answered i
   const reports = heard.filter(({ operation }) => operation === 'updateRedeemStatus');
   expect(reports.map(({ body }) => [body.redeemCode, body.status])).toEqual([[saved[0]?.body.redeemCode, 'Rejected']]);
   expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({ balance: 25_000, entries: [opening] });
+});
+
+it('OP-50: an order is not given up as cut off while its call is still under way', async () => {
+  const sandbox = await testSandbox();
+  let ran: number | undefined;
+  const client_url = await serve(async ({ url = '', method = '', headers }, body, response) => {
+    const meanwhile = url.startsWith('/saveRedeemDetails');
+    if (meanwhile) ran = await advance(sandbox, 0);
+    const { authorization = '', traceparent = '' } = headers;
+    const sent = {
+      authorization,
+      traceparent: String(traceparent),
+      ...(meanwhile && { 'content-type': 'application/json' }),
+    };
+    const reply = await fetch(`${sandbox.urls.client}${url}`, { method, headers: sent, ...(meanwhile && { body }) });
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(await reply.text());
+  });
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+  ok(await order(sandbox));
+  expect(ran).toBe(0);
+  const events = await eventsOf(sandbox);
+  expect(events).toMatchObject({ 'order.placing': 1, 'order.placed': 1 });
+  expect(events).not.toHaveProperty('order.failed');
 });
 
 it('OP-23: a reply that was lost twice does no harm: the third try is answered and there is one deduction', async () => {

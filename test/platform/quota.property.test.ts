@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import { type Books, booksSpec } from '../../sandbox/books.ts';
+import { takeFromQuota } from '../../sandbox/platform/quota.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
+import { defaultSettings } from '../../sandbox/runtime/settings.ts';
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { logIn, ok, testSandbox } from '../sandbox.ts';
 import { advance } from './orders.ts';
 import { fixedWindow, follow, forgetful, type Gate, hour, platformQuota, schedules } from './quota-schedule.ts';
@@ -79,6 +83,25 @@ test('OP-30: a clock that is set back a day makes nobody wait longer than an hou
   // Nothing of it counts once the clock is right again.
   real += day + hour;
   expect(await used()).toEqual(anHour);
+});
+
+test('OP-30: who waits for the seconds of Retry-After is not refused again, whatever fraction of one is left', async () => {
+  const clock = stopped();
+  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  const settings = () => ({ ...defaultSettings, client_url: '', client_token: '', rate_limit: 1 });
+  const take = () => takeFromQuota({ store, clock, settings });
+  const wait = (milliseconds: number) => clock.follow(clock.at(clock.now() + milliseconds));
+  expect(await take()).toEqual({ limit: 1, left: 0, seconds: 3600 });
+  for (const [passed, retryAfterSeconds] of [
+    [400, 3600],
+    [600, 3599],
+    [hour - 1001, 1],
+  ] as const) {
+    wait(passed);
+    expect(await take()).toEqual({ kind: 'rate_limited', limit: 1, retryAfterSeconds });
+  }
+  wait(1000);
+  expect(await take()).toEqual({ limit: 1, left: 0, seconds: 3600 });
 });
 
 test('control: a count for each hour of the clock, and one that a restart forgets, do not pass', async () => {

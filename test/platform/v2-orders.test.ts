@@ -134,6 +134,21 @@ it('OP-24: a reversal is asked for until it is acknowledged; a reply outside the
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
 });
 
+it('OP-29: the reversal of a product that is shipped names all points that were taken, the fee and TDS included', async () => {
+  const sandbox = await testSandbox();
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 10 } } }));
+  await vendorWill(sandbox, kettle.sku, { outcome: 'reject', reason: 'Not today' });
+  const heard = await standIn(sandbox, () => 'pass');
+  const { lines } = ok(await place(sandbox, { line_items: [kettle], shipping_address: 'A' }));
+  await advance(sandbox, 2);
+  const redeem_code = lines[0]?.redeemCode;
+  expect(heard.slice(1).map(({ operation, body }) => [operation, body.redeem_code, body.points])).toEqual([
+    [redeem, redeem_code, 1499 + 150 + 49],
+    [reverse, redeem_code, 1499 + 150 + 49],
+  ]);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
+});
+
 it('OP-07: a refusal of the second line gives the first one back', async () => {
   const sandbox = await testSandbox();
   const no = wrapped(422, 'No more of this today.');

@@ -194,6 +194,14 @@ describe('mode enforce: what breaks a contract goes no further', () => {
     expect(behind.calls()).toBe(1);
   });
 
+  it('a reply: one fault is enough', async () => {
+    const behind = await upstream(200, json, '{"items":[],"next_cursor":null}');
+    const proxy = await proxyTo(behind.url, { mode: 'enforce' });
+    const answer = await fetch(proxy.url + listing, { headers: token });
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({ findings: [{ party: 'host', pointer: '/body/has_more' }] });
+  });
+
   it('what is as the contract says passes byte for byte', async () => {
     const reply = `HTTP/1.1 200 OK\r\nX-Trace-Id: ${trace}\r\ncontent-TYPE: application/json\r\nContent-Length: ${page.length}\r\n\r\n${page}`;
     const behind = await byteServer(reply);

@@ -1,5 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { timingSafeEqual } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
 import { bareOrBearer, basic, bearer, digest, sameSecret } from '../../sandbox/runtime/secrets.ts';
+
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof import('node:crypto')>();
+  return { ...crypto, timingSafeEqual: vi.fn(crypto.timingSafeEqual) };
+});
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
@@ -69,6 +75,13 @@ describe('comparing', () => {
     ['é', 'e\u0301', false],
   ])('%j and %j are the same: %s', (given, expected, same) => {
     expect(sameSecret(given, expected)).toBe(same);
+  });
+
+  test('secrets are compared in constant time: their digests, which are of equal length', () => {
+    vi.mocked(timingSafeEqual).mockClear();
+    expect(sameSecret('secre', 'secret')).toBe(false);
+    const digests = ['secre', 'secret'].map((text) => Buffer.from(digest(text), 'hex'));
+    expect(vi.mocked(timingSafeEqual).mock.calls).toEqual([digests]);
   });
 
   test('a digest is SHA-256 in hex', () => {

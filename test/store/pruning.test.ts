@@ -71,6 +71,22 @@ test('OP-57: with a bound in number there are never more, and those go first tha
   );
 });
 
+test('OP-57: as many as the bound says stay, and one more drops the one that ends first', async () => {
+  const store = await openLowdbStore({ dir: await makeFolder(), spec, warn: (message) => expect.fail(message) });
+  const add = (id: string, until: number) =>
+    store.transact((tx) => {
+      tx.put('codes', id, { until });
+      dropEnded(tx, 'codes', 0, 3);
+    });
+  await add('long', 30);
+  await add('short', 10);
+  await add('middle', 20);
+  expect(store.ids('codes')).toEqual(['long', 'short', 'middle']);
+  await add('longest', 40);
+  expect(store.ids('codes')).toEqual(['long', 'middle', 'longest']);
+  await store.close();
+});
+
 test('OP-57: two go for each that comes, so that what a burst left is gone soon', async () => {
   const store = await openLowdbStore({ dir: await makeFolder(), spec, warn: (message) => expect.fail(message) });
   const add = (id: string, now: number) =>

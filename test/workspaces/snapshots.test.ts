@@ -66,6 +66,15 @@ it('OP-64: after going back, books, outbox, due work, settings, faults and clock
   expect(first.messages.items.some(({ kind }) => kind === 'voucher')).toBe(true);
 });
 
+it('OP-64: after going back, what is drawn outside of the books is drawn again, such as the ids of tokens', async () => {
+  const sandbox = await testSandbox();
+  const snapshot = await take(sandbox);
+  const tokens = [await sandbox.companyToken(), await sandbox.companyToken()];
+  expect(tokens[1]).not.toBe(tokens[0]);
+  ok(await restore(sandbox, snapshot.id));
+  expect([await sandbox.companyToken(), await sandbox.companyToken()]).toEqual(tokens);
+});
+
 it('OP-64: a fork goes on from the snapshot with credentials of its own, and the original stays as it is', async () => {
   const sandbox = await testSandbox();
   const origin = await workspaceOf(sandbox);

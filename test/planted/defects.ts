@@ -1,0 +1,19 @@
+import type { Defect } from './defect.ts';
+import { client } from './defects/client.ts';
+import { domain } from './defects/domain.ts';
+import { platform } from './defects/platform.ts';
+import { proxy } from './defects/proxy.ts';
+import { runtime } from './defects/runtime.ts';
+import { server } from './defects/server.ts';
+import { store } from './defects/store.ts';
+
+/** All planted defects, by the part of the code that they are in. */
+export const defects: readonly Defect[] = [
+  ...domain,
+  ...store,
+  ...runtime,
+  ...platform,
+  ...client,
+  ...proxy,
+  ...server,
+];

@@ -1,0 +1,113 @@
+/** The planting of defects is itself tested: a run that sees everything would prove nothing. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Copy, root } from './copy.ts';
+import type { Defect } from './defect.ts';
+import { defects } from './defects.ts';
+import { jsonReport, table } from './report.ts';
+import { ListError, stale, tryDefects } from './run.ts';
+import { judge, type TestResult, type TestRun } from './verdict.ts';
+
+const ledger = {
+  title: 'The balance is wrong',
+  file: 'sandbox/domain/ledger.ts',
+  find: 'return account.totalEarned - account.totalRedeemed;',
+  replace: 'return account.totalEarned;',
+  tests: ['test/domain/ledger.test.ts'],
+  seenBy: 'the balance is what was earned less what was redeemed',
+} satisfies Omit<Defect, 'id'>;
+
+describe('the list of defects', () => {
+  test('each defect fits the code: its text is there exactly once, its files exist, its id is its own', () => {
+    expect(stale(defects)).toEqual([]);
+  });
+
+  test('a defect whose text was changed, whose files are gone or whose id is taken is named', async () => {
+    const list = [
+      { ...ledger, id: 'rewritten', find: 'return account.earned;' },
+      { ...ledger, id: 'twice', find: 'return undefined;' },
+      { ...ledger, id: 'moved', file: 'sandbox/domain/books.ts', tests: ['test/domain/books.test.ts'] },
+      { ...ledger, id: 'same' },
+      { ...ledger, id: 'same' },
+    ];
+    const complaints = [
+      'rewritten: the text to replace is not in sandbox/domain/ledger.ts exactly once',
+      'twice: the text to replace is not in sandbox/domain/ledger.ts exactly once',
+      'moved: there is no file sandbox/domain/books.ts',
+      'moved: there is no file test/domain/books.test.ts',
+      'same: the id is used twice',
+    ];
+    expect(stale(list)).toEqual(complaints);
+    await expect(tryDefects(list)).rejects.toThrow(new ListError(complaints.join('\n')));
+  });
+
+  test('a defect whose test has another title by now is named', async () => {
+    const lost = { ...ledger, id: 'lost', seenBy: 'the balance is right' };
+    await expect(tryDefects([lost])).rejects.toThrow(new ListError('lost: no test is called "the balance is right"'));
+  });
+});
+
+describe('a run with a defect', () => {
+  const passed = { title: 'orders are taken', passed: true, late: false };
+  const failed = { title: 'points are deducted once', passed: false, late: false };
+  const other = { title: 'points are shown', passed: false, late: false };
+  const run = (...tests: TestResult[]): TestRun => ({ ended: 'by itself', tests, broken: [] });
+  const defect = { seenBy: 'deducted once' };
+
+  test.each([
+    { come: run(passed, failed), outcome: 'seen', names: [failed.title] },
+    { come: run(passed, failed, other), outcome: 'seen', names: [failed.title, other.title] },
+    { come: run(passed, { ...failed, passed: true }), outcome: 'survived', names: [] },
+    { come: run(passed, other), outcome: 'wrong test', names: [other.title] },
+    { come: run(passed, { ...failed, late: true }), outcome: 'timed out', names: [failed.title] },
+    { come: run(failed, other), outcome: 'crashed', names: [failed.title, other.title] },
+    {
+      come: { ...run(passed, failed), broken: ['a.test.ts: no such name'] },
+      outcome: 'crashed',
+      names: ['a.test.ts: no such name'],
+    },
+    { come: { ended: 'timed out' }, outcome: 'timed out', names: [] },
+  ] as const)('is $outcome with $names', ({ come, outcome, names }) => {
+    expect(judge(defect, come)).toEqual({ outcome, failed: names });
+  });
+
+  test('a time-out counts as seen only where the defect says so', () => {
+    const hanging = { ...defect, hangs: true as const };
+    expect(judge(hanging, { ended: 'timed out' })).toEqual({ outcome: 'seen', failed: [] });
+    expect(judge(hanging, run(passed, { ...failed, late: true }))).toEqual({ outcome: 'seen', failed: [failed.title] });
+  });
+});
+
+test('of a run, one defect is seen, one survives, one is seen elsewhere, one breaks the code, one hangs', async () => {
+  const list = [
+    { ...ledger, id: 'seen' },
+    { ...ledger, id: 'harmless', replace: `${ledger.find} // It says the same.` },
+    { ...ledger, id: 'elsewhere', seenBy: 'it shows the three numbers', find: ' || entry.points < 0', replace: '' },
+    { ...ledger, id: 'no-code', replace: 'return (;' },
+    { ...ledger, id: 'for-ever', replace: 'while (true) {}' },
+  ];
+  const tried = await tryDefects(list, { limitSeconds: 8 });
+  expect(tried.map(({ defect, outcome }) => [defect.id, outcome])).toEqual([
+    ['seen', 'seen'],
+    ['harmless', 'survived'],
+    ['elsewhere', 'wrong test'],
+    ['no-code', 'crashed'],
+    ['for-ever', 'timed out'],
+  ]);
+  expect(table(tried)).toContain('1 of 5 defects seen');
+  expect(JSON.parse(jsonReport(tried))).toMatchObject({ tried: 5, seen: 1 });
+});
+
+test('a defect is in the copy only, only while something is done with it, and the copy is gone in the end', async () => {
+  const defect = { ...ledger, id: 'seen' };
+  const sound = readFileSync(join(root, defect.file), 'utf8');
+  const copy = await Copy.make();
+  const planted = () => readFileSync(join(copy.folder, defect.file), 'utf8');
+  const texts = await copy.with(defect, async () => [planted(), readFileSync(join(root, defect.file), 'utf8')]);
+  expect(texts).toEqual([sound.replace(defect.find, defect.replace), sound]);
+  await expect(copy.with(defect, () => Promise.reject(new Error('the run failed')))).rejects.toThrow('the run failed');
+  expect(planted()).toBe(sound);
+  await copy.remove();
+  expect(existsSync(copy.folder)).toBe(false);
+});

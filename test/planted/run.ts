@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Copy, root } from './copy.ts';
+import { type Defect, spoil } from './defect.ts';
+import { judge, type TestRun, type Verdict } from './verdict.ts';
+import { type Bounds, runTests } from './vitest.ts';
+
+/** How many defects are tried at a time. */
+const workers = 2;
+/** Longest that each test and all tests of one defect may take, and all named test files without any, in seconds. */
+export const limits = { test: 15, defect: 90, sound: 600 } as const;
+
+export interface Tried extends Verdict {
+  readonly defect: Defect;
+  readonly seconds: number;
+}
+
+/** The list of defects does not fit the project any more, or the tests fail without a defect. */
+export class ListError extends Error {}
+
+/** What is wrong with the list itself, before anything runs: a line for each defect that does not fit the project. */
+export function stale(defects: readonly Defect[]): string[] {
+  return defects.flatMap((defect, index) => {
+    const { id, file, tests } = defect;
+    const gone = [file, ...tests].filter((path) => !existsSync(join(root, path)));
+    const twice = defects.findIndex((other) => other.id === id) < index;
+    const lost = !gone.includes(file) && spoil(readFileSync(join(root, file), 'utf8'), defect) === undefined;
+    return [
+      ...gone.map((path) => `${id}: there is no file ${path}`),
+      ...(twice ? [`${id}: the id is used twice`] : []),
+      ...(lost ? [`${id}: the text to replace is not in ${file} exactly once`] : []),
+    ];
+  });
+}
+
+/** How a run of the list goes. `tell` is told of each defect as soon as it has been tried; `limitSeconds` is for each. */
+export interface Running extends Partial<Pick<Bounds, 'limitSeconds' | 'signal'>> {
+  readonly tell?: (tried: Tried) => void;
+}
+
+/**
+ * Tries defects, some at a time, each in a copy of the project. First all their test files run without a defect: they have to
+ * pass, and to have the tests that are named. Throws a ListError where the list does not fit the project.
+ */
+export async function tryDefects(defects: readonly Defect[], running: Running = {}): Promise<Tried[]> {
+  const { tell = () => {}, limitSeconds = limits.defect, signal = new AbortController().signal } = running;
+  const complaints = stale(defects);
+  if (complaints.length > 0) throw new ListError(complaints.join('\n'));
+  const [first, ...others] = await Promise.all([
+    Copy.make(),
+    ...Array.from({ length: workers - 1 }, () => Copy.make()),
+  ]);
+  const copies = [first, ...others];
+  try {
+    await expectSound(first, defects, signal);
+    const waiting = [...defects];
+    const tried: Tried[] = [];
+    const work = async (copy: Copy) => {
+      for (let defect = waiting.shift(); defect !== undefined; defect = waiting.shift()) {
+        const one = await tryOne(copy, defect, { limitSeconds, testSeconds: limits.test, workers: 1, signal });
+        tried.push(one);
+        tell(one);
+      }
+    };
+    await Promise.all(copies.map(work));
+    return defects.flatMap((defect) => tried.filter((one) => one.defect === defect));
+  } finally {
+    await Promise.all(copies.map((copy) => copy.remove()));
+  }
+}
+
+async function tryOne(copy: Copy, defect: Defect, bounds: Bounds): Promise<Tried> {
+  const start = performance.now();
+  const run = await copy.with(defect, () => runTests(copy.folder, defect.tests, { ...bounds, only: defect.only }));
+  return { ...judge(defect, run), defect, seconds: (performance.now() - start) / 1000 };
+}
+
+/** Throws where the tests fail without a defect, or have no test that a defect names. */
+async function expectSound({ folder }: Copy, defects: readonly Defect[], signal: AbortSignal): Promise<void> {
+  const files = [...new Set(defects.flatMap(({ tests }) => tests))];
+  const titles = soundTitles(await runTests(folder, files, { limitSeconds: limits.sound, workers, signal }));
+  const missing = defects.filter(({ seenBy }) => !titles.some((title) => title.includes(seenBy)));
+  if (missing.length > 0) {
+    throw new ListError(missing.map(({ id, seenBy }) => `${id}: no test is called "${seenBy}"`).join('\n'));
+  }
+}
+
+/** The titles of the tests that passed; throws unless all did. */
+function soundTitles(run: TestRun): string[] {
+  if (run.ended === 'timed out') throw new ListError(`the tests take over ${limits.sound} s without any defect`);
+  const failed = [...run.broken, ...run.tests.filter(({ passed }) => !passed).map(({ title }) => title)];
+  if (failed.length > 0) throw new ListError(`the tests fail without any defect:\n${failed.join('\n')}`);
+  return run.tests.map(({ title }) => title);
+}

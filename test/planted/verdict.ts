@@ -1,0 +1,45 @@
+import type { Defect } from './defect.ts';
+
+/** How a test ended, by its full title. */
+export interface TestResult {
+  readonly title: string;
+  readonly passed: boolean;
+  /** Whether it failed by running out of its time. */
+  readonly late: boolean;
+}
+
+/** What a run of test files came to. */
+export type TestRun =
+  | { readonly ended: 'timed out' }
+  | {
+      readonly ended: 'by itself';
+      readonly tests: readonly TestResult[];
+      /** The files of which no test ran, with the reason. */
+      readonly broken: readonly string[];
+    };
+
+/**
+ * What a defect came to: `seen` by its test; `survived`, where everything passed; `wrong test`, where only others failed;
+ * `crashed`, where the code does not load, or nothing works any more, which tells nothing about the named test; `timed out`,
+ * where the run or the named test did not end, and the defect does not say that this is how it shows.
+ */
+export type Outcome = 'seen' | 'survived' | 'wrong test' | 'crashed' | 'timed out';
+
+export interface Verdict {
+  readonly outcome: Outcome;
+  /** The titles of the tests that failed, or what is broken. */
+  readonly failed: readonly string[];
+}
+
+/** Judges a run of the tests of a defect with the defect in the code. */
+export function judge({ seenBy, hangs }: Pick<Defect, 'seenBy' | 'hangs'>, run: TestRun): Verdict {
+  if (run.ended === 'timed out') return { outcome: hangs === true ? 'seen' : 'timed out', failed: [] };
+  if (run.broken.length > 0) return { outcome: 'crashed', failed: run.broken };
+  const failed = run.tests.filter(({ passed }) => !passed).map(({ title }) => title);
+  if (failed.length === run.tests.length) return { outcome: 'crashed', failed };
+  if (failed.length === 0) return { outcome: 'survived', failed };
+  const named = run.tests.filter(({ title, passed }) => !passed && title.includes(seenBy));
+  if (named.length === 0) return { outcome: 'wrong test', failed };
+  // A test can run out of its time on a busy machine too.
+  return { outcome: hangs === true || named.some(({ late }) => !late) ? 'seen' : 'timed out', failed };
+}

@@ -1,0 +1,40 @@
+/** The codes of vouchers: whatever is drawn, no two are the same (OP-94). */
+import { expect, test } from 'vitest';
+import { type Books, booksSpec } from '../../sandbox/books.ts';
+import { Activity } from '../../sandbox/runtime/activity.ts';
+import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
+import { placeStream } from '../../sandbox/runtime/random.ts';
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { Vendors } from '../../sandbox/vendors/vendors.ts';
+
+const request = (redeemCode: string) =>
+  ({ redeemCode, sku_code: 'EGV-SPICE-500', product_type: 'EGV', quantity: 1, trace: 'trace' }) as const;
+
+/** A vendor whose randomness can be set back to where it began. */
+async function vendor() {
+  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  const activity = new Activity(store, new Clock(freshClock('frozen'), () => 0), expect.fail);
+  const vendors = new Vendors(store, activity, () => 'egift');
+  const rewind = () => store.transact((tx) => placeStream(tx, { seed: 'codes', drawn: 0 }));
+  const codesOf = async (redeemCode: string) => {
+    const answer = await vendors.fulfil(request(redeemCode));
+    return answer.kind === 'delivered' ? answer.vouchers.map(({ voucherCode }) => voucherCode) : [];
+  };
+  await rewind();
+  return { codesOf, rewind };
+}
+
+test('OP-94: a code that is drawn a second time is not handed out a second time', async () => {
+  const { codesOf, rewind } = await vendor();
+  const [first] = await codesOf('RDM-1');
+  await rewind();
+  const [second] = await codesOf('RDM-2');
+  expect(first).toMatch(/^([2-9A-Z]{4}-){3}[2-9A-Z]{4}$/);
+  expect(second).toMatch(/^([2-9A-Z]{4}-){3}[2-9A-Z]{4}$/);
+  expect(second).not.toBe(first);
+});
+
+test('what was handed out for a redemption is handed out again when it is asked for again', async () => {
+  const { codesOf } = await vendor();
+  expect(await codesOf('RDM-1')).toEqual(await codesOf('RDM-1'));
+});
