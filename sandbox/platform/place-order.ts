@@ -23,7 +23,8 @@ type NotPlaced = Extract<
       | 'insufficient_balance'
       | 'product_not_available'
       | 'refused_by_client'
-      | 'client_no_answer';
+      | 'client_no_answer'
+      | 'unavailable';
   }
 >;
 
@@ -57,6 +58,7 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
     if (taken.answer.kind === 'accepted') return await stand(platform, request, placing);
     const failure = await explain(dialect, request, taken, needed);
     return await platform.store.transact((tx) => {
+      if (!isPlacing(tx, placing)) return { kind: 'unavailable' };
       finish(tx, { id: placing.guard });
       fail(platform, tx, placing.order, taken.touched, remarkOf(taken.answer));
       return request.keep(tx, failure);
@@ -103,10 +105,19 @@ function draftLines(platform: Platform, request: OrderRequest, items: readonly I
   });
 }
 
+/** Whether the order is still there: a reset or a restore may have dropped it while the client was asked (OP-64). */
+function isPlacing(tx: Tx<PlatformBooks>, { order }: Placing): boolean {
+  const found = tx.get('orders', order.order_id);
+  // Another one can have the same id then.
+  return found?.state === 'placing' && found.trace === order.trace;
+}
+
 /** Lets the order stand, with the work of fulfilling each line, and keeps the reply for repeats. */
-function stand(platform: Platform, request: OrderRequest, { order, lines, guard }: Placing): Promise<Placed> {
+function stand(platform: Platform, request: OrderRequest, placing: Placing): Promise<Placed | NotPlaced> {
   const now = platform.clock.now();
+  const { order, lines, guard } = placing;
   return platform.store.transact((tx) => {
+    if (!isPlacing(tx, placing)) return { kind: 'unavailable' };
     const placed: Order = { ...order, state: 'placed', updated: now, seq: nextSeq(tx) };
     tx.put('orders', order.order_id, placed);
     finish(tx, { id: guard });
