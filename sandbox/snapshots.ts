@@ -49,15 +49,28 @@ export class Snapshots {
       const record = { id, name: name ?? id, at: clock.iso(), instant: clock.now(), ...places };
       // What a crash left under this id was never acknowledged.
       await storage.remove(this.#at(id));
-      const copy = await storage.open(this.#at(id));
-      await copy.transact((tx) => copyBooks(store, tx));
-      await copy.close();
-      await store.transact((tx) => {
-        tx.put('snapshots', id, record);
-        activity.note(tx, { trace, party: 'sandbox', event: 'snapshot.taken', detail: { id, name: record.name } });
-      });
+      try {
+        await this.#copy(id);
+        await store.transact((tx) => {
+          tx.put('snapshots', id, record);
+          activity.note(tx, { trace, party: 'sandbox', event: 'snapshot.taken', detail: { id, name: record.name } });
+        });
+      } catch (error) {
+        await storage.remove(this.#at(id));
+        throw error;
+      }
       return record;
     });
+  }
+
+  async #copy(id: string): Promise<void> {
+    const { store, storage } = this.#subject;
+    const copy = await storage.open(this.#at(id));
+    try {
+      await copy.transact((tx) => copyBooks(store, tx));
+    } finally {
+      await copy.close();
+    }
   }
 
   /** Puts the workspace back to a snapshot, in one transaction; undefined when there is none with this id. */
