@@ -1,27 +1,26 @@
 /** A sandbox on one data folder that is killed and started again, with what is known of its workspaces. */
 
 import { createSandboxClient } from '../../generated/index.ts';
-import { frozenStart } from '../../sandbox/runtime/clock.ts';
 import type { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { listed } from '../lists.ts';
 import { ok } from '../sandbox.ts';
 import { companyTokenOf } from '../workspaces/workspaces.ts';
+import { type Killable, killable } from './killable.ts';
 import {
   type At,
   at,
   compared,
   copyOf,
   customers,
+  freshNow,
   furnish,
   type Known,
   nothingKnown,
   type Space,
-} from './kill-known.ts';
-import { type Killable, killable } from './killable.ts';
+} from './known.ts';
 
 /** Small, so that the journal is folded every few orders. */
 const foldAfterBytes = 20_000;
-export const freshNow = new Date(frozenStart).toISOString();
 
 /** What an answer said; undefined where the connection broke because the process was gone. */
 export async function answered<T>(call: Promise<T>): Promise<T | undefined> {
@@ -92,9 +91,30 @@ export class Chain {
     for (const space of this.spaces) {
       const found = await compared(space, this.at(space));
       wrong.push(...found.map((what) => `${space.shown.id}: ${what}`));
-      if (found.length === 0 && !space.known.furnished) await furnish(space, this.at(space));
+      if (found.length === 0) await furnish(space, this.at(space));
     }
     return wrong;
+  }
+
+  /** Goes back to each snapshot, and finds out what is wrong with what is there then. */
+  async end(): Promise<string[]> {
+    const wrong: string[] = [];
+    for (const space of this.spaces) {
+      for (const id of space.snapshots.keys()) {
+        await this.restore(space, id);
+        const found = await compared(space, this.at(space));
+        wrong.push(...found.map((what) => `${space.shown.id} at ${id}: ${what}`));
+      }
+    }
+    return wrong;
+  }
+
+  /** Takes a workspace back to a snapshot that is there. */
+  async restore(space: Space, id: string): Promise<void> {
+    const held = space.snapshots.get(id);
+    if (held === undefined) throw new Error(`nobody knows of ${id}`);
+    ok(await this.at(space).control.POST('/snapshots/{id}/restore', { params: { path: { id } } }));
+    space.known = copyOf(held);
   }
 
   /** The ids of all workspaces, as the sandbox lists them. */

@@ -1,7 +1,7 @@
 /** What a sandbox is in the middle of when it is killed. */
 import { ok } from '../sandbox.ts';
-import { answered, type Chain, freshNow, oneOf } from './kill-chain.ts';
-import { copyOf, nothingKnown, type Space, snapshotIds } from './kill-known.ts';
+import { answered, type Chain, oneOf } from './kill-chain.ts';
+import { copyOf, freshNow, nothingKnown, type Space, snapshotIds } from './known.ts';
 
 /** Does something that the process may not live to answer. Answers whether it did. */
 type Deed = (chain: Chain, space: Space) => Promise<boolean>;
@@ -33,12 +33,15 @@ const ordering: Deed = async (chain, space) => {
   return false;
 };
 
-/** Looks whether a snapshot came of a call that was not answered. */
+/** Looks whether a snapshot came of a call that was not answered; if so it is whole, and the workspace goes back to it. */
 function look(chain: Chain, space: Space, held: Awaited<ReturnType<Chain['snapshot']>>['held']): void {
   chain.doubt(async () => {
     const added = (await snapshotIds(chain.at(space))).filter((id) => !space.snapshots.has(id));
     if (added.length > 1) throw new Error(`of one snapshot came ${added}`);
-    for (const id of added) space.snapshots.set(id, held);
+    for (const id of added) {
+      space.snapshots.set(id, held);
+      await chain.restore(space, id);
+    }
   });
 }
 

@@ -1,3 +1,3 @@
 import { killRounds } from './kill-rounds.ts';
 
-killRounds(['one'], 4);
+killRounds(['one'], 3);

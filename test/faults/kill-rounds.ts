@@ -25,6 +25,8 @@ async function run(seed: string, rounds: number): Promise<number> {
       .catch((error: Error) => [error.stack ?? error.message]);
     if (wrong.length > 0) throw new Error(`seed ${seed}, round ${round}, ${name}: ${wrong.join('; ')}`);
   }
+  const wrong = await chain.end();
+  if (wrong.length > 0) throw new Error(`seed ${seed}, the snapshots at the end: ${wrong.join('; ')}`);
   return unanswered;
 }
 
@@ -37,6 +39,7 @@ export function killRounds(seeds: readonly string[], rounds: number): void {
   const pairs = seeds.flatMap((seed, index) => (index % 2 === 0 ? [[seed, ...seeds.slice(index + 1, index + 2)]] : []));
   it.each(pairs.map((pair) => [pair.join(' and '), pair] as const))(
     `%s: ${rounds} kills one after the other, and nothing acknowledged is lost, nothing is half done`,
+    { timeout: rounds * 30_000 },
     async (_, pair) => {
       const unanswered = await Promise.all(pair.map((seed) => run(seed, rounds)));
       expect(Math.min(...unanswered)).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
-/** What a chain of kills knows of a workspace from answers, and how a workspace is held against it. */
+/** What is known of a workspace from the answers that it gave, and how it is held against that after a restart. */
 import type { components } from '../../generated/sandbox/types.ts';
+import { frozenStart } from '../../sandbox/runtime/clock.ts';
 import { listed } from '../lists.ts';
 import { type Clients, ok, sandboxAt } from '../sandbox.ts';
 import { companyTokenOf } from '../workspaces/workspaces.ts';
@@ -8,8 +9,10 @@ import type { Killable } from './killable.ts';
 type Shown = components['schemas']['Workspace'];
 type PlacedOrder = components['schemas']['PlacedOrder'];
 
-export const customers = ['KILLED-A', 'KILLED-B'];
+export const customers = ['SPENDER-A', 'SPENDER-B'];
 const opening = 1_000_000;
+/** Where a frozen clock begins, and where a reset takes it. */
+export const freshNow = new Date(frozenStart).toISOString();
 
 /** What was acknowledged, and how much more may stand because its answer was lost. */
 export interface Known {
@@ -19,13 +22,13 @@ export interface Known {
   readonly payments: Map<string, { readonly uid: string; readonly points: number }>;
   /** Orders and payments that were sent without an answer. */
   unsure: number;
-  /** Whether the customers of these tests are there. */
-  furnished: boolean;
+  /** Those of the customers of these tests who are there. */
+  readonly spenders: Set<string>;
   /** Where the clock stands. */
   now: string;
 }
 
-/** A workspace as the chain knows it. */
+/** A workspace as it is known. */
 export interface Space {
   readonly shown: Shown;
   known: Known;
@@ -34,35 +37,40 @@ export interface Space {
 
 /** A copy, since what a snapshot holds does not change with the workspace. */
 export function copyOf(known: Known): Known {
-  return { ...known, orders: new Map(known.orders), payments: new Map(known.payments) };
+  return {
+    ...known,
+    orders: new Map(known.orders),
+    payments: new Map(known.payments),
+    spenders: new Set(known.spenders),
+  };
 }
 
 export function nothingKnown(now: string): Known {
-  return { orders: new Map(), payments: new Map(), unsure: 0, furnished: false, now };
+  return { orders: new Map(), payments: new Map(), unsure: 0, spenders: new Set(), now };
 }
 
 /** Typed clients of a workspace where it runs now, and its admin token. */
 export type At = Clients & { readonly admin: string };
 
 /** Where a workspace is reached at the process that runs now. */
-export function at({ shown }: Space, { urls }: Killable): At {
+export function at({ shown }: Space, { urls }: Pick<Killable, 'urls'>): At {
   const admin = shown.admin_token;
   return { ...sandboxAt({ ...shown, urls: { ...shown.urls, ...urls } }, admin), admin };
 }
 
+/** Takes the data out of a reply; undefined where it was refused as it may be. */
+export type Said = <T>(what: string, reply: { data?: T; error?: unknown; response: Response }) => T | undefined;
+
 /** Fills a workspace with customers who can afford much, and enough of what they order. */
-export async function furnish(space: Space, clients: At): Promise<void> {
-  for (const uid of customers)
-    ok(await clients.control.POST('/customers', { body: { uid, points: { balance: opening } } }));
-  for (const sku_code of ['EGV-CHAI-100', 'EGV-SPICE-100']) {
-    ok(
-      await clients.control.PATCH('/catalogue/{sku_code}', {
-        params: { path: { sku_code } },
-        body: { stock: 100_000 },
-      }),
-    );
+export async function furnish({ known }: Space, { control }: At, said: Said = (_, reply) => ok(reply)): Promise<void> {
+  for (const uid of customers.filter((name) => !known.spenders.has(name))) {
+    const body = { uid, points: { balance: opening } };
+    if (said('a customer', await control.POST('/customers', { body })) !== undefined) known.spenders.add(uid);
   }
-  space.known.furnished = true;
+  for (const sku_code of ['EGV-CHAI-100', 'EGV-SPICE-100']) {
+    const params = { path: { sku_code } };
+    said('stock', await control.PATCH('/catalogue/{sku_code}', { params, body: { stock: 100_000 } }));
+  }
 }
 
 /** Holds a workspace against what is known of it, before and after what is due has run. Answers what is wrong. */
@@ -82,26 +90,29 @@ export async function compared(space: Space, clients: At): Promise<string[]> {
     if (!same)
       wrong.push(`order ${id} of ${uid} with ${codes} was acknowledged, and there is ${JSON.stringify(found)}`);
   }
-  if (!known.furnished) return [...wrong, ...(await withoutCustomers(clients, standing))];
+  wrong.push(...(await strangers(known, clients)));
+  if (known.spenders.size === 0)
+    return [...wrong, ...standing.map(({ order }) => `order ${order.order_id} outlived a reset`)];
   wrong.push(...(await deducted(known, clients)));
   known.now = ok(await clients.control.POST('/clock/advance', { body: { seconds: 4000 } })).now;
   return [...wrong, ...(await settled(space, clients))];
 }
 
-/** What is wrong where nothing can have happened since a reset. */
-async function withoutCustomers({ control }: At, standing: readonly PlacedOrder[]): Promise<string[]> {
-  const left = standing.map(({ order }) => `order ${order.order_id} outlived a reset`);
-  for (const uid of customers) {
+/** Customers who are there although they were never made, or were dropped by a reset. */
+async function strangers({ spenders }: Known, { control }: At): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const uid of customers.filter((name) => !spenders.has(name))) {
     const { response } = await control.GET('/ledger/{uid}', { params: { path: { uid } } });
-    if (response.status !== 404) left.push(`the ledger of ${uid}, who should not be there, answers ${response.status}`);
+    if (response.status !== 404)
+      wrong.push(`the ledger of ${uid}, who should not be there, answers ${response.status}`);
   }
-  return left;
+  return wrong;
 }
 
 /** Every acknowledged deduction is in the ledger, before any due work has run. */
-async function deducted({ orders }: Known, clients: At): Promise<string[]> {
+async function deducted({ orders, spenders }: Known, clients: At): Promise<string[]> {
   const wrong: string[] = [];
-  for (const uid of customers) {
+  for (const uid of spenders) {
     const items = await entriesOf(uid, clients);
     const booked = items.filter(({ kind }) => kind === 'deduct').map(({ reference }) => reference);
     const codes = [...orders.values()].filter((order) => order.uid === uid).flatMap((order) => order.codes);
@@ -127,7 +138,7 @@ async function settled(space: Space, clients: At): Promise<string[]> {
   }
   const token = await companyTokenOf(clients);
   const vouchers: string[] = [];
-  for (const uid of customers) {
+  for (const uid of known.spenders) {
     const { balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
     const ledger = { balance, items: await entriesOf(uid, clients) };
     const wallet = ok(await clients.rewards(token).GET('/getwalletdetail', { params: { query: { uid } } })).data;
