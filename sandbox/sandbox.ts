@@ -48,6 +48,8 @@ export interface SandboxOptions extends CallOptions {
   readonly key?: Uint8Array;
   /** The file system that the data is kept on; the machine's where nothing else is said. */
   readonly files?: Files;
+  /** How large a journal gets before it is folded into the document, in bytes; the store's own measure where left out. */
+  readonly foldAfterBytes?: number;
   /**
    * Decides what the demo workspace looks like, and its codes and secrets; on a host that is not loopback it needs 16
    * characters, and left out, secrets and codes are random there (OP-55). Kept with the data.
@@ -101,8 +103,9 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const warn = options.warn ?? ((message: string) => console.error(message));
-  const { dataDir, key, files = diskFiles } = options;
-  const storage = dataDir === undefined ? memoryStorage(warn) : diskStorage(dataDir, { key, files, warn });
+  const { dataDir, key, files = diskFiles, foldAfterBytes } = options;
+  const storage =
+    dataDir === undefined ? memoryStorage(warn) : diskStorage(dataDir, { key, files, foldAfterBytes, warn });
   await refuseWithoutBook(storage);
   const store = await storage.open([]);
   try {

@@ -36,13 +36,15 @@ interface Disk {
   /** 32 bytes to encrypt with (OP-33); undefined where data is kept as it is. */
   readonly key: Uint8Array | undefined;
   readonly files: Files;
+  /** How large a journal gets before it is folded; the store's own measure where nothing else is said. */
+  readonly foldAfterBytes?: number | undefined;
   readonly warn: (message: string) => void;
 }
 
 /** Keeps each store in a folder below `dir`. */
-export function diskStorage(dir: string, { key, files, warn }: Disk): Storage {
+export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
   const folder = (place: Place) => join(dir, ...place);
-  const copy = (place: Place) => new CopyFile(folder(place), files, key);
+  const copy = (place: Place) => new CopyFile(folder(place), files, disk.key);
   const remove = (place: Place) => rm(folder(place), { recursive: true, force: true });
   return {
     async write(place, content) {
@@ -56,7 +58,7 @@ export function diskStorage(dir: string, { key, files, warn }: Disk): Storage {
     },
     read: (place) => copy(place).read(),
     remove,
-    open: (place) => openLowdbStore({ dir: folder(place), spec: booksSpec, key, warn, fs: files }),
+    open: (place) => openLowdbStore({ dir: folder(place), spec: booksSpec, fs: files, ...disk }),
     has: async (place) => isStore((await entriesOf(folder(place))).map(({ name }) => name)),
     list: async (place) => {
       const entries = await entriesOf(folder(place));

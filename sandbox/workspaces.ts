@@ -211,8 +211,9 @@ export class Workspaces {
   /** A workspace with everything in it. Where that fails, nothing of it stays. */
   async #furnish(place: Place, meta: Meta, fill: Fill | undefined): Promise<Tenant> {
     const { storage, warn } = this.#house;
-    const store = await storage.open(place);
+    let store: Store<Books> | undefined;
     try {
+      store = await storage.open(place);
       const unfinished = { ...meta, deleted: true } as const;
       // Until it is whole, it is to go: a start after a crash removes nothing else.
       await store.transact((tx) => tx.put('meta', 'workspace', unfinished));
@@ -224,7 +225,8 @@ export class Workspaces {
       });
       return tenant;
     } catch (error) {
-      const left = store.close().finally(() => storage.remove(place));
+      const closed = store?.close() ?? Promise.resolve();
+      const left = closed.finally(() => storage.remove(place));
       await left.catch((why: Error) =>
         warn(`what was made of workspace ${meta.id} could not be removed: ${why.message}`),
       );

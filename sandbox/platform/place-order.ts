@@ -22,9 +22,11 @@ import { itemOf } from './catalogue.ts';
 import { deductAll } from './deduct.ts';
 import { type Asker, type Contact, type Dialect, type Door, dialectOf } from './dialects.ts';
 import { lineOf, orderResource } from './order-resource.ts';
-import { type Draft, writePlacing } from './placing.ts';
+import { type Draft, type Placing, writePlacing } from './placing.ts';
 import type { Platform } from './platform.ts';
 
+/** `unavailable` where a reset or a restore dropped the order while the client was asked (OP-64). */
+type NotPlaced = OrderFailure | { readonly kind: 'unavailable' };
 type Placed = { readonly status: 200; readonly body: components['schemas']['Order'] };
 
 /** An order as any API brings it. `jwt` is the customer's, undefined where none is present (OP-17). */
@@ -40,7 +42,7 @@ export interface OrderRequest extends Asker, Contact {
  * Places an order: checks products and balance, writes the order with its redeem codes, has the client deduct line by line,
  * and lets the order stand only when every line was accepted (G13; OP-05, OP-07, OP-23).
  */
-export async function placeOrder(platform: Platform, request: OrderRequest): Promise<Placed | OrderFailure> {
+export async function placeOrder(platform: Platform, request: OrderRequest): Promise<Placed | NotPlaced> {
   const asked = request.line_items.map(({ sku, quantity }) => ({ sku, quantity, item: itemOf(platform.store, sku) }));
   const items = itemsOf(asked, request.shipping_address);
   if ('kind' in items) return items;
@@ -58,6 +60,7 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
     const taken = await deductAll(dialect, request, placing.lines, contact);
     const failure = await explain(dialect, request, taken, needed);
     return await platform.store.transact((tx) => {
+      if (!isPlacing(tx, placing)) return { kind: 'unavailable' };
       finish(tx, { id: placing.guard });
       const order = carryOut(platform, tx, placing.order, { type: 'answered', ...taken });
       return request.keep(tx, failure ?? { status: 200, body: orderResource(tx, order) });
@@ -84,6 +87,13 @@ function draftLines(platform: Platform, request: OrderRequest, items: readonly I
     const { uid } = request;
     return { uid, sku_code, product_type, product_name, priceInr, quantity, points, ...newLine };
   });
+}
+
+/** Whether the order is still there: a reset or a restore may have dropped it while the client was asked (OP-64). */
+function isPlacing(tx: Tx<PlatformBooks>, { order }: Placing): boolean {
+  const found = tx.get('orders', order.order_id);
+  // Another one can have the same id then.
+  return found?.state === 'placing' && found.trace === order.trace;
 }
 
 /**

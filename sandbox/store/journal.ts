@@ -127,8 +127,13 @@ export class Journal {
   /** Goes on with a journal that was read. */
   static async resume(files: Files, scan: JournalScan): Promise<Journal> {
     const file = await files.open(scan.path);
-    // What was read may have been written but not synced by a process that was killed: readers must not see it go.
-    await file.sync();
+    try {
+      // What was read may have been written but not synced by a process that was killed: readers must not see it go.
+      await file.sync();
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
     const seq = scan.base + scan.batches.length;
     return new Journal(scan.path, file, { base: scan.base, seq, length: scan.length, seal: scan.seal });
   }

@@ -23,7 +23,7 @@ export interface LowdbOptions<Books> {
   /** Is told what an operator should know although the store goes on. */
   readonly warn: (message: string) => void;
   /** The journal is folded into the document when it is larger than this, and larger than the document. */
-  readonly foldAfterBytes?: number;
+  readonly foldAfterBytes?: number | undefined;
   /** Most batches that can be written while other content is prepared: its numbers begin beyond theirs. */
   readonly mostMeanwhile?: number;
   /** The file system; another one in tests. */

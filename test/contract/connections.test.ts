@@ -201,6 +201,7 @@ it('a server that is ending refuses new calls, and serves those that it needs to
         if (request.url === '/slow') await released;
         response.end(request.url);
       },
+      restAfterRefusal: () => 0,
       internal: (path) => path === '/internal',
       newTrace: () => 'trace',
       refusal: (_, failure) => flatEnvelope.render(failure),

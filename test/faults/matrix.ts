@@ -2,34 +2,26 @@
  * The delivery matrix (OP-17, OP-21 to OP-24): each call of the platform to the client, under each fault, with and without
  * a kill -9 in between. Once the fault is over and time has passed, both sides' books agree and each effect happened once.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
 import { temporaryFolder } from '../cli/process.ts';
 import { ok, testSandbox } from '../sandbox.ts';
 import { type Fault, FaultyClient, faults } from './faulty-client.ts';
+import { killable } from './killable.ts';
 
 const uid = 'CUST0001';
-const children = new Set<ChildProcess>();
 const clients = new Set<FaultyClient>();
 
 afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
   for (const client of clients) client.close();
-  children.clear();
   clients.clear();
 });
 
 /** A sandbox of a process of its own, which can be killed. */
-async function spawned(data: string) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('child.ts', import.meta.url)), data], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.add(child);
-  const [line] = await once(child.stdout, 'data');
-  return { child, ...(await clientsOf(JSON.parse(String(line)))) };
+async function spawned(dataDir: string) {
+  const child = await killable({ dataDir, outgoing: { totalTimeout: 250 } });
+  if (child === undefined) throw new Error('nobody killed it, and it is gone');
+  return { child, ...(await clientsOf(child.urls)) };
 }
 
 async function clientsOf(urls: { rewards: string; client: string; sandbox: string }) {
@@ -145,14 +137,12 @@ export function kills(operation: Operation, under: readonly Fault[] = faults): v
     const data = await temporaryFolder();
     const started = await spawned(data);
     const client = await misbehaving(operation, fault, started);
-    const gone = once(started.child, 'exit');
-    client.onHit = () => started.child.kill('SIGKILL');
+    client.onHit = () => void started.child.kill();
     // The call that the process was killed in has no answer.
     await calls[operation]
       .act(started)
       .catch((error: Error) => expect(error.message).toMatch(/fetch failed|terminated/));
-    started.child.kill('SIGKILL');
-    await gone;
+    await started.child.kill();
     const again = await spawned(data);
     client.target = again.urls.client;
     await client.heal();

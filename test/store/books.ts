@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -12,6 +12,33 @@ export async function makeFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'store-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   return dir;
+}
+
+/** A copy of a folder in use as it was at one instant, which is what a kill then would have left. */
+export async function copyOfFolder(dir: string): Promise<string> {
+  for (let before = await sizesIn(dir); ; ) {
+    const copy = await makeFolder();
+    // A file that is removed meanwhile is reason to copy once more, as any other change is.
+    const copied = await cp(dir, copy, { recursive: true }).then(
+      () => true,
+      () => false,
+    );
+    const after = await sizesIn(dir);
+    if (copied && after === before) return copy;
+    before = after;
+  }
+}
+
+/** Names and sizes of all files. A journal only grows, and a fold changes names. */
+async function sizesIn(dir: string): Promise<string> {
+  const names = (await readdir(dir, { recursive: true })).sort();
+  const sizes = names.map((name) =>
+    stat(join(dir, name)).then(
+      ({ size }) => size,
+      () => 'gone',
+    ),
+  );
+  return JSON.stringify([names, await Promise.all(sizes)]);
 }
 
 /** A store that opens `dir`, closed after the test, with the warnings it gave. */

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { bytesOf, contentOf, makeFolder, open, pay } from './books.ts';
-import { type Call, systemError, withFaults } from './faulty-files.ts';
+import { type Call, filesOpenIn, systemError, withFaults } from './faulty-files.ts';
 
 /** A store whose calls to the disk fail where `fails` says so. */
 async function openFailing(fails: { now: (call: Call) => string | undefined }): ReturnType<typeof openIn> {
@@ -97,4 +97,21 @@ test('a fold that fails is warned about, costs no transaction, and is made up fo
   expect((await readdir(dir)).sort()).toEqual(['db.json', 'journal-6.log']);
   const { store: again } = await open({ dir });
   expect(contentOf(again)).toEqual(content);
+});
+
+test('a store that cannot be opened again, whichever call fails, leaves no file open and can be opened then', async () => {
+  const { dir, store } = await openFailing({ now: () => undefined });
+  await pay(store, 'o1');
+  await store.close();
+  for (let number = 1, failed = true; failed; number += 1) {
+    failed = false;
+    const now = (call: Call) => {
+      failed ||= call.number === number;
+      return call.number === number ? 'EIO' : undefined;
+    };
+    const opened = await openIn(dir, { now }).catch((error: Error) => error);
+    if (failed) expect(opened).toMatchObject({ code: 'unreadable' });
+    if ('store' in opened) await opened.store.close();
+    expect(await filesOpenIn(dir)).toEqual([]);
+  }
 });

@@ -1,3 +1,5 @@
+import { readdir, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Files, OpenFile } from '../../sandbox/store/files.ts';
 
 /** One call to the file system. */
@@ -13,16 +15,25 @@ export function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: injected`), { code });
 }
 
-/** `files` with a hook before each call, which makes the call fail by throwing, and holds it up by returning a promise. */
+/** What a hook answers where only the first half of the bytes of a write is to be taken. */
+export const half = Symbol('half of a write');
+
+/**
+ * `files` with a hook before each call, which makes the call fail by throwing, holds it up by returning a promise, and has
+ * a write take less by answering `half`.
+ */
 export function withFaults(files: Files, before: (call: Call) => unknown): Files {
   let number = 0;
-  const guard = async (name: Call['name'], path: string): Promise<void> => {
+  const guard = async (name: Call['name'], path: string): Promise<unknown> => {
     number += 1;
-    await before({ name, path, number });
+    return before({ name, path, number });
   };
   const wrap = (path: string, file: OpenFile): OpenFile => ({
     read: (bytes, position) => guard('read', path).then(() => file.read(bytes, position)),
-    write: (bytes, position) => guard('write', path).then(() => file.write(bytes, position)),
+    write: async (bytes, position) => {
+      const taken = await guard('write', path);
+      return file.write(taken === half ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes, position);
+    },
     truncate: (length) => guard('truncate', path).then(() => file.truncate(length)),
     sync: () => guard('sync', path).then(() => file.sync()),
     // Never fails, so that a simulated crash leaves no descriptor open.
@@ -43,4 +54,12 @@ export function withFaults(files: Files, before: (call: Call) => unknown): Files
     remove: (path) => guard('remove', path).then(() => files.remove(path)),
     syncDir: (path) => guard('syncDir', path).then(() => files.syncDir(path)),
   };
+}
+
+/** The files in a folder that this process has open. */
+export async function filesOpenIn(dir: string): Promise<string[]> {
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(join('/proc/self/fd', fd)).catch(() => '')),
+  );
+  return links.filter((path) => path.startsWith(dir));
 }

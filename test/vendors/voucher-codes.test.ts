@@ -13,8 +13,9 @@ const request = (redeemCode: string) =>
 /** A vendor whose randomness can be set back to where it began. */
 async function vendor() {
   const store = openMemoryStore<Books>(booksSpec, expect.fail);
-  const activity = new Activity(store, new Clock(freshClock('frozen'), () => 0), expect.fail);
-  const vendors = new Vendors(store, activity, () => 'egift');
+  const clock = new Clock(freshClock('frozen'), () => 0);
+  const activity = new Activity(store, clock, expect.fail);
+  const vendors = new Vendors(store, clock, activity, () => 'egift');
   const rewind = () => store.transact((tx) => placeStream(tx, { seed: 'codes', drawn: 0 }));
   const codesOf = async (redeemCode: string) => {
     const answer = await vendors.fulfil(request(redeemCode));

@@ -61,7 +61,7 @@ type Refusal<K extends WebFailure['kind']> = Extract<WebFailure, { kind: K }>;
 
 /** Why an order was not placed. `invalid_request` is about the address of a product. */
 export type NotPlaced =
-  | Refusal<'insufficient_balance' | 'product_not_available' | 'refused_by_client' | 'client_no_answer'>
+  | Refusal<'insufficient_balance' | 'product_not_available' | 'refused_by_client' | 'client_no_answer' | 'unavailable'>
   | { readonly kind: 'invalid_request' };
 
 export interface Wish {

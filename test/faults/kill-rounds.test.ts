@@ -1,0 +1,3 @@
+import { killRounds } from './kill-rounds.ts';
+
+killRounds(['one'], 3);

@@ -1,0 +1,55 @@
+/** The sandbox beside a model of the interface (OP-06 to OP-09, OP-21 to OP-24, OP-27, OP-29, OP-35, OP-49 to OP-52, OP-64, OP-70). */
+import { describe, expect, it } from 'vitest';
+import { type Line, Model } from './model.ts';
+import { differencesIn, holds } from './property.ts';
+import type { OrderLine, Step } from './steps.ts';
+
+it('any history leaves balances, orders, vouchers, stock and books as the model has them', {
+  timeout: 120_000,
+}, async () => {
+  await holds({ runs: 20, steps: 15 });
+});
+
+const order: Step = { do: 'order', uid: 'CUST0001', version: 'v1', lines: [{ sku: 'PHY-TAWA-01', quantity: 1 }] };
+const pass: Step = { do: 'pass' };
+
+describe('control: a model with one wrong rule differs', () => {
+  it.each([
+    [
+      'the fee of what is shipped is forgotten',
+      [order],
+      class extends Model {
+        override pointsOf(line: OrderLine): number {
+          return super.pointsOf(line) - (line.sku.startsWith('PHY') ? 49 : 0);
+        }
+      },
+    ],
+    [
+      'a rejection gives nothing back',
+      [{ do: 'decide', sku: 'PHY-TAWA-01', outcome: 'reject', times: 1 }, order, pass],
+      class extends Model {
+        override reverse(): void {}
+      },
+    ],
+    [
+      'a final status can be contradicted',
+      [order, pass, { do: 'report', which: 0, status: 'Rejected' }],
+      class extends Model {
+        override tell(line: Line, status: 'Pending' | 'Delivered' | 'Rejected'): 'accepted' | 'refused' {
+          if (status === 'Rejected' && line.client === 'Delivered') line.client = 'Pending';
+          return super.tell(line, status);
+        }
+      },
+    ],
+    [
+      'a restore keeps what was done since',
+      [{ do: 'snapshot' }, order, { do: 'restore', which: 0 }],
+      class extends Model {
+        override restore(): void {}
+      },
+    ],
+  ] satisfies [string, Step[], typeof Model][])('%s', async (_, history, Wrong) => {
+    expect(await differencesIn(history)).toEqual([]);
+    expect(await differencesIn(history, Wrong)).not.toEqual([]);
+  });
+});

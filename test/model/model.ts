@@ -1,0 +1,229 @@
+/**
+ * The whole interface in memory, written from what it says and from the register, not from the code: what each customer
+ * holds, how each redemption stands on either side, which vouchers there are, and what happens once time passes.
+ */
+import type { FaultKind, OrderLine, Outcome, Sku, Spender, Status, Target, Version } from './steps.ts';
+
+export interface Line {
+  /** Empty where the order was not placed, so that nobody was told. */
+  readonly code: string;
+  readonly uid: Spender;
+  readonly sku: Sku;
+  readonly quantity: number;
+  readonly points: number;
+  readonly version: Version;
+  /** As the platform has it; `failed` where the order did not come to stand. */
+  platform: Status | 'failed';
+  /** As the client has it; undefined where nothing was deducted. */
+  client: Status | undefined;
+  /** The vendor was asked and will never answer. */
+  silent: boolean;
+  /** The client looked once at the threshold; it looks no second time. */
+  looked: boolean;
+}
+
+export type Answer = 'accepted' | 'refused' | 'no_answer';
+/** What the caller of an order hears: placed, or the code of the refusal (OP-13). */
+export type Placed = 'placed' | 54 | 55 | 57;
+
+/** INR of an item, which are its points at the default value of a point. */
+const prices: Record<Sku, number> = { 'EGV-CHAI-100': 100, 'EGV-SPICE-500': 500, 'PHY-TAWA-01': 899 };
+/** A deduction is tried so often within an order call (OP-24), a vendor so often (OP-51). */
+const deductionTries = 3;
+const vendorTries = 5;
+
+/** Whether a call that meets this fault is carried out, and whether its caller gets a reply that can be read (OP-70). */
+const effects: Record<FaultKind, { carriedOut: boolean; answered: boolean }> = {
+  status: { carriedOut: false, answered: false },
+  reset: { carriedOut: false, answered: false },
+  lost_reply: { carriedOut: true, answered: false },
+  malformed: { carriedOut: true, answered: false },
+  duplicate: { carriedOut: true, answered: true },
+};
+
+export interface Books {
+  readonly balances: Map<Spender, number>;
+  readonly stock: Map<Sku, number>;
+  readonly rules: Map<Sku, { outcome: Outcome; times: number }>;
+  faults: { target: Target; kind: FaultKind; left: number }[];
+  lines: Line[];
+  orders: { id: string; lines: Line[] }[];
+  payments: { id: string; uid: Spender; rupees: number; credited: boolean }[];
+  onTimeout: 'wait' | 'reverse';
+}
+
+export class Model {
+  books: Books;
+  readonly #seeded: Books;
+  readonly snapshots: { id: string; books: Books }[] = [];
+
+  /** @param seeded as the sandbox begins, and as a reset leaves it */
+  constructor(seeded: Pick<Books, 'balances' | 'stock'>) {
+    this.#seeded = {
+      ...seeded,
+      ...{ rules: new Map(), faults: [], lines: [], orders: [], payments: [], onTimeout: 'wait' as const },
+    };
+    this.books = structuredClone(this.#seeded);
+  }
+
+  /** Points of a line: units times quantity, and the fee of 49 once for what is shipped (OP-08, OP-09, OP-46). */
+  pointsOf({ sku, quantity }: OrderLine): number {
+    return prices[sku] * quantity + (sku.startsWith('PHY') ? 49 : 0);
+  }
+
+  /** The fault that a call meets, which is used up by so much. */
+  #met(target: Target): { carriedOut: boolean; answered: boolean } {
+    const fault = this.books.faults.find((set) => set.target === target && set.left > 0);
+    if (fault === undefined) return { carriedOut: true, answered: true };
+    fault.left -= 1;
+    return effects[fault.kind];
+  }
+
+  /** The platform asks for a customer's profile, once. Answers whether it gets it. */
+  asksForProfile(): boolean {
+    return this.#met('getProfileAndPoints').answered;
+  }
+
+  /** How many calls into an operation are still going to fail. */
+  faultsLeft(target: Target): number {
+    return this.books.faults.filter((set) => set.target === target).reduce((sum, { left }) => sum + left, 0);
+  }
+
+  #add(uid: Spender, points: number): void {
+    this.books.balances.set(uid, (this.books.balances.get(uid) ?? 0) + points);
+  }
+
+  /** An order, as its caller sees it and as it is booked (interface, rules 4 and 5; OP-07, OP-23, OP-49). */
+  order(uid: Spender, version: Version, asked: readonly OrderLine[], codes: readonly string[], id: string): Placed {
+    const { stock, balances } = this.books;
+    const wanted = (sku: Sku) =>
+      asked.filter((line) => line.sku === sku).reduce((sum, { quantity }) => sum + quantity, 0);
+    if (asked.some(({ sku }) => wanted(sku) > (stock.get(sku) ?? 0))) return 55;
+    if (!this.#met(version === 'v1' ? 'getProfileAndPoints' : 'getCustomerPoints').answered) return 57;
+    const lines = asked.map((line, at): Line => {
+      const drawn = { code: codes[at] ?? '', uid, version, points: this.pointsOf(line) };
+      return { ...line, ...drawn, platform: 'failed', client: undefined, silent: false, looked: false };
+    });
+    if (lines.reduce((sum, { points }) => sum + points, 0) > (balances.get(uid) ?? 0)) return 54;
+    this.books.lines.push(...lines);
+    for (const line of lines) if (!this.#deduct(line)) return 57;
+    for (const line of lines) line.platform = 'Pending';
+    this.books.orders.push({ id, lines });
+    return 'placed';
+  }
+
+  #deduct(line: Line): boolean {
+    for (let tries = 0; tries < deductionTries; tries += 1) {
+      const { carriedOut, answered } = this.#met(line.version === 'v1' ? 'saveRedeemDetails' : 'redeemPoints');
+      if (carriedOut && line.client === undefined) {
+        line.client = 'Pending';
+        this.#add(line.uid, -line.points);
+      }
+      if (answered) return true;
+    }
+    return false;
+  }
+
+  /** What a payment will earn: a point for each whole 100 INR (OP-09, OP-46). */
+  pay(id: string, uid: Spender, rupees: number): number {
+    if (!this.books.payments.some((payment) => payment.id === id)) {
+      this.books.payments.push({ id, uid, rupees, credited: false });
+    }
+    return Math.floor(rupees / 100);
+  }
+
+  /** A status that the client is told, true or not (interface, updateRedeemStatus; OP-21). */
+  report(line: Line, status: Status): Answer {
+    const { carriedOut, answered } = this.#met('updateRedeemStatus');
+    const answer = carriedOut ? this.tell(line, status) : 'no_answer';
+    return answered ? answer : 'no_answer';
+  }
+
+  /** The client hears of a status: a final one stays, and a rejection gives the points back, once (OP-21). */
+  tell(line: Line, status: Status): 'accepted' | 'refused' {
+    if (line.client === undefined) return 'refused';
+    if (line.client !== 'Pending') return line.client === status ? 'accepted' : 'refused';
+    line.client = status;
+    if (status === 'Rejected') this.reverse(line);
+    return 'accepted';
+  }
+
+  reverse(line: Line): void {
+    this.#add(line.uid, line.points);
+  }
+
+  /** Everything that is due runs, however often it has to be tried (OP-24). Then the faults are taken away. */
+  pass(): void {
+    const { payments, lines } = this.books;
+    for (const payment of payments) {
+      if (!payment.credited) this.#add(payment.uid, Math.floor(payment.rupees / 100));
+      payment.credited = true;
+    }
+    for (const line of lines) if (line.platform === 'failed') this.tell(line, 'Rejected');
+    for (const { line, delivers } of this.#vendorsAnswers()) this.#end(line, delivers);
+    for (const line of lines) this.#look(line);
+    this.books.faults = [];
+  }
+
+  /** What the vendors say to the pending lines, in the order in which they do (OP-35, OP-51). */
+  #vendorsAnswers(): { line: Line; delivers: boolean }[] {
+    const asked = this.books.lines.filter(({ platform, silent }) => platform === 'Pending' && !silent);
+    const answers = asked.map((line) => {
+      const { outcome, times } = this.books.rules.get(line.sku) ?? { outcome: 'deliver', times: 1 };
+      if (outcome === 'never') line.silent = true;
+      const tries = outcome === 'timeout' ? vendorTries : outcome === 'fail_then_deliver' ? times + 1 : 1;
+      return { line, tries, delivers: outcome === 'deliver' || outcome === 'fail_then_deliver' };
+    });
+    return answers.filter(({ line }) => !line.silent).sort((one, other) => one.tries - other.tries);
+  }
+
+  /** A line ends, and the client hears of it (interface, rule 6; OP-21, OP-22, OP-49, OP-52). */
+  #end(line: Line, delivers: boolean): void {
+    const left = (this.books.stock.get(line.sku) ?? 0) - line.quantity;
+    line.platform = delivers && left >= 0 ? 'Delivered' : 'Rejected';
+    if (line.platform === 'Delivered') this.books.stock.set(line.sku, left);
+    const answer = this.tell(line, line.platform);
+    // Version 2.0 has no call that could tell the platform of a reversal that it did not ask for.
+    if (line.version === 'v1' && line.platform === 'Delivered' && answer === 'refused') line.platform = 'Rejected';
+  }
+
+  /** The client looks at what has been pending for too long (OP-22); version 2.0 has no threshold (OP-52). */
+  #look(line: Line): void {
+    if (line.client !== 'Pending' || line.version !== 'v1' || line.looked) return;
+    line.looked = true;
+    if (this.books.onTimeout === 'reverse') this.tell(line, 'Rejected');
+  }
+
+  /** The status of an order: Pending while any line is, Rejected when each is (OP-06). */
+  statusOf(lines: readonly Line[]): Status {
+    if (lines.some(({ platform }) => platform === 'Pending')) return 'Pending';
+    return lines.every(({ platform }) => platform === 'Rejected') ? 'Rejected' : 'Delivered';
+  }
+
+  /** The redeem codes of a customer's vouchers, one for each unit of an e-gift that was delivered (OP-27). */
+  walletOf(uid: Spender): string[] {
+    const mine = this.books.lines.filter((line) => line.uid === uid && line.sku.startsWith('EGV'));
+    const delivered = mine.filter(({ platform }) => platform === 'Delivered');
+    return delivered.flatMap(({ code, quantity }) => Array.from({ length: quantity }, () => code)).sort();
+  }
+
+  /** The redeem codes on which the two sides differ in points for good: what a false report or a threshold leads to. */
+  differing(): string[] {
+    const counts = (state: Line['platform'] | Line['client']) => state === 'Pending' || state === 'Delivered';
+    return this.books.lines.filter((line) => counts(line.platform) !== counts(line.client)).map(({ code }) => code);
+  }
+
+  snapshot(id: string): void {
+    this.snapshots.push({ id, books: structuredClone(this.books) });
+  }
+
+  restore(id: string): void {
+    const found = this.snapshots.find((snapshot) => snapshot.id === id);
+    if (found === undefined) throw new Error(`there is no snapshot ${id}`);
+    this.books = structuredClone(found.books);
+  }
+
+  reset(): void {
+    this.books = structuredClone(this.#seeded);
+  }
+}

@@ -1,0 +1,106 @@
+/** What is done to a sandbox, drawn at random. Numbers that say which one are taken modulo how many there are. */
+import fc from 'fast-check';
+
+export const spenders = ['CUST0001', 'CUST0004', 'CUST0005'] as const;
+export const skus = ['EGV-CHAI-100', 'EGV-SPICE-500', 'PHY-TAWA-01'] as const;
+export const targets = [
+  'getProfileAndPoints',
+  'saveRedeemDetails',
+  'updateRedeemStatus',
+  'creditPoints',
+  'getCustomerPoints',
+  'redeemPoints',
+  'reversePoints',
+] as const;
+
+export type Spender = (typeof spenders)[number];
+export type Sku = (typeof skus)[number];
+export type Target = (typeof targets)[number];
+export type Version = 'v1' | 'v2';
+export type Status = 'Pending' | 'Delivered' | 'Rejected';
+export type Outcome = 'deliver' | 'reject' | 'out_of_stock' | 'timeout' | 'fail_then_deliver' | 'never';
+export type FaultKind = 'status' | 'reset' | 'lost_reply' | 'malformed' | 'duplicate';
+
+export interface OrderLine {
+  readonly sku: Sku;
+  readonly quantity: number;
+}
+
+export type Step =
+  | {
+      readonly do: 'order';
+      readonly uid: Spender;
+      readonly version: Version;
+      readonly lines: readonly OrderLine[];
+      /** Meets the deductions of this order. */
+      readonly fault?: { readonly kind: FaultKind; readonly times: number };
+    }
+  | { readonly do: 'pay'; readonly uid: Spender; readonly rupees: number }
+  | { readonly do: 'payAgain'; readonly which: number }
+  | { readonly do: 'signIn'; readonly uid: Spender }
+  | { readonly do: 'decide'; readonly sku: Sku; readonly outcome: Outcome; readonly times: number }
+  | { readonly do: 'stock'; readonly sku: Sku; readonly stock: number }
+  | { readonly do: 'fault'; readonly target: Target; readonly kind: FaultKind; readonly times: number }
+  | { readonly do: 'report'; readonly which: number; readonly status: Status }
+  | { readonly do: 'reverse'; readonly which: number }
+  | { readonly do: 'onTimeout'; readonly policy: 'wait' | 'reverse' }
+  | { readonly do: 'pass' }
+  | { readonly do: 'snapshot' }
+  | { readonly do: 'restore'; readonly which: number }
+  | { readonly do: 'reset' }
+  | { readonly do: 'restart'; readonly abruptly: boolean };
+
+const which = fc.nat(50);
+/** The first, who can afford most, more often. */
+const uid = fc.constantFrom<Spender[]>('CUST0001', ...spenders);
+const sku = fc.constantFrom(...skus);
+const lines = fc.array(fc.record({ sku, quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 3 });
+const outcomes: Outcome[] = ['deliver', 'reject', 'out_of_stock', 'timeout', 'fail_then_deliver', 'never'];
+const kinds: FaultKind[] = ['status', 'reset', 'lost_reply', 'malformed', 'duplicate'];
+const as = <const D extends Step['do']>(name: D) => fc.constant(name);
+
+const version = fc.constantFrom<Version[]>('v1', 'v2');
+const fault = fc.record({ kind: fc.constantFrom(...kinds), times: fc.integer({ min: 1, max: 4 }) });
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: as('order'), uid, version, lines }) },
+  { weight: 3, arbitrary: fc.record({ do: as('order'), uid, version, lines, fault }) },
+  { weight: 3, arbitrary: fc.record({ do: as('pay'), uid, rupees: fc.integer({ min: 1, max: 90_000 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: as('payAgain'), which }) },
+  { weight: 1, arbitrary: fc.record({ do: as('signIn'), uid }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: as('decide'),
+      sku,
+      outcome: fc.constantFrom(...outcomes),
+      times: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: as('stock'), sku, stock: fc.integer({ min: 0, max: 4 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: as('fault'),
+      target: fc.constantFrom(...targets),
+      kind: fc.constantFrom(...kinds),
+      times: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: as('report'), which, status: fc.constantFrom('Pending', 'Delivered', 'Rejected') }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: as('reverse'), which }) },
+  { weight: 1, arbitrary: fc.record({ do: as('onTimeout'), policy: fc.constantFrom('wait', 'reverse') }) },
+  { weight: 5, arbitrary: fc.record({ do: as('pass') }) },
+  { weight: 2, arbitrary: fc.record({ do: as('snapshot') }) },
+  { weight: 2, arbitrary: fc.record({ do: as('restore'), which }) },
+  { weight: 1, arbitrary: fc.record({ do: as('reset') }) },
+  { weight: 3, arbitrary: fc.record({ do: as('restart'), abruptly: fc.boolean() }) },
+);
+
+/** Histories of about so many steps. */
+export function histories(steps: number): fc.Arbitrary<Step[]> {
+  return fc.array(step, { minLength: Math.ceil(steps / 2), maxLength: Math.ceil(steps * 1.5), size: 'max' });
+}

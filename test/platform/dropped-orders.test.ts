@@ -1,0 +1,59 @@
+/** A reset drops an order that is still being placed: its caller hears so, and nothing is left that could trip others. */
+import { expect, it } from 'vitest';
+import { handTimer } from '../faults/timer.ts';
+import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+const unavailable = {
+  name: 'Service Unavailable',
+  message: 'Temporarily unavailable',
+  code: 65,
+  status: 503,
+  type: 'ServiceUnavailableHttpException',
+};
+
+const line_items = [
+  { sku: 'EGV-SPICE-500', quantity: 1 },
+  { sku: 'EGV-CHAI-100', quantity: 1 },
+];
+
+async function order({ rewards, companyToken }: TestSandbox, uid: string, lines = line_items) {
+  return rewards(await companyToken()).POST('/v1/partner/redeemptiononskus', { body: { uid, line_items: lines } });
+}
+
+/** Has a reset meet an order between the deduction of its first line and the reply to that. */
+async function resetDuring(
+  sandbox: TestSandbox,
+  reply: ReturnType<typeof handTimer>,
+  uid: string,
+  lines: typeof line_items,
+) {
+  const { control } = sandbox;
+  ok(await control.POST('/faults', { body: { target: 'saveRedeemDetails', fault: 'latency', ms: 300, times: 1 } }));
+  const underWay = order(sandbox, uid, lines);
+  await reply.waits();
+  await control.POST('/reset');
+  reply.ring();
+  return underWay;
+}
+
+it.each([
+  ['would stand', 'CUST0001', line_items.slice(0, 1)],
+  ['would fail, since its customer went with the reset', 'CUST9001', line_items],
+])(
+  'OP-64: an order that a reset meets, and that %s, is answered 503, and the next one stands',
+  async (_, uid, lines) => {
+    const reply = handTimer();
+    const sandbox = await testSandbox({ delay: reply.delay });
+    const { control } = sandbox;
+    if (uid === 'CUST9001') ok(await control.POST('/customers', { body: { uid, points: { balance: 5_000 } } }));
+    const { response, error } = await resetDuring(sandbox, reply, uid, lines);
+    expect([response.status, error]).toEqual([503, unavailable]);
+    expect(ok(await control.GET('/deliveries'))).toEqual({ items: [] });
+    const next = ok(await order(sandbox, 'CUST0001'));
+    ok(await control.POST('/clock/advance', { body: { seconds: 100 } }));
+    expect(ok(await control.GET('/orders')).items).toMatchObject([
+      { uid: 'CUST0001', order: { order_id: next.order_id, status: 'Delivered' } },
+    ]);
+    expect(ok(await control.GET('/reconciliation'))).toEqual({ items: [] });
+  },
+);

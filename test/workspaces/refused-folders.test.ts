@@ -1,0 +1,41 @@
+/** What the disk keeps from being made leaves nothing behind, whichever call it refuses (OP-63, OP-64, OP-94). */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeFolder } from '../store/books.ts';
+import { filesOpenIn } from '../store/faulty-files.ts';
+import { onDisk } from './failing-disk.ts';
+
+/** Has one call after the other below a folder fail while something is made there, and tells what was not as it should be. */
+async function failEach(make: 'snapshots' | 'workspaces') {
+  const dataDir = await makeFolder();
+  const [{ control }, disk] = await onDisk({ dataDir });
+  const wrong: unknown[] = [];
+  let refused = 0;
+  for (let number = 1; ; number += 1) {
+    let calls = 0;
+    disk.refuses = ({ path }) => {
+      if (path.includes(`/${make}/`)) calls += 1;
+      return path.includes(`/${make}/`) && calls === number ? 'EIO' : undefined;
+    };
+    const { data, response } = await control.POST(`/${make}`, { body: {} });
+    const { status } = response;
+    if (calls < number) return { wrong, refused };
+    // A fold that fails is no reason to refuse: the journal holds everything.
+    if (data !== undefined) await control.DELETE(`/${make}/{id}`, { params: { path: { id: data.id } } });
+    else refused += 1;
+    const names = await readdir(join(dataDir, make)).catch(() => []);
+    const open = (await filesOpenIn(dataDir)).filter((path) => path.includes(`/${make}/`));
+    if ((data === undefined && status !== 503) || names.length + open.length > 0)
+      wrong.push({ number, status, names, open });
+  }
+}
+
+it.each(['snapshots', 'workspaces'] as const)(
+  'OP-94: one of the %s whose making fails at any call is refused with 503, and leaves no folder and no open file',
+  async (make) => {
+    const { wrong, refused } = await failEach(make);
+    expect(wrong).toEqual([]);
+    expect(refused).toBeGreaterThan(4);
+  },
+);
