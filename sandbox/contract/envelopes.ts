@@ -194,6 +194,16 @@ function wrapped(data: ReturnType<typeof flatBody>) {
   return { success: false, status: data.status, data };
 }
 
+/** What a failure in the flat envelope says; undefined of anything else. */
+export function flatMessage(body: unknown): string | undefined {
+  return (body as { message?: string } | undefined)?.message;
+}
+
+/** What a failure in the wrapped envelope says; undefined of anything else. */
+export function wrappedMessage(body: unknown): string | undefined {
+  return flatMessage((body as { data?: unknown } | undefined)?.data);
+}
+
 /** The code of the first condition with this status, 0 where there is none. */
 function codeOf(status: number): number {
   return Object.values(flatTable).find((condition) => condition.status === status)?.code ?? 0;

@@ -6,3 +6,8 @@ export type Answer<T = unknown> =
 
 /** An answer that is no yes. */
 export type NotAccepted = Exclude<Answer, { kind: 'accepted' }>;
+
+/** What is told of an answer that is no yes: the party's own words, or why there are none. */
+export function wordsOf(answer: NotAccepted): string {
+  return answer.kind === 'refused' ? answer.message : answer.reason;
+}

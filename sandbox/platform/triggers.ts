@@ -1,4 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
+import { wordsOf } from '../domain/answer.ts';
 import { schedule } from '../runtime/due.ts';
 import type { Line } from './books.ts';
 import { orderOf } from './order-resource.ts';
@@ -31,7 +32,7 @@ export class PlatformTriggers {
     if (store.get('lines', redeemCode) === undefined) return undefined;
     const answer = await client.updateRedeemStatus({ redeemCode, status, orderStatus, remark, projectCode }, trace);
     const { kind: outcome } = answer;
-    const message = outcome === 'accepted' ? '' : outcome === 'refused' ? answer.message : answer.reason;
+    const message = answer.kind === 'accepted' ? '' : wordsOf(answer);
     return { redeemCode, status, answer: { outcome, message } };
   }
 

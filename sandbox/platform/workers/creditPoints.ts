@@ -1,3 +1,4 @@
+import { wordsOf } from '../../domain/answer.ts';
 import { finish, type Work } from '../../runtime/due.ts';
 import type { Platform } from '../platform.ts';
 import { tryLater } from './deliver.ts';
@@ -13,6 +14,6 @@ export async function creditPoints(platform: Platform, work: Work): Promise<void
   );
   await platform.store.transact((tx) => {
     if (answer.kind === 'accepted') finish(tx, work);
-    else tryLater(platform, tx, work, answer.kind === 'refused' ? answer.message : answer.reason);
+    else tryLater(platform, tx, work, wordsOf(answer));
   });
 }

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { wordsOf } from '../../domain/answer.ts';
+import { callOut } from '../../runtime/call-out.ts';
 import { finish, type Work } from '../../runtime/due.ts';
-import { reasonOf } from '../../runtime/outgoing.ts';
+import { answerOf } from '../../runtime/reply.ts';
 import type { Tx } from '../../store/store.ts';
 import type { PlatformBooks, Webhook, WebhookTry } from '../books.ts';
 import type { Platform } from '../platform.ts';
@@ -52,35 +54,26 @@ async function post(
   const id = messageId(work.id);
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
-  const headers = {
-    'content-type': 'application/json',
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': signature,
-    traceparent: `00-${work.trace}-${platform.random.hex(8)}-01`,
-  };
-  const request: unknown = JSON.parse(body);
-  const seen = {
-    kind: 'call_out',
-    trace: work.trace,
-    party: 'client',
-    method: 'POST',
-    url,
-    operation: 'catalogueUpdated',
-    request,
-  } as const;
-  try {
+  const call = {
+    ...({ operation: 'catalogueUpdated', party: 'client', trace: work.trace, method: 'POST', url } as const),
+    request: JSON.parse(body),
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signature,
+    },
+    outgoing: () => platform.outgoing,
     // Each registration is called for itself: one that does not answer holds no other back.
-    const { status, ok } = await platform.outgoing.fetch(`catalogueUpdated ${webhook_id}`, url, {
-      method: 'POST',
-      headers,
-      body,
-    });
-    platform.activity.call({ ...seen, status, reply: null, notices: [] });
-    return { status, reason: ok ? null : `status ${status}` };
-  } catch (error) {
-    const reason = reasonOf(error);
-    platform.activity.call({ ...seen, status: null, reply: null, notices: [reason] });
-    return { status: null, reason };
-  }
+    circuit: `catalogueUpdated ${webhook_id}`,
+    judged: { by: 'status' } as const,
+    refuses: () => false,
+    message: () => undefined,
+  };
+  const outcome = await callOut(platform, call, async ({ fetch, headers }) => {
+    await fetch(url, { method: 'POST', headers, body });
+    return {};
+  });
+  const answer = answerOf(outcome);
+  return { status: outcome.status, reason: answer.kind === 'accepted' ? null : wordsOf(answer) };
 }
