@@ -100,6 +100,8 @@ export async function listen(
     });
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
+    // Whoever counts calls hears of each one's end, and a stream of the log adds its own: more than Node takes for a leak.
+    response.setMaxListeners(20);
     unsent.follow(response);
     connections.takeUp(
       { request, response },

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { order } from '../platform/orders.ts';
+import { ok, testSandbox } from '../sandbox.ts';
+
+it('a call that everybody follows leaves no warning of Node on the terminal', async () => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', note);
+  try {
+    const sandbox = await testSandbox();
+    ok(await order(sandbox));
+    const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream?after=0`);
+    await stream.body?.cancel();
+    // A warning is told in a later turn.
+    await new Promise(setImmediate);
+  } finally {
+    process.off('warning', note);
+  }
+  expect(warnings).toEqual([]);
+});
