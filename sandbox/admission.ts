@@ -18,7 +18,7 @@ export interface Capacity {
  * Measured on two cores: an order takes 4 ms of processor time in many small pieces, so that a turn of the event loop takes
  * less than 100 ms with so many in service, and the last of them waits for about a second. A refusal takes 0.1 ms.
  */
-export const usualCapacity: Capacity = { places: 256, arriving: 1_000, lag: 150, refusals: 2_000, always: 32 };
+export const usualCapacity: Capacity = { places: 512, arriving: 1_000, lag: 150, refusals: 2_000, always: 32 };
 
 /** Counts the calls in service, by whose share of the places they are taken from. */
 export class Admission {

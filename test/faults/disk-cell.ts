@@ -89,7 +89,9 @@ export class Cell {
     if (response.ok) return data ?? ({} as NonNullable<typeof data>);
     const { code } = (error ?? {}) as { code?: number };
     // 57: the client's side of an order was refused, three times.
-    const documented = (response.status === 503 && code === 65) || (response.status === 502 && code === 57);
+    // 65: this write was refused; 69: the store gave up.
+    const unstored = response.status === 503 && (code === 65 || code === 69);
+    const documented = unstored || (response.status === 502 && code === 57);
     if (!documented) this.wrong.push(`${what} answered ${response.status}: ${JSON.stringify(error)}`);
     return undefined;
   };

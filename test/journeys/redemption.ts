@@ -46,6 +46,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
           { kind: 'credit', points: 3000, reference: 'UPI-0001', label: 'Earned', at: '2026-01-12T04:30:00.000Z' },
         ],
         balance: 3000,
+        next: null,
       });
 
       // The customer signs in on the microsite: the OTP comes by message, the JWT in return for it.

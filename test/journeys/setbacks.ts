@@ -47,6 +47,7 @@ describe('the vendor rejects', () => {
         { kind: 'reverse', points: 1548, reference: redeemCode, label: 'Reversed', at: end },
       ],
       balance: 2000,
+      next: null,
     });
     const uid = 'RAVI-01';
     const wallet = ok(await rewards(companyToken).GET('/getwalletdetail', { params: { query: { uid } } }));

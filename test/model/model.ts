@@ -93,7 +93,7 @@ export class Model {
     this.books.balances.set(uid, (this.books.balances.get(uid) ?? 0) + points);
   }
 
-  /** An order, as its caller sees it and as it is booked (interface, rules 4 and 5; OP-07, OP-23, OP-49). */
+  /** An order, as its caller sees it and as it is booked (G12, G13; OP-07, OP-23, OP-49). */
   order(uid: Spender, version: Version, asked: readonly OrderLine[], codes: readonly string[], id: string): Placed {
     const { stock, balances } = this.books;
     const wanted = (sku: Sku) =>
@@ -132,7 +132,7 @@ export class Model {
     return Math.floor(rupees / 100);
   }
 
-  /** A status that the client is told, true or not (interface, updateRedeemStatus; OP-21). */
+  /** A status that the client is told, true or not (B10, S4, S6; OP-21). */
   report(line: Line, status: Status): Answer {
     const { carriedOut, answered } = this.#met('updateRedeemStatus');
     const answer = carriedOut ? this.tell(line, status) : 'no_answer';
@@ -177,7 +177,7 @@ export class Model {
     return answers.filter(({ line }) => !line.silent).sort((one, other) => one.tries - other.tries);
   }
 
-  /** A line ends, and the client hears of it (interface, rule 6; OP-21, OP-22, OP-49, OP-52). */
+  /** A line ends, and the client hears of it (G15, G16; OP-21, OP-22, OP-49, OP-52). */
   #end(line: Line, delivers: boolean): void {
     const left = (this.books.stock.get(line.sku) ?? 0) - line.quantity;
     line.platform = delivers && left >= 0 ? 'Delivered' : 'Rejected';

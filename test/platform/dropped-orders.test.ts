@@ -48,12 +48,12 @@ it.each([
     if (uid === 'CUST9001') ok(await control.POST('/customers', { body: { uid, points: { balance: 5_000 } } }));
     const { response, error } = await resetDuring(sandbox, reply, uid, lines);
     expect([response.status, error]).toEqual([503, unavailable]);
-    expect(ok(await control.GET('/deliveries'))).toEqual({ items: [] });
+    expect(ok(await control.GET('/deliveries'))).toEqual({ items: [], next: null });
     const next = ok(await order(sandbox, 'CUST0001'));
     ok(await control.POST('/clock/advance', { body: { seconds: 100 } }));
     expect(ok(await control.GET('/orders')).items).toMatchObject([
       { uid: 'CUST0001', order: { order_id: next.order_id, status: 'Delivered' } },
     ]);
-    expect(ok(await control.GET('/reconciliation'))).toEqual({ items: [] });
+    expect(ok(await control.GET('/reconciliation'))).toEqual({ items: [], next: null });
   },
 );

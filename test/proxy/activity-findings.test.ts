@@ -10,6 +10,7 @@ import { ActivityFindings } from '../../sandbox/proxy/activity-findings.ts';
 import { Activity, type ActivityBooks, type ActivityEntry, activitySpec } from '../../sandbox/runtime/activity.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { nothing } from '../../sandbox/store/view.ts';
 import { temporaryFolder } from '../cli/process.ts';
 
 interface Asked {
@@ -50,12 +51,13 @@ function log(held: { readonly each?: number } = {}) {
     store.transact((tx) => {
       for (let at = 0; at < count; at += 1) activity.note(tx, { trace: 't', party: 'client', event: 'noted' });
     });
-  /** Empties the log, and fills it anew in the same transaction, as going back to a snapshot does. */
+  /** Empties the log, and fills it anew in the same step, as going back to a snapshot does. */
   const clear = (count = 0) =>
-    store.transact((tx) => {
-      for (const id of tx.ids('activity')) tx.remove('activity', id);
-      tx.remove('counters', 'activity');
-      for (let at = 0; at < count; at += 1) activity.note(tx, { trace: 'u', party: 'client', event: 'noted' });
+    store.replace<void>({
+      content: nothing,
+      change: (tx) => {
+        for (let at = 0; at < count; at += 1) activity.note(tx, { trace: 'u', party: 'client', event: 'noted' });
+      },
     });
   const list = async (query: Parameters<ActivityFindings['list']>[0] = {}, seconds = 60) => {
     const found = await findings.list(query, {

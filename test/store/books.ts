@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { LowdbOptions } from '../../sandbox/store/lowdb.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
@@ -14,12 +14,15 @@ export async function makeFolder(): Promise<string> {
   return dir;
 }
 
-/** A copy of a folder in use as it was at one instant, which is what a kill then would have left. */
+/**
+ * A copy of a folder in use as it was at one instant, which is what a kill then would have left; without its locks, whose
+ * holder would be watched for five seconds, since a copy is another folder.
+ */
 export async function copyOfFolder(dir: string): Promise<string> {
   for (let before = await sizesIn(dir); ; ) {
     const copy = await makeFolder();
     // A file that is removed meanwhile is reason to copy once more, as any other change is.
-    const copied = await cp(dir, copy, { recursive: true }).then(
+    const copied = await cp(dir, copy, { recursive: true, filter: (path) => !basename(path).startsWith('lock-') }).then(
       () => true,
       () => false,
     );

@@ -151,7 +151,7 @@ it('hostile names of items, customers and snapshots, and reasons of vendors, are
     ok(await control.PUT('/vendor-outcomes/{sku_code}', { params, body: { outcome: 'reject', reason } }));
     ok(
       await control.POST('/customers', {
-        body: { uid: `HOSTILE-${String(index).padStart(2, '0')}`, profile: { name: text } },
+        body: { uid: `HOSTILE-${String(index).padStart(3, '0')}`, profile: { name: text } },
       }),
     );
   }

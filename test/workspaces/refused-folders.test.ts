@@ -1,7 +1,7 @@
 /** What the disk keeps from being made leaves nothing behind, whichever call it refuses (OP-63, OP-64, OP-94). */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { makeFolder } from '../store/books.ts';
 import { filesOpenIn } from '../store/faulty-files.ts';
 import { onDisk } from './failing-disk.ts';
@@ -24,10 +24,14 @@ async function failEach(make: 'snapshots' | 'workspaces') {
     // A fold that fails is no reason to refuse: the journal holds everything.
     if (data !== undefined) await control.DELETE(`/${make}/{id}`, { params: { path: { id: data.id } } });
     else refused += 1;
-    const names = await readdir(join(dataDir, make)).catch(() => []);
-    const open = (await filesOpenIn(dataDir)).filter((path) => path.includes(`/${make}/`));
-    if ((data === undefined && status !== 503) || names.length + open.length > 0)
-      wrong.push({ number, status, names, open });
+    const left = async () => {
+      const names = await readdir(join(dataDir, make)).catch(() => []);
+      return [...names, ...(await filesOpenIn(dataDir)).filter((path) => path.includes(`/${make}/`))];
+    };
+    // What is deleted goes once its last call has ended.
+    if (data !== undefined) await vi.waitUntil(async () => (await left()).length === 0, { timeout: 10_000 });
+    const leftovers = await left();
+    if ((data === undefined && status !== 503) || leftovers.length > 0) wrong.push({ number, status, leftovers });
   }
 }
 
