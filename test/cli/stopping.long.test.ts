@@ -61,7 +61,6 @@ it('OP-24, OP-83: under ten times the load it ends as quickly, and no order that
   expect({ code, signal }).toEqual({ code: 0, signal: null });
   expect(took).toBeLessThan(10_000);
   const { placed, refused, unanswered, wrong } = await hurried.figures;
-  console.log({ placed: placed.length, refused, unanswered, took });
   // A connection that was cut off at the end can have lost its last call; every other one was answered.
   expect(unanswered).toBeLessThanOrEqual(1500);
   expect(wrong).toEqual([]);
