@@ -2,9 +2,11 @@
 
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
 import { ok } from '../sandbox.ts';
+import { books, furnish, load, loadedSandbox } from '../server/load.ts';
 import { ready, temporaryFolder } from './process.ts';
 
 it('3,000 connections and 40 orders that wait for a client that never answers', async () => {
@@ -43,4 +45,30 @@ it('3,000 connections and 40 orders that wait for a client that never answers', 
   expect({ code, signal }).toEqual({ code: 0, signal: null });
   expect(Date.now() - start).toBeLessThan(10_000);
   expect((await Promise.all(orders)).filter((answer) => answer === 200)).toEqual([]);
+});
+
+it('OP-24, OP-83: under ten times the load it ends as quickly, and no order that was acknowledged is lost', async () => {
+  const data = await temporaryFolder();
+  const args = ['--clock', 'frozen'];
+  const sandbox = await loadedSandbox(data, args);
+  await furnish(sandbox);
+  const hurried = load(sandbox, { eager: 1000, slow: 500, idle: 3000 });
+  await wait(8_000);
+  const start = Date.now();
+  sandbox.child.kill('SIGTERM');
+  const { code, signal } = await sandbox.ended;
+  const took = Date.now() - start;
+  expect({ code, signal }).toEqual({ code: 0, signal: null });
+  expect(took).toBeLessThan(10_000);
+  const { placed, refused, unanswered, wrong } = await hurried.figures;
+  // A connection that was cut off at the end can have lost its last call; every other one was answered.
+  expect(unanswered).toBeLessThanOrEqual(1500);
+  expect(wrong).toEqual([]);
+  expect(placed.length).toBeGreaterThan(0);
+  expect(refused).toBeGreaterThan(placed.length);
+
+  const { orders, codes, deducted, differences } = await books(await loadedSandbox(data, args));
+  expect(placed.filter((id) => !orders.includes(id))).toEqual([]);
+  expect(codes.filter((code) => !deducted.includes(code))).toEqual([]);
+  expect(differences).toEqual([]);
 });

@@ -209,7 +209,15 @@ export class Cell {
   async #state(): Promise<string> {
     const shown = this.#spaces.map(async (space) => {
       const { control, urls, admin } = this.#at(space);
-      const lists = ['orders?limit=1000', 'snapshots', 'deliveries', 'messages', 'catalogue', 'faults', 'customers'];
+      const lists = [
+        'orders?after=0&limit=1000',
+        'snapshots',
+        'deliveries',
+        'messages',
+        'catalogue',
+        'faults',
+        'customers',
+      ];
       const ledgers = [...space.known.spenders].map((uid) => `ledger/${uid}`);
       const items = [...lists, ...ledgers].map(async (path) => [path, await listed(`${urls.sandbox}/${path}`, admin)]);
       return [space.shown.id, ok(await control.GET('/clock')), await Promise.all(items)];

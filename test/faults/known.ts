@@ -194,7 +194,7 @@ function entriesOf(uid: string, { urls, admin }: At): Promise<Ledger['items']> {
 }
 
 function ordersIn({ urls, admin }: At): Promise<PlacedOrder[]> {
-  return listed(`${urls.sandbox}/orders?limit=1000`, admin);
+  return listed(`${urls.sandbox}/orders?after=0&limit=1000`, admin);
 }
 
 /** The ids of the snapshots, oldest first. */

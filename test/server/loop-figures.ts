@@ -1,0 +1,30 @@
+/**
+ * Loaded ahead of the command (`--import`): at each SIGUSR2 the process prints how late its event loop was since the one
+ * before, and the most memory that it ever held.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import process, { resourceUsage } from 'node:process';
+import { isMainThread } from 'node:worker_threads';
+
+/** Milliseconds and bytes. */
+export interface LoopFigures {
+  readonly p99: number;
+  readonly longest: number;
+  readonly mostMemory: number;
+}
+
+if (isMainThread) {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  let asked = 0;
+  process.on('SIGUSR2', () => {
+    asked += 1;
+    const figures: LoopFigures = {
+      p99: Math.round(delay.percentile(99) / 1e6),
+      longest: Math.round(delay.max / 1e6),
+      mostMemory: resourceUsage().maxRSS * 1024,
+    };
+    console.log(`figures ${asked} ${JSON.stringify(figures)}`);
+    delay.reset();
+  });
+}
