@@ -1,5 +1,6 @@
 /** Replies that nobody reads (OP-82). */
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
@@ -8,13 +9,15 @@ import { converse } from '../contract/socket.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A server that answers every call with so many bytes, and the replies that have neither left nor been given up. */
+/** A server that answers every call with so many bytes; its replies, and those that have neither left nor been given up. */
 async function answering(bytes: number, limits: Partial<ServerLimits> = {}) {
   const text = 'x'.repeat(bytes);
+  const replies: ServerResponse[] = [];
   const waiting = new Set<object>();
   const server = await listen(
     {
       handle: (_, response) => {
+        replies.push(response);
         waiting.add(response);
         response.once('close', () => waiting.delete(response));
         response.end(text);
@@ -31,7 +34,7 @@ async function answering(bytes: number, limits: Partial<ServerLimits> = {}) {
     limits,
   );
   onTestFinished(() => server.close());
-  return { origin: `http://127.0.0.1:${server.port}`, port: server.port, waiting };
+  return { origin: `http://127.0.0.1:${server.port}`, port: server.port, replies, waiting };
 }
 
 /** Asks and never reads. */
@@ -51,6 +54,15 @@ it('OP-82: of 60 callers who never read so many are cut off that the rest is wit
   const reply = await fetch(origin);
   expect((await reply.text()).length).toBe(8 * mebibyte);
   await expect.poll(() => waiting.size).toBeLessThanOrEqual(32 / 8);
+});
+
+it('OP-82: who has waited the longest is cut off first', async () => {
+  const { port, replies } = await answering(8 * mebibyte, { unsent: 33 * mebibyte });
+  for (let asked = 1; asked <= 6; asked += 1) {
+    await deaf(port);
+    await expect.poll(() => replies.length).toBe(asked);
+  }
+  await expect.poll(() => replies.map(({ destroyed }) => destroyed)).toEqual([true, true, false, false, false, false]);
 });
 
 it('OP-82: a connection of whose reply nothing is read for a while ends', async () => {
