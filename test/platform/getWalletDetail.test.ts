@@ -104,5 +104,5 @@ it('G5: the platform sends no message: with a client of another’s in place nob
   const calls = heard.map(({ operation, body }) => `${operation} ${body.status ?? ''}`);
   expect(calls).toEqual(['getProfileAndPoints ', 'saveRedeemDetails ', 'updateRedeemStatus Delivered']);
   expect((await wallet(sandbox, 'CUST0001')).data).toHaveLength(1);
-  expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [] });
+  expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [], next: null });
 });
