@@ -1,8 +1,10 @@
 import type { Defect } from './defect.ts';
 import { client } from './defects/client.ts';
 import { domain } from './defects/domain.ts';
+import { overload } from './defects/overload.ts';
 import { platform } from './defects/platform.ts';
 import { proxy } from './defects/proxy.ts';
+import { replacing } from './defects/replacing.ts';
 import { runtime } from './defects/runtime.ts';
 import { server } from './defects/server.ts';
 import { store } from './defects/store.ts';
@@ -11,9 +13,11 @@ import { store } from './defects/store.ts';
 export const defects: readonly Defect[] = [
   ...domain,
   ...store,
+  ...replacing,
   ...runtime,
   ...platform,
   ...client,
   ...proxy,
   ...server,
+  ...overload,
 ];

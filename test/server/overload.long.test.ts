@@ -35,7 +35,6 @@ it('OP-83: at ten times the load every call is answered, and what was admitted i
   }
   const figures = await sandbox.figures();
   const { placed, ...told } = await hurried.stop();
-  console.log({ placed: placed.length, ...told, ...figures });
   expect(told).toMatchObject({ unanswered: 0, wrong: [] });
   expect(placed.length).toBeGreaterThan(0);
   expect(told.refused).toBeGreaterThan(placed.length);

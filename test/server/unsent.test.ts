@@ -10,13 +10,15 @@ import { converse } from '../contract/socket.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A server that answers every call with so many bytes, and the replies that have neither left nor been given up. */
+/** A server that answers every call with so many bytes; its replies, and those that have neither left nor been given up. */
 async function answering(bytes: number, limits: Partial<ServerLimits> = {}) {
   const text = 'x'.repeat(bytes);
+  const replies: ServerResponse[] = [];
   const waiting = new Set<ServerResponse>();
   const server = await listen(
     {
       handle: (_, response) => {
+        replies.push(response);
         waiting.add(response);
         response.once('close', () => waiting.delete(response));
         response.end(text);
@@ -33,7 +35,7 @@ async function answering(bytes: number, limits: Partial<ServerLimits> = {}) {
     limits,
   );
   onTestFinished(() => server.close());
-  return { origin: `http://127.0.0.1:${server.port}`, port: server.port, waiting };
+  return { origin: `http://127.0.0.1:${server.port}`, port: server.port, replies, waiting };
 }
 
 /** Asks and never reads. */
@@ -56,6 +58,15 @@ it('OP-82: of 220 callers who never read so many are cut off that 64 MiB wait at
   await expect.poll(bytes).toBeLessThanOrEqual(mostUnsent);
   // Those who were not cut off still wait: nobody was without need.
   expect(bytes()).toBeGreaterThan(mostUnsent / 2);
+});
+
+it('OP-82: who has waited the longest is cut off first', async () => {
+  const { port, replies } = await answering(8 * mebibyte, { unsent: 33 * mebibyte });
+  for (let asked = 1; asked <= 6; asked += 1) {
+    await deaf(port);
+    await expect.poll(() => replies.length).toBe(asked);
+  }
+  await expect.poll(() => replies.map(({ destroyed }) => destroyed)).toEqual([true, true, false, false, false, false]);
 });
 
 it('OP-82: a connection of whose reply nothing is read for a while ends', async () => {

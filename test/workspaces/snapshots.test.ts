@@ -54,10 +54,13 @@ it('OP-64: after going back, books, outbox, due work, settings, faults and clock
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 3 } } }));
   ok(await sandbox.control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'reset', times: 2 } }));
   const snapshot = await take(sandbox);
+  const orders = ok(await sandbox.control.GET('/orders'));
   const first = await goOn(sandbox);
+  await orderIn(sandbox);
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 99 } } }));
   ok(await sandbox.control.DELETE('/faults', {}).then(() => sandbox.control.GET('/faults')));
   expect(ok(await restore(sandbox, snapshot.id))).toEqual(snapshot);
+  expect(ok(await sandbox.control.GET('/orders'))).toEqual(orders);
   expect(ok(await sandbox.control.GET('/clock')).now).toBe(snapshot.at);
   expect(ok(await sandbox.control.GET('/workspace')).settings.processing_fee_egv).toBe(3);
   expect(ok(await sandbox.control.GET('/faults')).items).toMatchObject([{ target: 'updateRedeemStatus', left: 2 }]);

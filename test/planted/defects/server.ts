@@ -88,9 +88,11 @@ export const server: readonly Defect[] = [
     id: 'restore-leaves-newer-records',
     title: 'After going back to a snapshot, orders that were placed after it are still there',
     file: 'sandbox/snapshots.ts',
-    find: `          clearBooks(tx);
-          // A snapshot`,
-    replace: '          // A snapshot',
+    find: `    carryOver(before, tx);
+    const stream`,
+    replace: `    carryOver(before, tx);
+    for (const order of before.all('orders')) tx.put('orders', order.order_id, order);
+    const stream`,
     tests: ['test/workspaces/snapshots.test.ts'],
     seenBy: 'OP-64: after going back, books, outbox, due work, settings, faults and clock are as they were',
   },

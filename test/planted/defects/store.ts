@@ -29,10 +29,11 @@ export const store: readonly Defect[] = [
     id: 'killed-writes-not-synced',
     title: 'What a killed process wrote is shown after the restart, and gone after a power cut',
     file: 'sandbox/store/journal.ts',
-    find: `    const file = await files.open(scan.path);
-    // What was read may have been written but not synced by a process that was killed: readers must not see it go.
-    await file.sync();`,
-    replace: '    const file = await files.open(scan.path);',
+    find: `    try {
+      // What was read may have been written but not synced by a process that was killed: readers must not see it go.
+      await file.sync();
+`,
+    replace: '    try {\n',
     tests: ['test/store/power-cut.test.ts'],
     seenBy: 'what a process shows and acknowledges after another was killed at any step survives a power cut',
   },
@@ -51,11 +52,11 @@ export const store: readonly Defect[] = [
     file: 'sandbox/store/journal.ts',
     find: `      this.#broken = true;
       await this.#cutBack(cause);
-      throw new StoreError('closed', \`The disk failed to keep`,
+      throw new StoreError('gave_up', \`The disk failed to keep`,
     replace: `      await this.#cutBack(cause);
       throw new StoreError('refused', \`The disk failed to keep`,
     tests: ['test/store/failing-disk.test.ts', 'test/store/power-cut.test.ts'],
-    seenBy: 'when one sync fails, nothing more is ever acknowledged: `closed`, also for what only reads',
+    seenBy: 'nothing more is ever acknowledged: `gave_up`, also for what only reads',
   },
   {
     id: 'acknowledged-before-sync',
@@ -71,10 +72,10 @@ export const store: readonly Defect[] = [
     title: 'An order is shown that the disk may still refuse',
     file: 'sandbox/store/transactor.ts',
     find: `    try {
-      if (this.#refusal) throw this.#refusal;`,
+      if (this.gaveUp) throw this.gaveUp;`,
     replace: `    try {
       for (const { changes } of outcomes) this.#working.apply(changes);
-      if (this.#refusal) throw this.#refusal;`,
+      if (this.gaveUp) throw this.gaveUp;`,
     tests: ['test/store/durability.test.ts', 'test/store/failing-disk.test.ts'],
     seenBy: 'ENOSPC: `refused` for the whole batch, memory equals disk, and the service goes on when there is room',
   },
@@ -83,10 +84,10 @@ export const store: readonly Defect[] = [
     title: 'A change that throws half way leaves the first half of its writes behind',
     file: 'sandbox/store/transactor.ts',
     find: `    } catch (error) {
-      return { changes: [], settle: () => reject(error) };`,
+      return { changes: [], settle: () => reject(error), threw: true };`,
     replace: `    } catch (error) {
       staged.absorb(tx.changes);
-      return { changes: tx.changes, settle: () => reject(error) };`,
+      return { changes: tx.changes, settle: () => reject(error), threw: true };`,
     tests: ['test/store/contract.test.ts'],
     seenBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
   },
