@@ -9,7 +9,7 @@ export const domain: readonly Defect[] = [
     find: 'if (entry.points > balance(account)) return undefined;',
     replace: 'if (entry.points > balance(account) + 1) return undefined;',
     tests: ['test/domain/ledger.test.ts'],
-    seenBy: 'balance = credits - deductions + reversals, and 0 <= balance <= earned',
+    seenBy: 'is refused: it is beyond the balance',
   },
   {
     id: 'points-rounded-down',
