@@ -1,5 +1,7 @@
 /** Customers with many vouchers, and what is said of them. */
 import { expect } from 'vitest';
+import type { components } from '../../generated/sandbox/types.ts';
+import { listed } from '../lists.ts';
 import { advance, order } from '../platform/orders.ts';
 import { setStock } from '../platform/receiver.ts';
 import { ok, type TestSandbox } from '../sandbox.ts';
@@ -22,8 +24,9 @@ export async function fillWallet(sandbox: TestSandbox, uid: string, orders: numb
 }
 
 /** What the outbox has for a customer: how many voucher messages, and how many vouchers they are about. */
-export async function voucherMessages({ control }: TestSandbox, uid: string) {
-  const { items } = ok(await control.GET('/messages', { params: { query: { uid } } }));
+export async function voucherMessages({ urls, workspace }: TestSandbox, uid: string) {
+  const address = `${urls.sandbox}/messages?uid=${uid}&after=0`;
+  const items = await listed<components['schemas']['Message']>(address, workspace.admin_token);
   const texts = items.filter(({ kind }) => kind === 'voucher').map(({ text }) => text);
   return { messages: texts.length, vouchers: new Set(texts).size };
 }
