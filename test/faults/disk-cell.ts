@@ -17,10 +17,20 @@ export class Cell {
   readonly #files: Files;
   #sandbox: Sandbox | undefined;
   #demo: Space | undefined;
+  /**
+   * What a workspace holds if a restore or a reset has happened of which its store could not know: it gave up in the middle, and
+   * the next start finds all of the one or all of the other (docs/decisions/026-a-slice-at-a-time.md).
+   */
+  readonly #inDoubt = new Map<Space, Space['known']>();
 
   constructor(dataDir: string, files: Files) {
     this.#dataDir = dataDir;
     this.#files = files;
+  }
+
+  /** Whether a store gave up in the middle of a restore or a reset. */
+  get inDoubt(): boolean {
+    return this.#inDoubt.size > 0;
   }
 
   get #first(): Space {
@@ -67,6 +77,16 @@ export class Cell {
       if (!(error instanceof Error) || error.name !== 'StoreError') throw error;
       this.#sandbox = await this.#open(this.#dataDir, this.#files);
     }
+    await this.#learn();
+  }
+
+  /** After a start: whether what the store gave up in the middle of has happened, which the clock tells. */
+  async #learn(): Promise<void> {
+    for (const [space, known] of this.#inDoubt) {
+      const { now } = ok(await this.#at(space).control.GET('/clock'));
+      if (now === known.now) space.known = known;
+    }
+    this.#inDoubt.clear();
   }
 
   #open(dataDir: string, files: Files): Promise<Sandbox> {
@@ -135,11 +155,11 @@ export class Cell {
 
   async #restore(space: Space, id: string): Promise<void> {
     const { control } = this.#at(space);
-    const restored = this.#said(
-      'a restore',
-      await control.POST('/snapshots/{id}/restore', { params: { path: { id } } }),
-    );
-    if (restored !== undefined) space.known = copyOf(space.snapshots.get(id) ?? space.known);
+    const reply = await control.POST('/snapshots/{id}/restore', { params: { path: { id } } });
+    const restored = this.#said('a restore', reply);
+    const known = copyOf(space.snapshots.get(id) ?? space.known);
+    if (restored !== undefined) space.known = known;
+    else if (gaveUp(reply)) this.#inDoubt.set(space, known);
   }
 
   async #forget(space: Space, id: string): Promise<void> {
@@ -149,8 +169,10 @@ export class Cell {
   }
 
   async #reset(space: Space): Promise<void> {
-    const done = this.#said('a reset', await this.#at(space).control.POST('/reset'));
+    const reply = await this.#at(space).control.POST('/reset');
+    const done = this.#said('a reset', reply);
     if (done !== undefined) space.known = nothingKnown(freshNow);
+    else if (gaveUp(reply)) this.#inDoubt.set(space, nothingKnown(freshNow));
   }
 
   async #make(): Promise<void> {
@@ -230,8 +252,11 @@ export class Cell {
     const before = await this.#state();
     await this.close();
     this.#sandbox = await this.#open(copy, hurriedFiles);
+    // What memory showed of it was as of before.
+    const mayDiffer = this.#inDoubt.size > 0;
+    await this.#learn();
     const after = await this.#state();
-    const wrong = before === after ? [] : [`memory showed ${before}, the disk holds ${after}`];
+    const wrong = before === after || mayDiffer ? [] : [`memory showed ${before}, the disk holds ${after}`];
     const { urls, admin } = this.#at(this.#first);
     const there = (await listed<{ id: string }>(`${urls.sandbox}/workspaces`, admin)).map(({ id }) => id);
     const known = this.#spaces.map(({ shown }) => shown.id);
@@ -243,4 +268,9 @@ export class Cell {
     await this.close();
     return wrong;
   }
+}
+
+/** Whether a reply says that the store gave up (code 69). */
+function gaveUp({ error }: { readonly error?: unknown }): boolean {
+  return (error as { code?: number } | undefined)?.code === 69;
 }

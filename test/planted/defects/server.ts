@@ -130,7 +130,7 @@ export const server: readonly Defect[] = [
     find: "      tx.put('portalEntries', entry, Math.max(now, endOf(jwt) ?? now));\n",
     replace: '',
     tests: ['test/web/portal-entry.test.ts'],
-    seenBy: 'shows no catalogue to a bad, foreign or used token (interface, rule 3; OP-34)',
+    seenBy: 'shows no catalogue to a bad, foreign or used token (OP-34)',
   },
   {
     id: 'order-of-another-shown',
