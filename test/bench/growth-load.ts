@@ -82,6 +82,8 @@ export function makeSubject({ urls, token }: Ready): Subject {
           longest = Math.max(longest, Math.round(performance.now() - began));
         }
       })();
+      // It is told below, once the work is done.
+      asking.catch(() => undefined);
       try {
         return { result: await work(), longest };
       } finally {

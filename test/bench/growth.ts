@@ -92,6 +92,7 @@ async function measure(checkout: string): Promise<Row[]> {
     const mostMemory = mega(figures?.mostMemory ?? Number.NaN);
     const longestBlock = Math.round(figures?.longestBlock ?? Number.NaN);
     rows.push({ stage, seconds, memory, mostMemory, folder: mega(await folderSize(data)), longestBlock, note });
+    stderr.write(`  ${seconds.toFixed(1)} s, ${mostMemory} MB at most, longest block ${longestBlock} ms, ${note}\n`);
     const isLong = stage.startsWith('snapshot') || stage.includes('deliveries') || figures === undefined;
     if (!isLong) continue;
     await measured.close();

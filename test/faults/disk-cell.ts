@@ -22,6 +22,8 @@ export class Cell {
    * the next start finds all of the one or all of the other (docs/decisions/026-a-slice-at-a-time.md).
    */
   readonly #inDoubt = new Map<Space, Space['known']>();
+  /** Whether a call was told that its store gave up: what is asked for afterwards has certainly not happened. */
+  #hasGivenUp = false;
 
   constructor(dataDir: string, files: Files) {
     this.#dataDir = dataDir;
@@ -111,6 +113,7 @@ export class Cell {
     // 57: the client's side of an order was refused, three times.
     // 65: this write was refused; 69: the store gave up.
     const unstored = response.status === 503 && (code === 65 || code === 69);
+    this.#hasGivenUp ||= code === 69;
     const documented = unstored || (response.status === 502 && code === 57);
     if (!documented) this.wrong.push(`${what} answered ${response.status}: ${JSON.stringify(error)}`);
     return undefined;
@@ -155,11 +158,12 @@ export class Cell {
 
   async #restore(space: Space, id: string): Promise<void> {
     const { control } = this.#at(space);
+    const isFirst = !this.#hasGivenUp;
     const reply = await control.POST('/snapshots/{id}/restore', { params: { path: { id } } });
     const restored = this.#said('a restore', reply);
     const known = copyOf(space.snapshots.get(id) ?? space.known);
     if (restored !== undefined) space.known = known;
-    else if (gaveUp(reply)) this.#inDoubt.set(space, known);
+    else if (isFirst && this.#hasGivenUp) this.#inDoubt.set(space, known);
   }
 
   async #forget(space: Space, id: string): Promise<void> {
@@ -169,10 +173,11 @@ export class Cell {
   }
 
   async #reset(space: Space): Promise<void> {
+    const isFirst = !this.#hasGivenUp;
     const reply = await this.#at(space).control.POST('/reset');
     const done = this.#said('a reset', reply);
     if (done !== undefined) space.known = nothingKnown(freshNow);
-    else if (gaveUp(reply)) this.#inDoubt.set(space, nothingKnown(freshNow));
+    else if (isFirst && this.#hasGivenUp) this.#inDoubt.set(space, nothingKnown(freshNow));
   }
 
   async #make(): Promise<void> {
@@ -268,9 +273,4 @@ export class Cell {
     await this.close();
     return wrong;
   }
-}
-
-/** Whether a reply says that the store gave up (code 69). */
-function gaveUp({ error }: { readonly error?: unknown }): boolean {
-  return (error as { code?: number } | undefined)?.code === 69;
 }
