@@ -10,7 +10,7 @@ if (major < 24 || (major === 24 && minor < 18)) {
 const installed = import.meta.url.includes('/node_modules/');
 const load = (name) => import(installed ? `../dist/sandbox/${name}.js` : `./${name}.ts`);
 // Compiled code is kept for later starts, which takes a third off them.
-const { compileCacheFolder } = await load('compile-cache');
+const { compileCacheFolder } = await load('cli/compile-cache');
 const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, process.getuid?.());
 if (folder !== undefined) (await import('node:module')).enableCompileCache(folder);
-await load(['check', 'proxy', 'mock'].includes(process.argv[2] ?? '') ? 'proxy/cli' : 'cli');
+await load(['check', 'proxy', 'mock'].includes(process.argv[2] ?? '') ? 'cli/proxy' : 'cli/start');

@@ -3,31 +3,31 @@
  * embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
 
-import { type Capacity, usualCapacity } from './admission.ts';
-import type { Books } from './books.ts';
-import { boundaryOf, machineAddresses } from './boundary.ts';
-import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
+import type { Books } from './assembly/books.ts';
+import { loadContracts } from './assembly/mounts.ts';
+import { project, type Workspace } from './assembly/settings.ts';
+import { ActivityChecker } from './conformance/activity-checker.ts';
 import type { Violation, Watch } from './contract/api.ts';
-import { dispatcher } from './dispatch.ts';
-import { Gate } from './gate.ts';
-import { allowedOf, type CallOptions, givenSettings } from './given.ts';
-import { loadContracts } from './mounts.ts';
-import { ActivityChecker } from './proxy/activity-checker.ts';
+import { allowedOf, type CallOptions, givenSettings } from './options.ts';
 import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
 import { type Delay, delayBy, realTimer, type Timer } from './runtime/timer.ts';
-import { resumed, startOf } from './seed.ts';
-import { type HttpServer, listen, type Served } from './server.ts';
-import { diskStorage, memoryStorage, type Storage } from './storage.ts';
+import { type Capacity, usualCapacity } from './server/admission.ts';
+import { boundaryOf, machineAddresses } from './server/boundary.ts';
+import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './server/certificate.ts';
+import { dispatcher } from './server/dispatch.ts';
+import { Gate } from './server/gate.ts';
+import { type HttpServer, listen, type Served } from './server/listen.ts';
 import { diskFiles, type Files } from './store/files.ts';
 import { type Store, StoreError } from './store/store.ts';
-import type { Tenant } from './tenant.ts';
 import { version } from './version.ts';
 import { loadWeb } from './web/web.ts';
-import { project, type Workspace } from './workspace.ts';
-import { newAdminToken, newRoot, Workspaces } from './workspaces.ts';
+import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
+import { resumed, startOf } from './workspaces/seed.ts';
+import { diskStorage, memoryStorage, type Storage } from './workspaces/storage.ts';
+import type { Tenant } from './workspaces/workspace.ts';
 
 export { version };
 

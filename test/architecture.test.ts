@@ -15,18 +15,19 @@ const storeys = [
   ['contract', 'domain', 'magic'],
   ['store'],
   ['runtime'],
-  ['platform', 'client', 'vendors', 'web', 'control', 'proxy'],
-  ['composition'],
+  ['platform', 'client', 'vendors', 'web', 'control', 'conformance'],
+  ['options.ts', 'version.ts'],
+  ['assembly'],
+  ['workspaces'],
+  ['server'],
+  ['sandbox.ts'],
   ['cli'],
 ];
 
-/** Where a file is: its folder, or, for the files beside the rooms, the composition root or the command line. */
+/** Where a file is: its folder, or, beside the folders, the file itself. */
 function roomOf(path: string): string {
   const [top = '', folder = ''] = path.split('/');
   if (top === 'generated') return 'generated';
-  // The proxy runs in a process of its own, and its command line puts it together.
-  if (folder === 'cli.ts' || path === 'sandbox/proxy/cli.ts') return 'cli';
-  if (folder.endsWith('.ts')) return 'composition';
   return folder;
 }
 
@@ -110,7 +111,7 @@ test('the sources are read: every file has its storey, and every import of ours 
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports run one way: generated -> contract, domain -> store -> runtime -> rooms -> sandbox.ts -> cli.ts', () => {
+test('imports run one way: generated -> contract, domain -> store -> runtime -> parties -> assembly -> workspaces -> server -> sandbox.ts -> cli', () => {
   expect(within.filter(({ path, target }) => storeyOf(target) > storeyOf(path)).map(shown)).toEqual([]);
 });
 
@@ -159,25 +160,25 @@ test('no file imports itself in a circle of values', () => {
 });
 
 test('process is read by the command line only', () => {
-  expect(users('process').sort()).toEqual(['sandbox/cli.ts', 'sandbox/proxy/cli.ts']);
+  expect(users('process').sort()).toEqual(['sandbox/cli/proxy.ts', 'sandbox/cli/start.ts']);
   const imported = graph.filter(({ target }) => target === 'node:process' || target === 'process');
   // The lock of a data folder notes which process holds it, and asks what lock the system has.
   expect(imported.map(({ path }) => path)).toEqual(['sandbox/store/kernel-lock.ts', 'sandbox/store/lock.ts']);
 });
 
 test('the proxy knows the contracts, what is generated and what is below it, and no party', () => {
-  const reached = within.filter(({ path }) => roomOf(path) === 'proxy' && !path.endsWith('/cli.ts'));
-  const allowed = ['generated', 'contract', 'domain', 'store', 'runtime', 'proxy'];
+  const reached = within.filter(({ path }) => roomOf(path) === 'conformance');
+  const allowed = ['generated', 'contract', 'domain', 'store', 'runtime', 'conformance'];
   expect(reached.length).toBeGreaterThan(40);
   expect(reached.filter(({ target }) => !allowed.includes(roomOf(target))).map(shown)).toEqual([]);
 });
 
 test("the sandbox's own process loads no Prism: the check of its log has a thread of its own", () => {
-  const reached = new Set(['sandbox/cli.ts', 'sandbox/sandbox.ts']);
+  const reached = new Set(['sandbox/cli/start.ts', 'sandbox/sandbox.ts']);
   for (const path of reached) {
     for (const edge of graph.filter((edge) => edge.path === path && !edge.typesOnly)) reached.add(edge.target);
   }
-  expect(reached).toContain('sandbox/proxy/activity-checker.ts');
+  expect(reached).toContain('sandbox/conformance/activity-checker.ts');
   expect([...reached].filter((target) => target.startsWith('@stoplight'))).toEqual([]);
   expect(graph.some(({ target }) => target.startsWith('@stoplight'))).toBe(true);
 });
@@ -201,20 +202,24 @@ test('randomness is seeded: only keys, the nonces of encryption and the secrets 
     'crypto.getRandomValues',
   ])
     expect(users(name)).toEqual([]);
-  expect(users('randomBytes').sort()).toEqual(['sandbox/key.ts', 'sandbox/store/seal.ts', 'sandbox/workspaces.ts']);
+  expect(users('randomBytes').sort()).toEqual([
+    'sandbox/store/seal.ts',
+    'sandbox/workspaces/data-key.ts',
+    'sandbox/workspaces/registry.ts',
+  ]);
 });
 
 test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, the lock of a data folder, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
-    'sandbox/connections.ts',
-    'sandbox/proxy-beside.ts',
-    'sandbox/proxy/forwarding.ts',
-    'sandbox/proxy/keeping.ts',
-    'sandbox/proxy/listening.ts',
+    'sandbox/cli/proxy-beside.ts',
+    'sandbox/conformance/forwarding.ts',
+    'sandbox/conformance/keeping.ts',
+    'sandbox/conformance/listening.ts',
     'sandbox/runtime/due.ts',
     'sandbox/runtime/timer.ts',
     'sandbox/runtime/unwritten.ts',
-    'sandbox/server.ts',
+    'sandbox/server/connections.ts',
+    'sandbox/server/listen.ts',
     'sandbox/store/lock.ts',
   ]);
   expect(users('setInterval')).toEqual([]);
@@ -224,7 +229,7 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
 });
 
 test('every operation has a file of its own, named by its operationId, with an explicit return type', () => {
-  const homes = { platform: 'platform', client: 'client', sandbox: 'control', proxy: 'proxy' } as const;
+  const homes = { platform: 'platform', client: 'client', sandbox: 'control', proxy: 'conformance' } as const;
   const sites = {
     portal: 'web/portal',
     microsite: 'web/microsite',

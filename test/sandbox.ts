@@ -8,8 +8,8 @@ import {
   createSandboxClient,
   createV2Client,
 } from '../generated/index.ts';
+import { ActivityChecker } from '../sandbox/conformance/activity-checker.ts';
 import type { Violation } from '../sandbox/contract/api.ts';
-import { ActivityChecker } from '../sandbox/proxy/activity-checker.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts';
 
 const open = new Set<{ close(): Promise<void>; violations: Violation[]; warnings: string[] }>();

@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest, the longest first: they start first, so that nobody waits for them at the end. */
-const longest = ['/docs/site.test.ts', '/journeys/journeys.test.ts', '/proxy/cli.test.ts'];
+const longest = ['/docs/site.test.ts', '/journeys/journeys.test.ts', '/conformance/cli.test.ts'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

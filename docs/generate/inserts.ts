@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { magicTable } from '../../openapi/generate/magic-page.ts';
 import { command as workflowsCommand } from '../../openapi/workflows/run/command.ts';
-import { command } from '../../sandbox/command.ts';
+import { command } from '../../sandbox/cli/command.ts';
 import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { version } from '../../sandbox/sandbox.ts';
 import { apis, operationLink, operationsOf, readBundle } from './bundles.ts';

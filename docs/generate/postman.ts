@@ -2,7 +2,7 @@
  * All calls as one collection of Postman's format 2.1, which Insomnia, Bruno and Hoppscotch read, too. It is made of the same
  * calls as the samples of the reference.
  */
-import { rootOf, secretsOf } from '../../sandbox/workspace.ts';
+import { rootOf, secretsOf } from '../../sandbox/assembly/settings.ts';
 import { type Bundle, operationsOf, type Parameter, readBundle } from './bundles.ts';
 import { demoValues, journey, type Values } from './demo-values.ts';
 import { type Called, type Given, givenOf } from './request.ts';

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { argv, memoryUsage, resourceUsage, threadCpuUsage } from 'node:process';
 import { createSandboxClient } from '../../generated/index.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { diskStorage } from '../../sandbox/storage.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
+import { diskStorage } from '../../sandbox/workspaces/storage.ts';
 import { storeOrders } from './stored-orders.ts';
 
 const orders = Number.parseInt(argv[2] ?? '100000', 10);

@@ -1,4 +1,4 @@
-import type { Books } from '../../sandbox/books.ts';
+import type { Books } from '../../sandbox/assembly/books.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 
 const customers = 1000;

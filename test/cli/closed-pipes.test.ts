@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { closeServers, httpServer } from '../proxy/upstream.ts';
+import { closeServers, httpServer } from '../conformance/upstream.ts';
 import { ready, run, temporaryFolder } from './process.ts';
 
 it('the sandbox serves on, and ends as it should', async () => {
@@ -29,7 +29,7 @@ it('the mock serves on', async () => {
 
 it('the proxy that runs beside a sandbox passes on', async () => {
   const upstream = await httpServer((_, response) => response.writeHead(418).end());
-  const cli = fileURLToPath(new URL('../../sandbox/proxy/cli.ts', import.meta.url));
+  const cli = fileURLToPath(new URL('../../sandbox/cli/proxy.ts', import.meta.url));
   const child = spawn(process.execPath, [cli, 'proxy', '--json', '--port', '0', '--sandbox', upstream.origin]);
   const [line] = await once(child.stdout, 'data');
   const { url } = JSON.parse(line) as { url: string };

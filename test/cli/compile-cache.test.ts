@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { compileCacheFolder } from '../../sandbox/compile-cache.ts';
+import { compileCacheFolder } from '../../sandbox/cli/compile-cache.ts';
 import { run, temporaryFolder } from './process.ts';
 
 /** Starts the command once and lets it end, with a cache directory and a temporary folder of the test's own. */

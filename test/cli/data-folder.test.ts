@@ -2,9 +2,9 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ownCertificate } from '../../sandbox/certificate.ts';
-import { dataKey } from '../../sandbox/key.ts';
+import { ownCertificate } from '../../sandbox/server/certificate.ts';
 import { diskFiles, type Files } from '../../sandbox/store/files.ts';
+import { dataKey } from '../../sandbox/workspaces/data-key.ts';
 import { makeFolder } from '../store/books.ts';
 import { withFaults } from '../store/faulty-files.ts';
 

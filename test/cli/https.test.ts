@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connect, type SecureVersion } from 'node:tls';
 import { Agent, fetch } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { selfSigned } from '../../sandbox/x509.ts';
+import { selfSigned } from '../../sandbox/server/x509.ts';
 import { testSandbox } from '../sandbox.ts';
 import { ready, run, temporaryFolder } from './process.ts';
 

@@ -1,7 +1,8 @@
 /** The ledger under any history and any race, held against the law of `ledger-law.ts` (hardening: ledger). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { booksSpec } from '../../sandbox/books.ts';
+import { booksSpec } from '../../sandbox/assembly/books.ts';
+import { project } from '../../sandbox/assembly/settings.ts';
 import type { Client } from '../../sandbox/client/client.ts';
 import { Directory } from '../../sandbox/client/directory.ts';
 import { clientHandlers } from '../../sandbox/client/handlers.ts';
@@ -16,7 +17,6 @@ import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import { project } from '../../sandbox/workspace.ts';
 import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
 import { checkAwaitWrite } from './ledger-control.ts';
 import {

@@ -1,9 +1,9 @@
 /** What becomes of a connection: bodies that nobody reads, garbage behind calls, and requests that take too long (OP-39, OP-67). */
 import { connect as connectTls } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
-import { ownCertificate } from '../../sandbox/certificate.ts';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
-import { type HttpServer, listen } from '../../sandbox/server.ts';
+import { ownCertificate } from '../../sandbox/server/certificate.ts';
+import { type HttpServer, listen } from '../../sandbox/server/listen.ts';
 import { ok, testSandbox } from '../sandbox.ts';
 import { flat } from './envelopes.ts';
 import { converse, statusesIn } from './socket.ts';

@@ -1,8 +1,8 @@
 /** 20,000 generated requests through the validation proxy, which checks each of them, to the sandbox: the long form of fuzz.test.ts. */
 import { afterAll, expect, it } from 'vitest';
-import { FindingBook } from '../../sandbox/proxy/finding-book.ts';
-import { startProxy } from '../../sandbox/proxy/proxy.ts';
-import { sharedChecker } from '../proxy/upstream.ts';
+import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
+import { startProxy } from '../../sandbox/conformance/proxy.ts';
+import { sharedChecker } from '../conformance/upstream.ts';
 import { fuzz, served, type Tally } from './fuzz/run.ts';
 
 const seeds = Array.from({ length: 16 }, (_, at) => `long ${at}`);

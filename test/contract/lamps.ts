@@ -9,7 +9,7 @@ import type { FlatFailure } from '../../sandbox/contract/failures.ts';
 import { mountRouter } from '../../sandbox/contract/mount.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import type { Answer } from '../../sandbox/contract/types.ts';
-import { listen } from '../../sandbox/server.ts';
+import { listen } from '../../sandbox/server/listen.ts';
 import { raw } from '../sandbox.ts';
 
 export type AnyApi = Api<unknown, unknown, FlatFailure, typeof flatTable>;

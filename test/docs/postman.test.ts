@@ -5,9 +5,9 @@ import { operationsOf, readBundle } from '../../docs/generate/bundles.ts';
 import { demoValues } from '../../docs/generate/demo-values.ts';
 import { called, collection } from '../../docs/generate/postman.ts';
 import { givenOf } from '../../docs/generate/request.ts';
-import { Checker } from '../../sandbox/proxy/checker.ts';
-import { loadContractSet } from '../../sandbox/proxy/contracts.ts';
-import { serverOf } from '../../sandbox/proxy/exchange.ts';
+import { Checker } from '../../sandbox/conformance/checker.ts';
+import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
+import { serverOf } from '../../sandbox/conformance/exchange.ts';
 import { type TestSandbox, testSandbox } from '../sandbox.ts';
 
 const json = collection();

@@ -1,11 +1,11 @@
 /** Requests to any operation, made of its contract's own examples, and spoilt where a journey wants a refusal. */
 import { expect } from 'vitest';
-import type { CheckedOperation } from '../../sandbox/proxy/contracts.ts';
-import { type ServerName, serverNames, servers } from '../../sandbox/proxy/exchange.ts';
+import type { CheckedOperation } from '../../sandbox/conformance/contracts.ts';
+import { type ServerName, serverNames, servers } from '../../sandbox/conformance/exchange.ts';
+import { type Draft, example } from '../conformance/exchanges.ts';
+import { sharedChecker } from '../conformance/upstream.ts';
 import { Callers } from '../contract/fuzz/callers.ts';
 import { type Reply, Wire } from '../contract/fuzz/wire.ts';
-import { type Draft, example } from '../proxy/exchanges.ts';
-import { sharedChecker } from '../proxy/upstream.ts';
 import type { ProxiedSandbox } from './proxied.ts';
 
 /** What is made of an example before it is sent. */

@@ -4,12 +4,12 @@
  * activity log. A journey fails when anything in it is not as the contracts say.
  */
 import { afterEach } from 'vitest';
-import { ActivityEntries } from '../../sandbox/proxy/activity-export.ts';
-import type { Finding } from '../../sandbox/proxy/finding.ts';
-import { FindingBook } from '../../sandbox/proxy/finding-book.ts';
-import { type ProxyOptions, startProxy } from '../../sandbox/proxy/proxy.ts';
+import { ActivityEntries } from '../../sandbox/conformance/activity-export.ts';
+import type { Finding } from '../../sandbox/conformance/finding.ts';
+import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
+import { type ProxyOptions, startProxy } from '../../sandbox/conformance/proxy.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
-import { sharedChecker } from '../proxy/upstream.ts';
+import { sharedChecker } from '../conformance/upstream.ts';
 import { ok, sandboxAt, testSandbox } from '../sandbox.ts';
 
 /** Ends a journey's sandbox and proxy, and answers what was found and not expected. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Books, booksSpec } from '../../sandbox/books.ts';
+import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { takeFromQuota } from '../../sandbox/platform/quota.ts';
 import type { Clock } from '../../sandbox/runtime/clock.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';

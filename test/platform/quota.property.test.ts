@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Books, booksSpec } from '../../sandbox/books.ts';
+import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { takeFromQuota } from '../../sandbox/platform/quota.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';

@@ -1,6 +1,6 @@
 /** The delivery log of a webhook (OP-85). */
 import { expect, it } from 'vitest';
-import { booksSpec } from '../../sandbox/books.ts';
+import { booksSpec } from '../../sandbox/assembly/books.ts';
 import { logTry, WebhookLog } from '../../sandbox/platform/webhook-log.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { flat, refusal } from '../contract/envelopes.ts';

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime/address.ts';
 import { type Connector, checkedLookup, guarded, type Resolve, toItself } from '../../sandbox/runtime/connecting.ts';
 import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/runtime/outgoing.ts';
-import { selfSigned } from '../../sandbox/x509.ts';
+import { selfSigned } from '../../sandbox/server/x509.ts';
 import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from './inward-addresses.ts';
 import { nowhere } from './nowhere.ts';
 

@@ -1,7 +1,7 @@
 /** The handles of the pages' sessions: what is stored of one does not open what it opens (OP-34). */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Books, booksSpec } from '../../sandbox/books.ts';
+import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { Handles, placeOf, storedAs } from '../../sandbox/runtime/handles.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';

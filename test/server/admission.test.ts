@@ -1,7 +1,7 @@
 /** Which calls are taken while more come than can be served (OP-83). */
 import { expect, it } from 'vitest';
-import { Admission } from '../../sandbox/admission.ts';
 import { Lag } from '../../sandbox/runtime/lag.ts';
+import { Admission } from '../../sandbox/server/admission.ts';
 
 const capacity = { places: 12, arriving: 5, lag: 150, refusals: 100, always: 2 };
 

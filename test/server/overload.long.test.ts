@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { mostUnsent } from '../../sandbox/unsent.ts';
+import { mostUnsent } from '../../sandbox/server/unsent.ts';
 import { temporaryFolder } from '../cli/process.ts';
 import { books, furnish, load, loadedSandbox } from './load.ts';
 

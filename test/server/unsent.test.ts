@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
-import { listen, type ServerLimits } from '../../sandbox/server.ts';
-import { mostUnsent } from '../../sandbox/unsent.ts';
+import { listen, type ServerLimits } from '../../sandbox/server/listen.ts';
+import { mostUnsent } from '../../sandbox/server/unsent.ts';
 import { converse } from '../contract/socket.ts';
 
 const mebibyte = 1024 * 1024;

@@ -2,8 +2,8 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { diskStorage, memoryStorage, type Storage } from '../../sandbox/storage.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
+import { diskStorage, memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
 import { ok, sandboxAt, type TestSandbox, testSandbox } from '../sandbox.ts';
 import { makeFolder } from '../store/books.ts';
 import { beside } from './beside.ts';

@@ -1,6 +1,6 @@
 /** What must not be guessed follows from a root of the workspace's own, which nobody else can compute (OP-55). */
 import { expect, it } from 'vitest';
-import { OptionError } from '../../sandbox/given.ts';
+import { OptionError } from '../../sandbox/options.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { temporaryFolder } from '../cli/process.ts';

@@ -2,9 +2,9 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Books, booksSpec } from '../../sandbox/books.ts';
-import { diskStorage } from '../../sandbox/storage.ts';
+import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { diskFiles, type Files, type OpenFile } from '../../sandbox/store/files.ts';
+import { diskStorage } from '../../sandbox/workspaces/storage.ts';
 import { flat } from '../contract/envelopes.ts';
 import { type Clients, ok, type TestSandbox, testSandbox } from '../sandbox.ts';
 import { makeFolder } from '../store/books.ts';

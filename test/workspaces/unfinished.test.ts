@@ -1,7 +1,7 @@
 /** A workspace whose making fails: the caller gets an error, and nothing of it stays (OP-63). */
 import { expect, it } from 'vitest';
-import { memoryStorage, type Storage } from '../../sandbox/storage.ts';
 import { StoreError } from '../../sandbox/store/store.ts';
+import { memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
 import { beside } from './beside.ts';
 
 /** A storage whose stores, but for the demo workspace's, refuse to write from the `after`th transaction on; 0 is never. */

@@ -1,4 +1,4 @@
-import { newBuilder } from '../../../sandbox/proxy/report-junit.ts';
+import { newBuilder } from '../../../sandbox/conformance/report-junit.ts';
 import type { StepResult, WorkflowResult } from './results.ts';
 
 /** The results as JUnit XML: a suite for each workflow, a case for each step, skipped where it was not reached. */

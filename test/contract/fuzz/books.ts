@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { vi } from 'vitest';
-import { booksSpec } from '../../../sandbox/books.ts';
+import { booksSpec } from '../../../sandbox/assembly/books.ts';
 import type { Change, Committed, Reader } from '../../../sandbox/store/store.ts';
 import { Transactor } from '../../../sandbox/store/transactor.ts';
 

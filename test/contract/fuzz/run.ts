@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { loadContracts } from '../../../sandbox/assembly/mounts.ts';
 import type { Operation } from '../../../sandbox/contract/document.ts';
 import type { LoadedContract } from '../../../sandbox/contract/schemas.ts';
-import { loadContracts } from '../../../sandbox/mounts.ts';
 import { advance, order as placeOrder } from '../../platform/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../../sandbox.ts';
 import { flat, wrapped } from '../envelopes.ts';

@@ -5,7 +5,7 @@ export const overload: readonly Defect[] = [
   {
     id: 'own-calls-counted',
     title: 'Orders that were taken in fail, since their calls to the client find no place',
-    file: 'sandbox/gate.ts',
+    file: 'sandbox/server/gate.ts',
     find: "    if (kind === 'begun') return serve();\n",
     replace: '',
     tests: ['test/server/overload.test.ts'],
@@ -14,7 +14,7 @@ export const overload: readonly Defect[] = [
   {
     id: 'one-takes-all-places',
     title: 'A workspace under load takes all places, and every other one is refused',
-    file: 'sandbox/admission.ts',
+    file: 'sandbox/server/admission.ts',
     find: 'if (own >= places - this.#inService) return false;',
     replace: 'if (own >= places || this.#inService >= places) return false;',
     tests: ['test/server/admission.test.ts'],
@@ -23,7 +23,7 @@ export const overload: readonly Defect[] = [
   {
     id: 'newest-reader-cut',
     title: 'Callers who read are cut off, while those who have stopped to read keep the memory',
-    file: 'sandbox/unsent.ts',
+    file: 'sandbox/server/unsent.ts',
     find: 'for (const [response, bytes] of [...this.#waiting]) {',
     replace: 'for (const [response, bytes] of [...this.#waiting].filter((one) => one[1] > 0).toReversed()) {',
     tests: ['test/server/unsent.test.ts'],

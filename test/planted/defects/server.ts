@@ -51,7 +51,7 @@ export const server: readonly Defect[] = [
   {
     id: 'drain-takes-new-calls',
     title: 'A sandbox that is ending takes new calls and drops them half way',
-    file: 'sandbox/server.ts',
+    file: 'sandbox/server/listen.ts',
     find: '      state.draining = true;\n',
     replace: '',
     tests: ['test/contract/connections.test.ts'],
@@ -60,7 +60,7 @@ export const server: readonly Defect[] = [
   {
     id: 'deleted-workspace-returns',
     title: 'A workspace that was deleted is there again after a crash',
-    file: 'sandbox/workspaces.ts',
+    file: 'sandbox/workspaces/registry.ts',
     find: 'if (store !== undefined && meta?.id === name && !meta.deleted) {',
     replace: 'if (store !== undefined && meta?.id === name) {',
     tests: ['test/workspaces/folders.test.ts'],
@@ -69,7 +69,7 @@ export const server: readonly Defect[] = [
   {
     id: 'credentials-outlive-workspace',
     title: 'The credentials of a deleted workspace lead to it until the next start',
-    file: 'sandbox/workspaces.ts',
+    file: 'sandbox/workspaces/registry.ts',
     find: '    this.#identities.remove(tenant);\n',
     replace: '',
     tests: ['test/workspaces/workspaces.test.ts', 'test/workspaces/isolation.test.ts'],
@@ -78,7 +78,7 @@ export const server: readonly Defect[] = [
   {
     id: 'any-workspace-removes-others',
     title: 'One workspace deletes another one with its own admin token',
-    file: 'sandbox/workspaces.ts',
+    file: 'sandbox/workspaces/registry.ts',
     find: 'const named = operator || id === self.id ? this.#tenants.get(id) : undefined;',
     replace: 'const named = this.#tenants.get(id);',
     tests: ['test/workspaces/workspaces.test.ts'],
@@ -87,7 +87,7 @@ export const server: readonly Defect[] = [
   {
     id: 'restore-leaves-newer-records',
     title: 'After going back to a snapshot, orders that were placed after it are still there',
-    file: 'sandbox/snapshots.ts',
+    file: 'sandbox/workspaces/snapshots.ts',
     find: `    carryOver(before, tx);
     const stream`,
     replace: `    carryOver(before, tx);
@@ -99,7 +99,7 @@ export const server: readonly Defect[] = [
   {
     id: 'restore-leaves-randomness',
     title: 'After going back to a snapshot, the same calls give other codes than before',
-    file: 'sandbox/snapshots.ts',
+    file: 'sandbox/workspaces/snapshots.ts',
     find: '      random.resume(record.random);\n',
     replace: '',
     tests: ['test/workspaces/snapshots.test.ts'],
@@ -108,7 +108,7 @@ export const server: readonly Defect[] = [
   {
     id: 'fork-shares-codes',
     title: 'A fork draws the same one-time passwords and voucher codes as the workspace that it comes from',
-    file: 'sandbox/workspaces.ts',
+    file: 'sandbox/workspaces/registry.ts',
     find: '            placeStream(tx, streamsOf(own, own.starts).books);\n',
     replace: '',
     tests: ['test/workspaces/snapshots.test.ts', 'test/workspaces/secrets.test.ts'],
@@ -203,7 +203,7 @@ export const server: readonly Defect[] = [
   {
     id: 'key-not-synced',
     title: 'After a power cut the data is there and the key that opens it is gone',
-    file: 'sandbox/key.ts',
+    file: 'sandbox/workspaces/data-key.ts',
     find: '    await handle.sync();\n',
     replace: '',
     tests: ['test/cli/data-folder.test.ts'],
@@ -212,7 +212,7 @@ export const server: readonly Defect[] = [
   {
     id: 'workspace-life-too-short',
     title: 'A workspace in use is removed, since its uses are never noted',
-    file: 'sandbox/life.ts',
+    file: 'sandbox/assembly/life.ts',
     find: 'return used - written.used >= Math.min(hour, tenth);',
     replace: 'return used - written.used < 0 && tenth > 0;',
     tests: ['test/workspaces/lifetime.test.ts'],

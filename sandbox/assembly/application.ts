@@ -1,0 +1,83 @@
+import Koa, { type Context } from 'koa';
+import type { Watch } from '../contract/api.ts';
+import { flatEnvelope } from '../contract/envelopes.ts';
+import { type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
+import { originOf } from '../contract/origin.ts';
+import { magicHint } from '../magic/hint.ts';
+import type { Activity, Party } from '../runtime/activity.ts';
+import type { SeededRandom } from '../runtime/random.ts';
+import { traceOf } from '../runtime/trace.ts';
+import { docsSite } from './docs-site.ts';
+
+/**
+ * The HTTP application: a refusal of what is not for this sandbox (OP-77), the mounts, the documentation when there is a folder of it, a 404 for everything else, and the
+ * activity log over all but the documentation.
+ */
+export function makeApplication(
+  mounts: readonly Mount[],
+  random: SeededRandom,
+  activity: Activity,
+  watch: Watch,
+  docs?: string,
+): Koa {
+  const app = new Koa();
+  const trace = (ctx: Context) => traceOf(ctx, random);
+  const onServed: OnServed = (ctx, traceId, served) => {
+    ctx.set('X-Trace-Id', traceId);
+    const hint = served.status === null || served.status >= 400 ? magicHint(served.request) : undefined;
+    if (hint !== undefined && !ctx.res.hasHeader('X-Problem')) ctx.set('X-Problem', hint);
+    const party = partyOf(ctx.path);
+    // Looking at the sandbox changes nothing and would drown what happened between the parties.
+    if (party === 'sandbox' && (ctx.method === 'GET' || ctx.method === 'HEAD')) return;
+    const { status, reply, replyBytes } = served;
+    const request = served.request ?? notRead(ctx);
+    const notices = hint === undefined ? served.notices : [...served.notices, hint];
+    const operation = served.operation?.operationId ?? null;
+    const { kind: caller } = originOf(ctx.req);
+    const seen = {
+      kind: 'call_in',
+      trace: traceId,
+      party,
+      method: ctx.method,
+      url: ctx.url,
+      operation,
+      caller,
+    } as const;
+    activity.call({ ...seen, status, request, reply: reply ?? null, replyBytes, notices });
+  };
+  app.use((ctx, next) => {
+    const { foreign } = originOf(ctx.req);
+    if (foreign === undefined) return next();
+    const envelope = mountOf(mounts, ctx.path)?.envelope ?? flatEnvelope;
+    const { status, body, headers } = envelope.render(foreign);
+    ctx.status = status;
+    ctx.set({ ...envelope.headers?.(), ...headers });
+    ctx.body = body;
+    onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
+  });
+  for (const mount of mounts) app.use(mountRouter(mount, trace, onServed));
+  if (docs !== undefined) app.use(docsSite(docs));
+  app.use((ctx) => {
+    const { status, body } = flatEnvelope.render({ kind: 'not_found' });
+    ctx.status = status;
+    ctx.body = body;
+    onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
+  });
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // A stream ends when its reader leaves, or is cut off: that is its ordinary end.
+    if (!['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'].includes(error.code ?? ''))
+      watch.error(error, 'a request');
+  });
+  return app;
+}
+
+/** What is noted of a body that nobody looked into: the call was refused before, or it did not parse. */
+function notRead({ request: { length = 0 } }: Context): { omitted: string } | null {
+  // Of one that comes in chunks nobody knows whether there is any.
+  return length === 0 ? null : { omitted: `${length} bytes, not read` };
+}
+
+function partyOf(path: string): Party {
+  if (path.startsWith('/client') || path.startsWith('/microsite')) return 'client';
+  return /^\/(sandbox|assets|dashboard)/.test(path) ? 'sandbox' : 'platform';
+}

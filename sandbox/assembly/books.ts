@@ -1,0 +1,64 @@
+import { type ClientBooks, clientSpec } from '../client/books.ts';
+import { type PlatformBooks, platformSpec } from '../platform/books.ts';
+import { activitySpec } from '../runtime/activity.ts';
+import type { ClockState } from '../runtime/clock.ts';
+import { dueSpec } from '../runtime/due.ts';
+import { type FaultBooks, faultSpec } from '../runtime/faults.ts';
+import { type RandomBooks, randomSpec, type StreamPlace } from '../runtime/random.ts';
+import type { Settings } from '../runtime/settings.ts';
+import type { BooksSpec } from '../store/store.ts';
+import { type VendorBooks, vendorSpec } from '../vendors/books.ts';
+import { type MicrositeBooks, micrositeSpec } from '../web/microsite/books.ts';
+import type { Life } from './life.ts';
+
+/** What the workspace itself has to remember: where it came from, what was set, and how its clock stands. */
+export interface Meta {
+  readonly id: string;
+  /** What all secrets but the admin token are derived from. On loopback the demo workspace's follows from its seed. */
+  readonly root: string;
+  readonly adminToken: string;
+  /** Decides catalogue and customers. */
+  readonly seed: string;
+  /** Set where whoever made the workspace chose the seed: codes follow from it too, so that they can be repeated. */
+  readonly ownSeed?: true;
+  /** How often the sandbox was started on this data; each start draws from a random stream of its own. */
+  readonly starts: number;
+  readonly clock: ClockState;
+  readonly settings: Partial<Settings>;
+  /** The settings that it began with, which a reset goes back to. */
+  readonly given: Partial<Settings>;
+  readonly life: Life;
+  /** Set once it is to be removed, which ends when its last call does, or at the next start. */
+  readonly deleted?: true;
+}
+
+/** A snapshot: its name, and what of the workspace is not in the books (OP-64). */
+export interface SnapshotRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly at: string;
+  /** Milliseconds on the sandbox clock. */
+  readonly instant: number;
+  readonly random: StreamPlace;
+  readonly traces: StreamPlace;
+}
+
+/** Everything that a workspace keeps. Each party's collections are its own; no transaction spans two parties. */
+export interface Books extends PlatformBooks, ClientBooks, VendorBooks, MicrositeBooks, FaultBooks, RandomBooks {
+  readonly meta: Meta;
+  readonly snapshots: SnapshotRecord;
+}
+
+export const booksSpec: BooksSpec<Books> = {
+  // First, so that whoever reads a snapshot has it at once.
+  meta: {},
+  snapshots: {},
+  ...platformSpec,
+  ...clientSpec,
+  ...vendorSpec,
+  ...micrositeSpec,
+  ...activitySpec,
+  ...dueSpec,
+  ...faultSpec,
+  ...randomSpec,
+};

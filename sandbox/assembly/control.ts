@@ -1,0 +1,66 @@
+import type { Directory } from '../client/directory.ts';
+import { clientPositions } from '../client/positions.ts';
+import { ClientTriggers } from '../client/triggers.ts';
+import type { Control } from '../control/control.ts';
+import { Deliveries } from '../platform/deliveries.ts';
+import { PlacedOrders } from '../platform/placed-orders.ts';
+import { platformPositions } from '../platform/positions.ts';
+import { PlatformTriggers } from '../platform/triggers.ts';
+import { WebhookLog } from '../platform/webhook-log.ts';
+import type { Faults } from '../runtime/faults.ts';
+import type { Feed } from '../runtime/feed.ts';
+import type { Waiting } from '../runtime/waiting.ts';
+import type { Store } from '../store/store.ts';
+import { Outcomes } from '../vendors/outcomes.ts';
+import type { Books } from './books.ts';
+import type { Parties } from './parties.ts';
+
+/** What the control room is given beside the parties. */
+interface Given {
+  readonly version: string;
+  readonly customers: Directory;
+  readonly waiting: Waiting;
+  readonly feed: Feed;
+  readonly faults: Faults;
+  readonly findings: Control['findings'];
+  /** Back to the seed. */
+  readonly reset: () => Promise<void>;
+  readonly workspaces: Control['workspaces'];
+  readonly snapshots: Control['snapshots'];
+  readonly hosted: Control['hosted'];
+}
+
+/** The parts of the parties that the control API may reach. */
+export function makeControl(store: Store<Books>, parties: Parties, { reset, ...given }: Given): Control {
+  const { clock, runner, workspace, stock, activity, platform } = parties;
+  return {
+    ...given,
+    clock,
+    runner,
+    store,
+    triggers: makeTriggers(parties),
+    stock,
+    outcomes: new Outcomes(store, clock, activity),
+    books: { platform: () => platformPositions(store), client: () => clientPositions(store) },
+    orders: new PlacedOrders(store),
+    deliveries: new Deliveries(platform),
+    webhookLog: new WebhookLog(store),
+    workspace: () => workspace.shown(),
+    changeSettings: (change, trace) => workspace.change(change, trace),
+    reset,
+  };
+}
+
+/** The events of both parties; they stay with the party that they belong to. */
+function makeTriggers(parties: Parties): Control['triggers'] {
+  const client = new ClientTriggers(parties.client);
+  const platform = new PlatformTriggers(parties.platform);
+  return {
+    payment: (input, trace) => client.payment(input, trace),
+    timeout: (redeemCode, onTimeout, trace) => client.timeout(redeemCode, onTimeout, trace),
+    statusUpdate: (input, trace) => platform.statusUpdate(input, trace),
+    pendingLine: (redeemCode) => platform.pendingLine(redeemCode),
+    fulfilNow: (redeemCode, trace) => platform.fulfilNow(redeemCode, trace),
+    webhookIds: () => platform.webhookIds(),
+  };
+}

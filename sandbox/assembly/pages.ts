@@ -1,0 +1,27 @@
+import { keptReplies } from '../platform/kept-replies.ts';
+import type { Waiting } from '../runtime/waiting.ts';
+import type { Store } from '../store/store.ts';
+import type { WebSurroundings } from '../web/web.ts';
+import type { Books } from './books.ts';
+import type { Parties } from './parties.ts';
+import { project } from './settings.ts';
+
+/** The parts of the parties that their pages may reach. */
+export function makePages(store: Store<Books>, parties: Parties, waiting: Waiting, docs: boolean): WebSurroundings {
+  const { desk, client, micrositeEntry, handles, workspace, toClient, clock, random, activity, platform } = parties;
+  return {
+    programme: project.projectName,
+    desk,
+    waiting,
+    store,
+    keptReplies: keptReplies(platform),
+    clock,
+    random,
+    activity,
+    auth: { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic },
+    handles,
+    micrositeEntry,
+    frameAncestors: () => workspace.settings().frame_ancestors,
+    docs,
+  };
+}

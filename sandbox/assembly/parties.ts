@@ -1,0 +1,136 @@
+import type { Client } from '../client/client.ts';
+import { PlatformGateway } from '../client/platform-gateway.ts';
+import { pendingTimeout } from '../client/workers/pendingTimeout.ts';
+import { readOrderStatus } from '../client/workers/readOrderStatus.ts';
+import { sendVouchers } from '../client/workers/sendVouchers.ts';
+import type { LoadedContract } from '../contract/schemas.ts';
+import { ClientGateway } from '../platform/client-gateway.ts';
+import type { Platform } from '../platform/platform.ts';
+import { PortalDesk } from '../platform/portal-desk.ts';
+import { Stock } from '../platform/stock.ts';
+import { abandonOrder } from '../platform/workers/abandonOrder.ts';
+import { creditPoints } from '../platform/workers/creditPoints.ts';
+import { fulfilLine } from '../platform/workers/fulfilLine.ts';
+import { reportStatus } from '../platform/workers/reportStatus.ts';
+import { sendWebhook } from '../platform/workers/sendWebhook.ts';
+import { Activity } from '../runtime/activity.ts';
+import { addressProblem } from '../runtime/address.ts';
+import { outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
+import { Clock } from '../runtime/clock.ts';
+import { guarded, type Resolve, toItself } from '../runtime/connecting.ts';
+import { DueRunner, type Worker } from '../runtime/due.ts';
+import { Handles } from '../runtime/handles.ts';
+import { Outgoing, type OutgoingLimits, outgoingTerms, ownTerms } from '../runtime/outgoing.ts';
+import { SeededRandom } from '../runtime/random.ts';
+import { type OwnPlaces, selfProblem } from '../runtime/self.ts';
+import { Tokens } from '../runtime/tokens.ts';
+import type { Store } from '../store/store.ts';
+import { Vendors } from '../vendors/vendors.ts';
+import type { Books, Meta } from './books.ts';
+import { micrositeEntry, project, secretsOf, streamsOf, Workspace } from './settings.ts';
+
+/** What the parties need from outside: time, where they are served, limits, and someone to tell. */
+export interface Surroundings {
+  readonly meta: Meta;
+  readonly realTime: () => number;
+  /** The address that the sandbox is served under; known only once it listens. */
+  readonly origin: () => string;
+  readonly outgoing: Partial<OutgoingLimits>;
+  /** What the client hosts for the platform, in both versions. */
+  readonly clientContracts: readonly LoadedContract[];
+  /** Ranges that may be called beside public addresses (OP-60). */
+  readonly allowedAddresses: readonly string[];
+  /** Where the sandbox itself and its proxy are, which nobody may have it call (OP-78). */
+  readonly own: OwnPlaces;
+  readonly resolve: Resolve;
+  /** The sandbox's own certificate in PEM, if it serves https. */
+  readonly certificate: string | undefined;
+  readonly warn: (message: string) => void;
+}
+
+/** Platform, client and vendors, with the clock and the runner that drive them. */
+export type Parties = ReturnType<typeof makeParties>;
+
+/** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
+export function makeParties(store: Store<Books>, around: Surroundings) {
+  const { meta, origin, warn } = around;
+  const { id: workspace } = meta;
+  const secrets = secretsOf(meta.root);
+  const clock = new Clock(meta.clock, around.realTime);
+  // Before anybody else hears of a commit: who does finds the clock where it says.
+  store.onCommit((committed) => {
+    const changed = committed === 'everything' || committed.some(({ collection }) => collection === 'meta');
+    const kept = changed ? store.get('meta', 'workspace') : undefined;
+    if (kept !== undefined) clock.follow(kept.clock);
+  });
+  const streams = streamsOf(meta, meta.starts);
+  const random = new SeededRandom(streams.spans);
+  const traces = new SeededRandom(streams.traces);
+  const activity = new Activity(store, clock, warn);
+  const now = () => clock.now();
+  const terms = { ...outgoingTerms, ...around.outgoing };
+  const { connectTimeout: timeout } = terms;
+  const { allowedAddresses: allowed, resolve, own } = around;
+  const marked = { [outgoingHeader]: '1' };
+  const outgoing = new Outgoing(terms, guarded({ allowed, resolve, timeout, own }), now, marked);
+  const toOurselves = toItself(origin, timeout, around.certificate);
+  const itself = new Outgoing({ ...ownTerms, ...around.outgoing }, toOurselves, now, {
+    ...marked,
+    [ownCallHeader]: secrets.ownCalls,
+  });
+  const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
+  const record = new Workspace(store, activity, secrets, origin, problem);
+  const toClient = (url: string) => (url === record.referenceUrl() ? itself : outgoing);
+  const settings = () => record.settings();
+  const shared = { store, clock, random, activity, settings };
+
+  const vendors = new Vendors(store, clock, activity, (sku) => stock.vendorOf(sku));
+  const platform: Platform = {
+    ...shared,
+    client: new ClientGateway(around.clientContracts, toClient, activity, random, settings),
+    vendors,
+    outgoing,
+    addressProblem: problem,
+    companyTokens: new Tokens({ issuer: 'rewards-platform', audience: 'company', workspace }, secrets.companyKey, now),
+    customerTokens: new Tokens(
+      { issuer: 'rewards-platform', audience: 'customer', workspace },
+      secrets.customerKey,
+      now,
+    ),
+    generalTokens: new Tokens({ issuer: 'rewards-platform', audience: 'general', workspace }, secrets.generalKey, now),
+    cursorKey: secrets.cursorKey,
+    companySecret: secrets.companySecret,
+    generalPassword: secrets.general.password,
+    projectCode: project.projectCode,
+    runner: () => runner,
+  };
+  const stock = new Stock(platform);
+  const rewards = { rewardsUrl: () => `${origin()}/rewards`, companySecret: secrets.companySecret };
+  const client: Client = {
+    ...shared,
+    platform: new PlatformGateway(itself, activity, random, clock, rewards),
+    customerTokens: new Tokens({ issuer: 'client', audience: 'rewards-platform', workspace }, secrets.jwtKey, now),
+    serviceToken: secrets.serviceToken,
+    basic: secrets.basic,
+  };
+  const runner = new DueRunner(store, clock, (state) => record.keepClock(state), workers(platform, client), warn);
+  const handles = new Handles(secrets.pagePlace, secrets.pageKey);
+  const desk = new PortalDesk(platform, handles);
+  const pages = { desk, handles, toClient, micrositeEntry: micrositeEntry(workspace, secrets) };
+  const shown = { workspace: record, ...pages };
+  return { clock, random, traces, activity, outgoing, itself, platform, stock, client, runner, ...shown };
+}
+
+/** Who does which kind of due work. */
+function workers(platform: Platform, client: Client): Record<string, Worker> {
+  return {
+    abandonOrder: (work) => abandonOrder(platform, work),
+    creditPoints: (work) => creditPoints(platform, work),
+    fulfilLine: (work) => fulfilLine(platform, work),
+    reportStatus: (work) => reportStatus(platform, work),
+    sendWebhook: (work) => sendWebhook(platform, work),
+    pendingTimeout: (work) => pendingTimeout(client, work),
+    readOrderStatus: (work) => readOrderStatus(client, work),
+    sendVouchers: (work) => sendVouchers(client, work),
+  };
+}

@@ -1,0 +1,161 @@
+import { createHmac } from 'node:crypto';
+import type { components } from '../../generated/sandbox/types.ts';
+import type { ClientAddress } from '../platform/client-gateway.ts';
+import type { Activity } from '../runtime/activity.ts';
+import { isRange } from '../runtime/address.ts';
+import type { ClockState } from '../runtime/clock.ts';
+import type { StreamPlace } from '../runtime/random.ts';
+import { defaultSettings, type Settings } from '../runtime/settings.ts';
+import type { Store } from '../store/store.ts';
+import type { Books, Meta } from './books.ts';
+
+type Shown = components['schemas']['Workspace'];
+type Change = components['schemas']['SettingsChange'];
+type Refused = { readonly kind: 'invalid_request'; readonly where: string; readonly problem: string };
+
+/** The project of the demo workspace. */
+export const project = { projectCode: 'DEMO01', projectName: 'Demo Rewards', projectId: 101 } as const;
+
+/** The root that follows from a seed: whoever knows the seed can compute all that follows from it (OP-55). */
+export function rootOf(seed: string): string {
+  return `rewards-sandbox:${seed}`;
+}
+
+/**
+ * The streams of randomness of a start. They begin with the root, or with the seed where whoever made the workspace chose
+ * it. What the books name is drawn from `books`; `spans` and `traces` only mark calls, and live in memory.
+ */
+export function streamsOf({ root, seed, ownSeed }: Pick<Meta, 'root' | 'seed' | 'ownSeed'>, start: number) {
+  const books = `${ownSeed ? rootOf(seed) : root}#${start}`;
+  const begin = (stream: string): StreamPlace => ({ seed: stream, drawn: 0 });
+  return { books: begin(books), spans: begin(`${books}#spans`), traces: begin(`${books}#traces`) };
+}
+
+/** The secrets of a workspace, which follow from its root. */
+export function secretsOf(root: string) {
+  const derive = (label: string) => createHmac('sha256', root).update(label).digest();
+  return {
+    companySecret: `sk_sandbox_${derive('company secret').toString('hex').slice(0, 32)}`,
+    serviceToken: `st_sandbox_${derive('service token').toString('hex').slice(0, 32)}`,
+    basic: { username: 'microsite', password: `pw_${derive('basic password').toString('hex').slice(0, 24)}` },
+    general: { password: `pw_${derive('general password').toString('hex').slice(0, 24)}` },
+    companyKey: derive('company tokens'),
+    customerKey: derive('customer tokens'),
+    jwtKey: derive('customer jwts'),
+    generalKey: derive('general tokens'),
+    cursorKey: derive('cursors'),
+    ownCalls: derive('own calls').toString('hex'),
+    micrositeEntry: derive('microsite entry').toString('hex').slice(0, 32),
+    pagePlace: derive('place of pages').toString('hex').slice(0, 16),
+    pageKey: derive('sessions of pages'),
+  };
+}
+
+export type Secrets = ReturnType<typeof secretsOf>;
+
+/** The workspace's own record: settings over the defaults, and how it is shown. */
+export class Workspace {
+  readonly #store: Store<Books>;
+  readonly #activity: Activity;
+  readonly #secrets: Secrets;
+  readonly #origin: () => string;
+  readonly #addressProblem: (url: string) => string | undefined;
+
+  constructor(
+    store: Store<Books>,
+    activity: Activity,
+    secrets: Secrets,
+    origin: () => string,
+    addressProblem: (url: string) => string | undefined,
+  ) {
+    this.#store = store;
+    this.#activity = activity;
+    this.#secrets = secrets;
+    this.#origin = origin;
+    this.#addressProblem = addressProblem;
+  }
+
+  settings(): Settings {
+    const reference: ClientAddress = {
+      client_url: this.referenceUrl(),
+      client_token: this.#secrets.serviceToken,
+    };
+    return { ...defaultSettings, ...reference, ...this.meta().settings };
+  }
+
+  /** Where the reference client is. */
+  referenceUrl(): string {
+    return `${this.#origin()}/client`;
+  }
+
+  meta(): Meta {
+    const meta = this.#store.get('meta', 'workspace');
+    if (meta === undefined) throw new Error('the workspace was not opened');
+    return meta;
+  }
+
+  shown(): Shown {
+    const origin = this.#origin();
+    const { companySecret, basic, serviceToken, general } = this.#secrets;
+    const { id, adminToken } = this.meta();
+    return {
+      id,
+      admin_token: adminToken,
+      urls: {
+        rewards: `${origin}/rewards`,
+        client: `${origin}/client`,
+        portal: `${origin}/portal`,
+        microsite: `${origin}/microsite${micrositeEntry(id, this.#secrets)}`,
+        dashboard: `${origin}/dashboard`,
+        general: `${origin}/general`,
+        sandbox: `${origin}/sandbox/v1`,
+      },
+      credentials: { company_secret: companySecret, basic, service_token: serviceToken, general },
+      project_code: project.projectCode,
+      settings: this.settings(),
+    };
+  }
+
+  /** What is wrong with a change of settings beyond its schema, if anything. */
+  refusalOf({ allowlist = [], client_url }: Change): Refused | undefined {
+    const range = allowlist.findIndex((text) => !isRange(text));
+    if (range >= 0) return refuse(`/settings/allowlist/${range}`, 'must be an address range such as 10.0.0.0/8');
+    const problem =
+      typeof client_url === 'string' && client_url !== this.referenceUrl() && this.#addressProblem(client_url);
+    return typeof problem === 'string' ? refuse('/settings/client_url', problem) : undefined;
+  }
+
+  /** Changes settings; null goes back to the default. Answers what is wrong with the change, if anything. */
+  async change(change: Change, trace: string): Promise<Refused | undefined> {
+    const refused = this.refusalOf(change);
+    if (refused !== undefined) return refused;
+    await this.#store.transact((tx) => {
+      const meta = tx.get('meta', 'workspace') ?? this.meta();
+      tx.put('meta', 'workspace', { ...meta, settings: settingsWith(meta.settings, change) });
+      const detail = { changed: Object.keys(change) };
+      this.#activity.note(tx, { trace, party: 'sandbox', event: 'settings.changed', detail });
+    });
+    return undefined;
+  }
+
+  /** Commits where the clock stands. */
+  async keepClock(clock: ClockState): Promise<void> {
+    await this.#store.transact((tx) => {
+      tx.put('meta', 'workspace', { ...(tx.get('meta', 'workspace') ?? this.meta()), clock });
+    });
+  }
+}
+
+/** What leads to a workspace's own microsite, behind the address of all: nobody has a credential there yet (OP-63). */
+export function micrositeEntry(id: string, secrets: Secrets): string {
+  return id === 'demo' ? '' : `/?entry=${secrets.micrositeEntry}`;
+}
+
+/** Settings after a change; what it makes null goes back to the default. */
+export function settingsWith(before: Partial<Settings>, change: Change): Partial<Settings> {
+  return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null));
+}
+
+function refuse(where: string, problem: string): Refused {
+  return { kind: 'invalid_request', where, problem };
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Found } from '../conformance/keeping.ts';
+
+/** What the proxy beside a sandbox is started with. */
+export interface Beside {
+  /** The program that runs it: Node. */
+  readonly execPath: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly host: string;
+  readonly port: number;
+  /** Any address of the sandbox. */
+  readonly sandbox: string;
+  /** File of the certificate that the sandbox serves. */
+  readonly certificate?: string;
+  /** Opens what the proxy answers itself; where there is none, this machine may read it without. */
+  readonly adminToken?: string;
+  readonly allowedHosts?: readonly string[];
+  /** Is told when it ends without having been stopped. */
+  readonly warn: (message: string) => void;
+}
+
+/** Pause before a proxy that ended is started again: it doubles, and begins anew after a proxy that held on for the longest. */
+const pauseMilliseconds = { first: 200, longest: 30_000 };
+/** Exit codes that another try would end with too: wrong arguments, and a port or a file that is not to be had. */
+const final = [2, 3];
+/** A proxy lets calls under way end for 8 s. */
+const stopMilliseconds = 9_000;
+
+/**
+ * Starts the validation proxy in a process of its own and does not wait for it: the sandbox serves at once. Answers how it is
+ * stopped. A proxy that cannot start says so on stderr, and the sandbox goes on without it. One that ends otherwise is started
+ * again, and goes on with what it had found.
+ */
+export function proxyBeside(beside: Beside): () => Promise<void> {
+  let found: Found = { report: undefined };
+  let pause = pauseMilliseconds.first;
+  let stopping = false;
+  let again: NodeJS.Timeout | undefined;
+  const start = (): Running => {
+    const steady = setTimeout(() => {
+      pause = pauseMilliseconds.first;
+    }, pauseMilliseconds.longest);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const child = launch(beside);
+    child.on('message', (message) => {
+      found = message as Found;
+    });
+    child.send(found, () => {});
+    const ended = (how: string, code: number | null) => {
+      resolve();
+      clearTimeout(steady);
+      if (stopping || final.includes(code ?? 0)) return;
+      beside.warn(`The validation proxy ended (${how}). It starts again in ${pause / 1000} s, with what it had found.`);
+      again = setTimeout(() => {
+        running = start();
+      }, pause);
+      pause = Math.min(pause * 2, pauseMilliseconds.longest);
+    };
+    child.once('exit', (code, signal) => ended(signal ?? `code ${code}`, code));
+    child.once('error', ({ message }) => {
+      if (child.pid === undefined) ended(message, null);
+    });
+    return { child, ended: promise };
+  };
+  let running = start();
+  return async () => {
+    stopping = true;
+    clearTimeout(again);
+    const { child, ended } = running;
+    child.kill('SIGTERM');
+    const kill = setTimeout(() => child.kill('SIGKILL'), stopMilliseconds);
+    await ended;
+    clearTimeout(kill);
+  };
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<void>;
+}
+
+function launch({
+  execPath,
+  env,
+  host,
+  port,
+  sandbox,
+  certificate,
+  adminToken,
+  allowedHosts = [],
+}: Beside): ChildProcess {
+  const file = import.meta.url.endsWith('.ts') ? './proxy.ts' : './proxy.js';
+  const args = [
+    fileURLToPath(new URL(file, import.meta.url)),
+    ...['proxy', '--quiet', '--insecure-http', '--host', host, '--port', String(port)],
+    ...['--sandbox', new URL(sandbox).origin],
+    ...(certificate === undefined ? [] : ['--sandbox-certificate', certificate]),
+    ...allowedHosts.flatMap((name) => ['--allow-host', name]),
+  ];
+  // Arguments are seen by everybody on the machine, the environment is not.
+  const secret = adminToken === undefined ? {} : { REWARDS_SANDBOX_ADMIN_TOKEN: adminToken };
+  return spawn(execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: { ...env, ...secret } });
+}

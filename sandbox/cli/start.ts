@@ -1,0 +1,206 @@
+/** The command line: arguments, environment, what is printed, exit codes. The only reader of `process`. */
+import { join } from 'node:path';
+import { CommanderError } from 'commander';
+import { docsPrefix } from '../assembly/docs-site.ts';
+import { OptionError } from '../options.ts';
+import { isLoopback, localAddresses } from '../runtime/address.ts';
+import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
+import { type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
+import { CertificateError, ownFiles } from '../server/certificate.ts';
+import { StoreError } from '../store/store.ts';
+import { dataKey } from '../workspaces/data-key.ts';
+import { command, type Flags } from './command.ts';
+import { buildDocs, docsFolder } from './docs-build.ts';
+import { proxyBeside } from './proxy-beside.ts';
+
+/** What the process ends with. */
+const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  portBusy: 3,
+  dataUnreadable: 4,
+  dataLocked: 5,
+  dataDamaged: 6,
+  certificateUnusable: 7,
+} as const;
+
+async function main(argv: readonly string[]): Promise<number> {
+  const program = command(version);
+  try {
+    program.parse(argv, { from: 'node' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    throw error;
+  }
+  const flags = program.opts<Flags>();
+  if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
+    say('--tls-cert and --tls-key go together.');
+    return exitCodes.usage;
+  }
+  const https = httpsOf(flags);
+  if (!isLoopback(flags.host) && https === undefined && flags.insecureHttp !== true) {
+    say(
+      `${flags.host} is not a loopback address, and plain http is for loopback only. Add --https, or --insecure-http if you mean it.`,
+    );
+    return exitCodes.usage;
+  }
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  const proxy = proxyOf(flags);
+  let sandbox: Sandbox;
+  try {
+    sandbox = await startSandbox(await optionsOf(flags, proxy?.port));
+  } catch (error) {
+    return explain(error, flags);
+  }
+  await announce(sandbox, flags, proxy);
+  const stopProxy =
+    proxy && proxyBeside({ ...proxy, ...tokenFor(proxy.host, flags, sandbox), sandbox: sandbox.origin });
+  const stopBuilding = flags.docs ? buildDocs(process.execPath, say) : undefined;
+  await stopped;
+  stopBuilding?.();
+  say('Stopping: calls under way may end.');
+  await Promise.all([sandbox.close(), stopProxy?.()]);
+  return exitCodes.ok;
+}
+
+/** What the sandbox is started with. Rejects where the data has no key that can be used. */
+async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<SandboxOptions> {
+  const { port, host, data: dataDir, seed, clock, clientUrl, clientToken, adminToken } = flags;
+  const { allowAddress = [], allowHost = [], trustedProxy = [] } = flags;
+  const https = httpsOf(flags);
+  return {
+    port,
+    host,
+    dataDir,
+    key: await dataKey(dataDir, process.env.REWARDS_SANDBOX_KEY),
+    warn: say,
+    allowedAddresses: [...(isLoopback(host) ? localAddresses : []), ...allowAddress],
+    allowedHosts: allowHost,
+    trustedProxies: trustedProxy,
+    ...(proxyPort !== undefined && { proxyPort }),
+    ...(seed && { seed }),
+    ...(clock && { clock }),
+    ...(https && { https }),
+    ...(clientUrl && { clientUrl }),
+    ...(clientToken && { clientToken }),
+    ...(adminToken && { adminToken }),
+    ...(flags.docs && { docs: docsFolder }),
+  };
+}
+
+/** How the validation proxy is started: on the next port, unless the sandbox's own is left to the system. */
+function proxyOf(flags: Flags) {
+  const { host, port, proxy, insecureHttp, data, tlsCert } = flags;
+  if (!proxy || port === 0 || port === 65_535) return undefined;
+  const own = httpsOf(flags) === true ? join(data, ownFiles.cert) : undefined;
+  const certificate = tlsCert ?? own;
+  return {
+    execPath: process.execPath,
+    env: process.env,
+    // It speaks plain http, which is for loopback.
+    host: isLoopback(host) || insecureHttp === true ? host : '127.0.0.1',
+    port: port + 1,
+    allowedHosts: flags.allowHost ?? [],
+    warn: say,
+    ...(certificate !== undefined && { certificate }),
+  };
+}
+
+/** What opens the findings of the proxy, as it opens the control API (OP-65). */
+function tokenFor(host: string, flags: Flags, { workspace }: Sandbox) {
+  const adminToken = flags.adminToken ?? (isLoopback(host) ? undefined : workspace.admin_token);
+  return adminToken === undefined ? {} : { adminToken };
+}
+
+/** What is served under TLS: files of the operator's own mean it as much as the flag. */
+function httpsOf({ https, tlsCert, tlsKey }: Flags) {
+  if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
+  return https === true ? true : undefined;
+}
+
+/** Says in one line why the sandbox cannot start, and what to do. */
+async function explain(error: unknown, { host, port, data }: Flags): Promise<number> {
+  if (error instanceof CertificateError) {
+    say(error.message);
+    return exitCodes.certificateUnusable;
+  }
+  if (error instanceof OptionError) {
+    say(error.message);
+    return exitCodes.usage;
+  }
+  if (error instanceof StoreError) {
+    say(`Cannot open the data in ${data}: ${error.message}`);
+    if (error.code === 'locked') return exitCodes.dataLocked;
+    return error.code === 'damaged' || error.code === 'wrong_key' ? exitCodes.dataDamaged : exitCodes.dataUnreadable;
+  }
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    say(
+      `Port ${port} is held by ${await holder(host, port)}. Choose another with --port, or --port 0 for any free one.`,
+    );
+    return exitCodes.portBusy;
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND') {
+    say(`Cannot listen on ${host}:${port} (${code}). Choose another address with --host or --port.`);
+    return exitCodes.portBusy;
+  }
+  say(`Cannot start: ${message}`);
+  return exitCodes.failed;
+}
+
+/** Who answers on a busy port, as far as it says so itself. */
+async function holder(host: string, port: number): Promise<string> {
+  try {
+    const reply = await fetch(`http://${host}:${port}/sandbox/v1/health`, { signal: AbortSignal.timeout(1000) });
+    return reply.ok && reply.headers.has('x-trace-id') ? 'another rewards-sandbox' : 'another program';
+  } catch (error) {
+    return error instanceof Error ? 'another program' : 'something unknown';
+  }
+}
+
+async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof proxyOf>): Promise<void> {
+  const { json, data } = flags;
+  const { urls, project_code } = sandbox.workspace;
+  const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
+  if (!isLoopback(flags.host) && flags.adminToken === undefined) {
+    const { admin_token } = sandbox.workspace;
+    say(`The control API needs the admin token, on this machine too: ${admin_token} (--admin-token sets another).`);
+  }
+  if (json === true) {
+    process.stdout.write(
+      `${JSON.stringify({ ready: true, version, pid: process.pid, project_code, urls, ...(proxyUrl && { proxy: proxyUrl }) })}\n`,
+    );
+    return;
+  }
+  const token = await sandbox.companyToken();
+  // Only this certificate is known to nobody but the sandbox.
+  const trust = httpsOf(flags) === true ? `--cacert '${join(data, ownFiles.cert)}' ` : '';
+  process.stdout.write(
+    [
+      `Rewards sandbox ${version} is ready. Data: ${data}. Stop with Ctrl+C.`,
+      `  Platform API  ${urls.rewards}`,
+      `  Client API    ${urls.client}`,
+      `  Microsite     ${urls.microsite}   (pages: sign in, then on to the portal)`,
+      `  Dashboard     ${urls.dashboard}   (what happened, and the means to make things happen)`,
+      `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
+      ...(flags.docs ? [`  Documentation ${sandbox.origin}${docsPrefix}/`] : []),
+      ...(proxyUrl
+        ? [`  Proxy         ${proxyUrl}   (checks calls through it against the contracts; --no-proxy)`]
+        : []),
+      'Try it (the token holds for an hour):',
+      `  curl -s ${trust}-H 'Authorization: ${token}' '${urls.rewards}/v1/partner/rewards?limit=2'`,
+      '',
+    ].join('\n'),
+  );
+}
+
+/** Messages go to stderr, data to stdout. */
+function say(message: string): void {
+  process.stderr.write(`${printableLines(message)}\n`);
+}
+
+letReadersLeave(process.stdout, process.stderr);
+process.exitCode = await main(process.argv);

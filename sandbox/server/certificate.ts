@@ -1,0 +1,114 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { diskFiles, type Files, writeAll } from '../store/files.ts';
+import { selfSigned } from './x509.ts';
+
+/** A certificate and its private key, in PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Where a certificate of the operator's own is. */
+export interface CertificateFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** The certificate or its key cannot be used. The message is for the operator. */
+export class CertificateError extends Error {}
+
+/** The files that the sandbox makes in its data folder. The key's has mode 0600. */
+export const ownFiles = { cert: 'tls-cert.pem', key: 'tls-key.pem' } as const;
+
+/** Short enough for every client that limits it. */
+const days = 365;
+
+/** The operator's certificate. Rejects with `CertificateError` when it cannot be used. */
+export async function givenCertificate({ certFile, keyFile }: CertificateFiles, now: number): Promise<Certificate> {
+  const [cert, key] = await Promise.all([read(certFile), read(keyFile)]);
+  const problem = problemOf({ cert, key }, now);
+  if (problem !== undefined) throw new CertificateError(`${certFile} and ${keyFile} cannot be used: ${problem}.`);
+  return { cert, key };
+}
+
+/**
+ * The sandbox's own certificate for localhost, kept in the data folder; made when there is none that can be used. The key
+ * stays when only the certificate has to be made anew. Without a folder it is made for this start.
+ */
+export async function ownCertificate(
+  dataDir: string | undefined,
+  now: number,
+  files: Files = diskFiles,
+): Promise<Certificate> {
+  if (dataDir === undefined) return made(newKey(), now);
+  const [certFile, keyFile] = [join(dataDir, ownFiles.cert), join(dataDir, ownFiles.key)];
+  const key = await read(keyFile).catch(() => undefined);
+  const cert = await read(certFile).catch(() => undefined);
+  if (key !== undefined && cert !== undefined && problemOf({ cert, key }, now) === undefined) return { cert, key };
+  const fresh = made(usable(key) ?? newKey(), now);
+  try {
+    await write(files, keyFile, fresh.key);
+    await write(files, certFile, fresh.cert);
+  } catch (error) {
+    throw new CertificateError(`${certFile} cannot be written (${(error as Error).message}).`, { cause: error });
+  }
+  return fresh;
+}
+
+function problemOf({ cert, key }: Certificate, now: number): string | undefined {
+  let [certificate, privateKey]: [X509Certificate?, KeyObject?] = [];
+  try {
+    certificate = new X509Certificate(cert);
+  } catch {
+    return 'the first is no certificate in PEM';
+  }
+  try {
+    privateKey = createPrivateKey(key);
+  } catch {
+    return 'the second is no private key in PEM without a passphrase';
+  }
+  if (!certificate.checkPrivateKey(privateKey)) return 'the key is not that of the certificate';
+  const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
+  return now < from || now > to ? 'the certificate is not valid today' : undefined;
+}
+
+/** A key that was kept, if the certificate can be made with it. */
+function usable(key: string | undefined): KeyObject | undefined {
+  try {
+    const kept = key === undefined ? undefined : createPrivateKey(key);
+    return kept?.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function newKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
+}
+
+function made(key: KeyObject, now: number): Certificate {
+  return { cert: selfSigned(key, now, days), key: key.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new CertificateError(`${file} cannot be read (${(error as Error).message}).`, { cause: error });
+  }
+}
+
+/** Whole or not at all, and never readable by others, not even at first. */
+async function write(files: Files, file: string, text: string): Promise<void> {
+  const draft = await files.create(`${file}.new`);
+  try {
+    await writeAll(draft, Buffer.from(text), 0);
+    await draft.sync();
+  } finally {
+    await draft.close();
+  }
+  await files.rename(`${file}.new`, file);
+  await files.syncDir(dirname(file));
+}

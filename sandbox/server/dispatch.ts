@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServedContracts } from '../assembly/mounts.ts';
+import { noteOrigin } from '../contract/origin.ts';
+import { arriveWhole, takeWhole } from '../contract/repeat.ts';
+import { type Boundary, callerOf, outgoingHeader } from '../runtime/caller.ts';
+import { placeOf } from '../runtime/handles.ts';
+import type { Workspaces } from '../workspaces/registry.ts';
+import type { Tenant } from '../workspaces/workspace.ts';
+import type { Exchange } from './connections.ts';
+import type { Gate, Standing } from './gate.ts';
+
+/** Who watches the server is told that it is up, however much there is to do. */
+const healthPath = '/sandbox/v1/health';
+
+/** Operations that are called with a credential in the body: the field that it stands in. */
+const inBody = { companyAuth: 'secret', login: 'password' } as const;
+
+/**
+ * Decides who calls (OP-77), and hands each call to the workspace whose credential it carries; to the demo workspace where it
+ * carries none that is known, which then refuses it as it refuses any other (OP-63). Answers when the work of a call is done;
+ * undefined for one that the gate does not take in (OP-83).
+ */
+export function dispatcher(
+  workspaces: Workspaces,
+  demo: Tenant,
+  { rewards, general }: ServedContracts,
+  boundary: Boundary,
+  gate: Gate,
+) {
+  const fields = new Map<string, string>();
+  for (const [prefix, { operations }] of [['/rewards', rewards] as const, ['/general', general] as const]) {
+    for (const { operationId, method, path } of operations) {
+      const field = Object.entries(inBody).find(([id]) => id === operationId)?.[1];
+      if (field !== undefined) fields.set(`${method} ${prefix}${path}`, field);
+    }
+  }
+  const serve = async (tenant: Tenant, { request, response }: Exchange): Promise<void> => {
+    noteOrigin(request, callerOf(request, request.url ?? '', boundary));
+    const field = fields.get(`${request.method} ${pathOf(request)}`);
+    if (field === undefined) return tenant.handle(request, response);
+    const raw = await takeWhole(request);
+    const credential = credentialIn(raw, field);
+    const named = credential === undefined ? undefined : workspaces.ofCredential(credential);
+    return (named ?? demo).handle(arriveWhole(request, raw), response);
+  };
+  return (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {
+    const isPage = /^\/(portal|microsite)/.test(pathOf(request));
+    const tenant = (isPage ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request)) ?? demo;
+    const call = { request, response };
+    // Orders that wait for a slow client must not keep anybody from looking why.
+    const share = `${tenant.id} ${/^\/(sandbox|dashboard|assets|docs)/.test(pathOf(request)) ? 'control' : 'parties'}`;
+    return gate.enter(call, { share, kind: kindOf(request, workspaces) }, () => serve(tenant, call));
+  };
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+/** Whether a call is new work, or belongs to work that was begun. */
+function kindOf(request: IncomingMessage, workspaces: Workspaces): Standing['kind'] {
+  const path = pathOf(request);
+  if (path === healthPath || workspaces.isOwnCall(request)) return 'begun';
+  return path.startsWith('/client/') && request.headers[outgoingHeader] !== undefined ? 'marked' : 'new';
+}
+
+/** Pages carry their credential in the address: a session in the path, before that what the entry was given. */
+function ofPage(workspaces: Workspaces, url: string): Tenant | undefined {
+  const session = /^\/\w+\/s\/([^/?]+)/.exec(url)?.[1];
+  const query = new URLSearchParams(url.split('?')[1]);
+  const credential = session === undefined ? (query.get('token') ?? query.get('entry')) : placeOf(session);
+  return credential === null ? undefined : workspaces.ofCredential(credential);
+}
+
+function credentialIn(raw: Buffer, field: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(raw.toString())?.[field];
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    // Not JSON: whoever handles the call will say so.
+    return undefined;
+  }
+}

@@ -1,0 +1,158 @@
+import { notePlace, type Place } from '../contract/place.ts';
+import { Lag } from '../runtime/lag.ts';
+import type { Timer } from '../runtime/timer.ts';
+import { Admission, type Capacity } from './admission.ts';
+import type { Exchange } from './connections.ts';
+
+/** Refused calls are told of so often; they are in no log, which would become the load itself. */
+const tellMilliseconds = 60_000;
+
+/** What `Retry-After` says. */
+const restMilliseconds = 1_000;
+/** Refusals are counted for so long. */
+const windowMilliseconds = 100;
+
+/** Whose call it is, and what for. */
+export interface Standing {
+  /** Whose places it takes one of. */
+  readonly share: string;
+  /**
+   * `new`: work that nobody has begun. `begun`: a workspace's call to itself, which work asks for that was admitted, or
+   * somebody who watches the server: always taken in. `marked`: says that it is the former and cannot prove it, as when it
+   * came through a proxy; such calls have places of their own.
+   */
+  readonly kind: 'new' | 'begun' | 'marked';
+}
+
+/** What the gate is given. */
+interface Around {
+  readonly timer: Timer;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number;
+  readonly warn: (message: string) => void;
+  readonly capacity: Capacity;
+}
+
+/**
+ * Takes calls in, or refuses them (OP-83). A call has a place from its last byte until its work is done, also when its caller
+ * has left. While its body is still coming, while it waits for something to happen (OP-59), and while its reply is being read
+ * (OP-82), it costs no processor time and is bounded otherwise.
+ */
+export class Gate {
+  readonly #around: Around;
+  readonly #admission: Admission;
+  readonly #marked: Admission;
+  readonly #lag: Lag;
+  #arriving = 0;
+  #refused = 0;
+  #told = { window: 0, count: 0 };
+  #isTelling = false;
+
+  constructor(around: Around) {
+    this.#around = around;
+    this.#lag = new Lag(around.timer, around.now);
+    this.#admission = new Admission(around.capacity, () => this.#lag.milliseconds);
+    // Each stands for work that was admitted: it is counted, and never too late.
+    this.#marked = new Admission(around.capacity, () => 0);
+  }
+
+  /**
+   * Serves a call, if it is taken in; undefined otherwise. Its request is as whole as what has arrived of it.
+   *
+   * @param serve resolves when nothing is left to do but to let the reply be read
+   */
+  enter(call: Exchange, { share, kind }: Standing, serve: () => Promise<void>): Promise<void> | undefined {
+    if (kind === 'begun') return serve();
+    const { request, response } = call;
+    const admission = kind === 'marked' ? this.#marked : this.#admission;
+    const whole = request.complete;
+    if (!admission.isFree(share) || (!whole && this.#arriving >= this.#around.capacity.arriving)) {
+      this.#noteRefusal();
+      return undefined;
+    }
+    const place = new Held(admission, share);
+    notePlace(response, place);
+    if (whole) place.take();
+    else this.#await(call, place);
+    this.#lag.watch(() => this.#admission.inService > 0);
+    return serve().finally(() => place.end());
+  }
+
+  /**
+   * How long the connection of a call that was just refused rests, in milliseconds: not at all, unless so many are refused
+   * that telling them keeps the loop from the work that it has. Then who asks again at once waits as long as `Retry-After` says.
+   */
+  rest(): number {
+    const { now, capacity } = this.#around;
+    const window = Math.floor(now() / windowMilliseconds);
+    this.#told = window === this.#told.window ? { window, count: this.#told.count + 1 } : { window, count: 1 };
+    return this.#told.count > (capacity.refusals * windowMilliseconds) / 1000 ? restMilliseconds : 0;
+  }
+
+  /** Lets a call take its place once its body has come. */
+  #await({ request, response }: Exchange, place: Held): void {
+    this.#arriving += 1;
+    let isArriving = true;
+    const arrived = () => {
+      if (isArriving) this.#arriving -= 1;
+      isArriving = false;
+    };
+    request.once('end', () => {
+      arrived();
+      place.take();
+    });
+    for (const emitter of [request, response]) emitter.once('close', arrived);
+  }
+
+  #noteRefusal(): void {
+    this.#refused += 1;
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    this.#around.warn('More calls come than can be served: some are refused with 503 (OP-83)');
+    const told = this.#refused;
+    this.#around.timer(() => {
+      this.#isTelling = false;
+      const more = this.#refused - told;
+      if (more > 0) this.#around.warn(`${more} more calls were refused with 503 in the last minute`);
+    }, tellMilliseconds);
+  }
+}
+
+/** One call's place, counted while the call is worked on. */
+class Held implements Place {
+  readonly #admission: Admission;
+  readonly #share: string;
+  #isTaken = false;
+  #isOver = false;
+
+  constructor(admission: Admission, share: string) {
+    this.#admission = admission;
+    this.#share = share;
+  }
+
+  take(): void {
+    if (this.#isTaken || this.#isOver) return;
+    this.#isTaken = true;
+    this.#admission.take(this.#share);
+  }
+
+  end(): void {
+    this.#give();
+    this.#isOver = true;
+  }
+
+  async aside<T>(waiting: Promise<T>): Promise<T> {
+    this.#give();
+    try {
+      return await waiting;
+    } finally {
+      this.take();
+    }
+  }
+
+  #give(): void {
+    if (!this.#isTaken) return;
+    this.#isTaken = false;
+    this.#admission.give(this.#share);
+  }
+}

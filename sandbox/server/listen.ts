@@ -1,0 +1,193 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { arrival } from '../contract/target.ts';
+import type { Certificate } from './certificate.ts';
+import { Connections, hangUp } from './connections.ts';
+import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
+import { mostUnsent, Unsent } from './unsent.ts';
+
+/** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
+export interface HttpServer {
+  readonly port: number;
+  /** Refuses new calls, and lets those under way end until `over` is aborted, with a moment to say so then. */
+  drain(over: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Head of a request: 16 KiB; a whole request within 15 s (OP-39). */
+const headBytes = 16 * 1024;
+const requestMilliseconds = 15_000;
+/** What was cut off is answered within this time. */
+const graceMilliseconds = 1_000;
+/** A reply of which nothing is read for so long is given up (OP-82). */
+const stalledMilliseconds = 30_000;
+/** Connections that can be open at once (OP-82). */
+const mostConnections = 5_000;
+/** Those beyond it that are told so at once; further ones end without a word. */
+const mostTold = 500;
+
+/** What the server asks of the application. */
+export interface Served extends Refusals {
+  /**
+   * Serves a call; resolves when its work is done. Undefined, and nothing has happened, where there is no place for it
+   * (OP-83).
+   */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined;
+  /** How long the connection of a call without a place then rests, in milliseconds. */
+  readonly restAfterRefusal: () => number;
+  /** Paths that the sandbox itself calls to finish what is under way; they are served while draining. */
+  readonly internal: (path: string) => boolean;
+}
+
+/** Bounds of a server that a test makes smaller. */
+export interface ServerLimits {
+  /** How long a request, and a handshake, may take to come whole. */
+  readonly request: number;
+  readonly stalled: number;
+  readonly connections: number;
+  /** Bytes of replies that wait for their readers. */
+  readonly unsent: number;
+}
+
+const usualLimits: ServerLimits = {
+  request: requestMilliseconds,
+  stalled: stalledMilliseconds,
+  connections: mostConnections,
+  unsent: mostUnsent,
+};
+
+/** TLS 1.2 and 1.3 with suites that encrypt and authenticate in one, and no switch for less (OP-32). */
+const tlsVersions = {
+  minVersion: 'TLSv1.2',
+  maxVersion: 'TLSv1.3',
+  handshakeTimeout: requestMilliseconds,
+  // Those of TLS 1.3 by name; what remains for 1.2 is agreed on anew for each connection (ECDHE), and nothing is CBC.
+  ciphers: 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',
+} as const;
+
+/** Listens, under TLS when there is a certificate. Rejects with the system's error when the port is taken. */
+export async function listen(
+  served: Served,
+  host: string,
+  port: number,
+  tls?: Certificate,
+  given: Partial<ServerLimits> = {},
+): Promise<HttpServer> {
+  const most = { ...usualLimits, ...given };
+  const state = { draining: false, open: 0, idle: () => {} };
+  const connections = new Connections();
+  const unsent = new Unsent(most.unsent);
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    const arrived = arrival(request);
+    if ('problem' in arrived) {
+      return refuse(request, response, served, { kind: 'malformed_http' }, { 'X-Problem': arrived.problem });
+    }
+    request.url = arrived.url;
+    if (state.draining && !served.internal(arrived.url)) {
+      return refuse(request, response, served, { kind: 'unavailable' });
+    }
+    const work = served.handle(request, response);
+    if (work === undefined) {
+      turnAway(request, response, served);
+      return connections.rest(request.socket, served.restAfterRefusal());
+    }
+    state.open += 1;
+    // Who left has not taken the work along that was asked for.
+    void Promise.all([work, new Promise((resolve) => response.once('close', resolve))]).then(() => {
+      state.open -= 1;
+      if (state.open === 0) state.idle();
+    });
+  };
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    // Whoever counts calls hears of each one's end, and a stream of the log adds its own: more than Node takes for a leak.
+    response.setMaxListeners(20);
+    unsent.follow(response);
+    connections.takeUp(
+      { request, response },
+      () => serve(request, response),
+      () =>
+        refuse(request, response, served, { kind: 'unavailable' }, { 'X-Problem': 'too many calls wait before it' }),
+    );
+  };
+  const limits = limitsOf(most.request);
+  const server =
+    tls === undefined
+      ? createServer(limits, handle)
+      : createSecureServer(
+          { ...limits, ...tlsVersions, handshakeTimeout: most.request, cert: tls.cert, key: tls.key },
+          handle,
+        );
+  bound(server, most, connections, tls === undefined ? () => noRoom(served) : undefined);
+  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); left to Node, it is a bare 417.
+  server.on('checkExpectation', handle);
+  server.on('clientError', (error, socket) => {
+    void answerBroken(error, socket as Socket, connections, served);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async drain(over) {
+      state.draining = true;
+      if (state.open === 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      state.idle = resolve;
+      let timer: NodeJS.Timeout | undefined;
+      const end = () => {
+        timer = setTimeout(resolve, graceMilliseconds);
+      };
+      if (over.aborted) end();
+      else over.addEventListener('abort', end, { once: true });
+      await promise;
+      clearTimeout(timer);
+      over.removeEventListener('abort', end);
+    },
+    close: () => close(server),
+  };
+}
+
+function close(server: Pick<Server, 'close' | 'closeAllConnections'>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/** What Node enforces. It looks for requests that take too long every half second, or more often where little is allowed. */
+function limitsOf(milliseconds: number) {
+  return {
+    maxHeaderSize: headBytes,
+    headersTimeout: milliseconds,
+    requestTimeout: milliseconds,
+    connectionsCheckingInterval: Math.min(500, milliseconds / 4),
+    // Node's own refusal has no body.
+    requireHostHeader: false,
+  };
+}
+
+/**
+ * Ends connections that are one too many, and those whose reply nobody reads. While there is nothing to read, a call that
+ * waits keeps its connection.
+ *
+ * @param refusal what a connection beyond the bound is told; left out, nothing, since TLS has not begun
+ */
+function bound(server: Server, most: ServerLimits, connections: Connections, refusal?: () => string): void {
+  let open = 0;
+  server.maxConnections = most.connections + mostTold;
+  server.on('connection', (socket: Socket) => {
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+    });
+    if (open <= most.connections) return;
+    if (refusal === undefined) socket.destroy();
+    else hangUp(socket, refusal());
+  });
+  // Node's clock of a connection stands still only while nothing comes, nothing is written and what was written stays.
+  server.setTimeout(most.stalled, (socket) => {
+    if (!connections.isBusy(socket) || socket.writableLength > 0) socket.destroy();
+  });
+}

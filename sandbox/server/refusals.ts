@@ -1,0 +1,104 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Rendered } from '../contract/envelopes.ts';
+import type { RequestFailure } from '../contract/failures.ts';
+import { type Connections, hangUp } from './connections.ts';
+
+/** What is answered to calls that the application never sees. */
+export interface Refusals {
+  /** A trace id for such a reply (OP-42). */
+  readonly newTrace: () => string;
+  /** The reply, in the form of the address that the path is under. */
+  readonly refusal: (path: string, failure: RequestFailure) => Rendered;
+}
+
+/** Refuses a call and ends its connection. */
+export function refuse(
+  { url = '/' }: IncomingMessage,
+  response: ServerResponse,
+  { refusal, newTrace }: Refusals,
+  failure: RequestFailure,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  const { status, body, headers } = refusal(pathIn(url), failure);
+  const { type, text } = written(body);
+  const own = { 'X-Trace-Id': newTrace(), 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...headers, ...more, ...own, Connection: 'close' });
+  response.end(text);
+}
+
+/** Refuses a call for which there is no place. The connection goes on: another one would only be one call more to take in. */
+export function turnAway(request: IncomingMessage, response: ServerResponse, { refusal, newTrace }: Refusals): void {
+  const { status, body, headers } = refusal(pathIn(request.url ?? '/'), { kind: 'unavailable' });
+  const { type, text } = written(body);
+  const own = { 'X-Trace-Id': newTrace(), 'X-Problem': overload, 'Content-Type': type };
+  response.writeHead(status, { ...headers, ...own, 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+const overload = 'more calls came than can be served';
+
+/** What a connection is told for which there is no room; nobody knows yet what it wants. */
+export function noRoom({ refusal, newTrace }: Refusals): string {
+  return messageOf(refusal('/', { kind: 'unavailable' }), newTrace(), { 'X-Problem': overload });
+}
+
+/** The path in a target of any form, as far as it can be told. */
+function pathIn(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^\/+/, '/');
+}
+
+/** A page is text, everything else JSON. */
+function written(body: unknown): { readonly type: string; readonly text: string } {
+  if (typeof body === 'string') return { type: 'text/html; charset=utf-8', text: body };
+  return { type: 'application/json', text: JSON.stringify(body) };
+}
+
+type Broken = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+const tooLate = { 'X-Problem': 'the request did not come whole in time' };
+
+/**
+ * What cannot be parsed as HTTP, or does not come whole in time, never reaches the application; it is answered here, after
+ * the calls that came whole before it on the same connection.
+ */
+export async function answerBroken(
+  error: Broken,
+  socket: Socket,
+  connections: Connections,
+  { refusal, newTrace }: Refusals,
+): Promise<void> {
+  const handshake = /^(ERR_SSL|ERR_TLS|EPROTO)/.test(error.code ?? '');
+  if (!socket.writable || error.code === 'ECONNRESET' || handshake) {
+    socket.destroy();
+    return;
+  }
+  // What follows on a connection that was given up is no more readable than what it was given up for.
+  if (connections.givenUp(socket)) return;
+  const unfinished = await connections.giveUp(socket);
+  const silent = socket.bytesRead === 0 || unfinished?.response.headersSent === true;
+  if (silent || !socket.writable) return hangUp(socket, '');
+  const kind = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_http';
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? tooLate : {};
+  hangUp(socket, messageOf(refusal(unfinished?.request.url ?? pathOf(error), { kind }), newTrace(), late));
+}
+
+/** A whole reply, for a connection without one under way. */
+function messageOf({ status, body, headers }: Rendered, trace: string, more: Readonly<Record<string, string>>): string {
+  const { type, text } = written(body);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries({ ...headers, ...more }).map(([name, value]) => `${name}: ${value}`),
+    `Content-Type: ${type}`,
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `X-Trace-Id: ${trace}`,
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${text}`;
+}
+
+/** The path of the last request in what could not be parsed. */
+function pathOf({ rawPacket }: Broken): string {
+  const lines = rawPacket?.toString('latin1').matchAll(/^[A-Z]+ (\S+)/gm) ?? [];
+  return pathIn([...lines].at(-1)?.[1] ?? '/');
+}

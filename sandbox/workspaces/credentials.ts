@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { decodeProtectedHeader } from 'jose';
+import { ownCallHeader } from '../runtime/caller.ts';
+import { bareOrBearer, basic, digest } from '../runtime/secrets.ts';
+
+/**
+ * Whose credential this is (OP-63). It proves nothing: what holds is decided by the workspace that it leads to, which
+ * refuses a forged one as it would have refused it anyway. Secrets are looked up by digest.
+ */
+export class Identities<T> {
+  readonly #bySecret = new Map<string, T>();
+  readonly #byId = new Map<string, T>();
+  readonly #byOwnCalls = new Map<string, T>();
+
+  /** Makes `owner` known by the id that its tokens name, by its secrets, and by what its calls to itself carry. */
+  add(owner: T, id: string, secrets: readonly string[], ownCalls: string): void {
+    this.#byId.set(id, owner);
+    this.#byOwnCalls.set(digest(ownCalls), owner);
+    for (const secret of secrets) this.#bySecret.set(digest(secret), owner);
+  }
+
+  remove(owner: T): void {
+    for (const known of [this.#byId, this.#bySecret, this.#byOwnCalls]) {
+      for (const [key, value] of known) if (value === owner) known.delete(key);
+    }
+  }
+
+  /** The owner of a secret or signed token that stands in a body or a query. */
+  ofCredential(credential: string): T | undefined {
+    const workspace = namedBy(credential);
+    return workspace === undefined ? this.#bySecret.get(digest(credential)) : this.#byId.get(workspace);
+  }
+
+  /** Who calls itself; undefined for a call that comes from elsewhere. */
+  ofOwnCall(headers: IncomingHttpHeaders): T | undefined {
+    const own = headers[ownCallHeader];
+    return typeof own === 'string' ? this.#byOwnCalls.get(digest(own)) : undefined;
+  }
+
+  /** The owner of what the headers carry. */
+  ofHeaders(headers: IncomingHttpHeaders): T | undefined {
+    // A workspace's call to itself stays with it, whatever credential it passes on.
+    if (headers[ownCallHeader] !== undefined) return this.ofOwnCall(headers);
+    const { authorization } = headers;
+    const credential = basic(authorization)?.password ?? bareOrBearer(authorization);
+    return credential === undefined ? undefined : this.ofCredential(credential);
+  }
+}
+
+/** The workspace that a token signed here names in its head; undefined for anything else. */
+function namedBy(token: string): string | undefined {
+  if (token.split('.').length !== 3) return undefined;
+  try {
+    const { kid } = decodeProtectedHeader(token);
+    return kid;
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

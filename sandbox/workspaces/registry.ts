@@ -1,0 +1,276 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { components } from '../../generated/sandbox/types.ts';
+import type { Books, Meta } from '../assembly/books.ts';
+import { endOf, isOver, newLife, usualLife } from '../assembly/life.ts';
+import { secretsOf, settingsWith, streamsOf } from '../assembly/settings.ts';
+import type { Control } from '../control/control.ts';
+import { freshClock, standing } from '../runtime/clock.ts';
+import { placeStream } from '../runtime/random.ts';
+import { repeatedly } from '../runtime/timer.ts';
+import type { Store, Tx } from '../store/store.ts';
+import { Identities } from './credentials.ts';
+import type { Place } from './storage.ts';
+import { type House, type Lease, Tenant } from './workspace.ts';
+
+type Wish = components['schemas']['WorkspaceInput'];
+type Made = components['schemas']['Workspace'];
+type Summary = components['schemas']['WorkspaceSummary'];
+
+/** Most workspaces, the demo workspace included (OP-63). */
+const most = 100;
+const below = 'workspaces';
+/** How often it is looked whether the life of any is over. */
+const sweepMilliseconds = 60_000;
+
+/** A new admin token. */
+export function newAdminToken(): string {
+  return `at_sandbox_${randomBytes(24).toString('hex')}`;
+}
+
+/** A new root of secrets. */
+export function newRoot(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** All workspaces of a sandbox, whose a call is (OP-63), and when one ends (OP-54). */
+export class Workspaces {
+  readonly #house: House;
+  readonly #tenants = new Map<string, Tenant>();
+  readonly #identities = new Identities<Tenant>();
+  /** Deletions that wait for calls under way. */
+  readonly #leaving = new Set<Promise<void>>();
+  #making = 0;
+  #endSweeping = () => Promise.resolve();
+
+  constructor(house: House) {
+    this.#house = house;
+  }
+
+  get all(): readonly Tenant[] {
+    return [...this.#tenants.values()];
+  }
+
+  /** Moves a workspace in whose store is open. */
+  admit(lease: Lease): Tenant {
+    const tenant = this.#build(lease);
+    this.#register(tenant);
+    return tenant;
+  }
+
+  #build(lease: Lease): Tenant {
+    return new Tenant(lease, this.#house, (self) => this.#control(self));
+  }
+
+  /** From now on calls with its credentials reach it. */
+  #register(tenant: Tenant): void {
+    const { id, root, adminToken } = tenant.meta;
+    const { companySecret, serviceToken, basic, general, ownCalls, micrositeEntry, pagePlace } = secretsOf(root);
+    this.#tenants.set(id, tenant);
+    const secrets = [
+      adminToken,
+      companySecret,
+      serviceToken,
+      basic.password,
+      general.password,
+      micrositeEntry,
+      pagePlace,
+    ];
+    this.#identities.add(tenant, id, secrets, ownCalls);
+  }
+
+  /** Opens the workspaces that were stored, and ends what was being made or deleted when the process died. */
+  async reopen(resumed: (meta: Meta) => Meta): Promise<void> {
+    const names = await this.#house.storage.list([below]);
+    const opened = await Promise.allSettled(names.map((name) => this.#reopenAt(name, resumed)));
+    for (const result of opened) if (result.status === 'rejected') throw result.reason;
+  }
+
+  /** Opens what is under a name. What is not the workspace of this name is left as it is. */
+  async #reopenAt(name: string, resumed: (meta: Meta) => Meta): Promise<void> {
+    const { storage, warn } = this.#house;
+    const place = [below, name];
+    const store = (await storage.has(place)) ? await storage.open(place) : undefined;
+    const meta = store?.get('meta', 'workspace');
+    if (store !== undefined && meta?.id === name && !meta.deleted) {
+      return this.admit({ place, store, meta: resumed(meta) }).resume();
+    }
+    await store?.close();
+    if (meta?.id === name) return storage.remove(place);
+    const [holds, then] =
+      meta === undefined
+        ? ['no workspace', 'remove it where nobody needs it']
+        : [`the workspace ${meta.id}`, 'a copy is opened only under that name'];
+    warn(`${below}/${name} holds ${holds}: it is left as it is; ${then}`);
+  }
+
+  /** Lets due work run by itself, and workspaces go when their life is over. */
+  start(): void {
+    for (const tenant of this.all) tenant.start();
+    this.#endSweeping = repeatedly(this.#house.timer, () => this.#sweep(), sweepMilliseconds);
+  }
+
+  /** Whose call this is, by what its head carries. */
+  ofHead({ headers }: IncomingMessage): Tenant | undefined {
+    return this.#identities.ofHeaders(headers);
+  }
+
+  /** Whether a workspace makes this call to itself. */
+  isOwnCall({ headers }: IncomingMessage): boolean {
+    return this.#identities.ofOwnCall(headers) !== undefined;
+  }
+
+  /** Whose credential this is. */
+  ofCredential(credential: string): Tenant | undefined {
+    return this.#identities.ofCredential(credential);
+  }
+
+  /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
+  async quiet(): Promise<void> {
+    await this.#endSweeping();
+    await Promise.all(this.all.map((tenant) => tenant.quiet()));
+  }
+
+  /** Breaks off all outgoing calls, and makes none any more. What they were to tell is told after the next start. */
+  cut(): void {
+    for (const tenant of this.all) tenant.cut();
+  }
+
+  /** Stores everything, after deletions under way have ended. */
+  async close(): Promise<void> {
+    await Promise.all(this.#leaving);
+    await Promise.all(this.all.map((tenant) => tenant.close()));
+  }
+
+  /** What a workspace may do about itself and others: make them, and, where it is the demo workspace, see and remove them. */
+  #control(self: Tenant): Control['workspaces'] {
+    const operator = self.place.length === 0;
+    return {
+      most,
+      list: () => (operator ? this.all : [self]).map(summary),
+      create: async ({ seed, clock = 'running', settings = {}, expires_in = usualLife }: Wish) => {
+        const refused = self.parties.workspace.refusalOf(settings);
+        if (refused !== undefined) return refused;
+        const given = settingsWith({}, settings);
+        const chosen = seed === undefined ? { seed: 'demo' } : { seed, ownSeed: true as const };
+        const start = { ...chosen, starts: 1, clock: freshClock(clock), settings: given, given };
+        return this.#make(start, expires_in);
+      },
+      fork: async (id) => {
+        const snapshot = self.snapshots.get(id);
+        if (snapshot === undefined) return { kind: 'not_found' };
+        return self.snapshots.read(id, async (content, meta) => {
+          // Its codes come from its own root: two that draw from one stream would have the same ones.
+          const { ownSeed: _, ...kept } = meta;
+          const clock = standing(meta.clock.mode, snapshot.instant, this.#house.realTime());
+          return this.#make({ ...kept, clock }, self.meta.life.expiresIn ?? usualLife, (store, own) => {
+            const change = (tx: Tx<Books>) => {
+              tx.put('meta', 'workspace', own);
+              placeStream(tx, streamsOf(own, own.starts).books);
+            };
+            return store.replace({ content, change });
+          });
+        });
+      },
+      remove: async (id) => {
+        const named = operator || id === self.id ? this.#tenants.get(id) : undefined;
+        if (named === undefined || named.place.length === 0) return false;
+        await this.#remove(named);
+        return true;
+      },
+    };
+  }
+
+  /**
+   * Makes a workspace with secrets of its own and lets it run; undefined when there are as many as there can be.
+   *
+   * @param fill fills its books; left out, they are seeded
+   */
+  async #make(start: Start, expiresIn: number, fill?: Fill): Promise<Made | undefined> {
+    // Those whose life is over make room.
+    if (this.#full()) await this.#sweep();
+    if (this.#full()) return undefined;
+    this.#making += 1;
+    try {
+      const id = `ws_${randomBytes(8).toString('hex')}`;
+      const life = newLife(this.#house.realTime(), expiresIn);
+      const meta = { ...start, id, root: newRoot(), adminToken: newAdminToken(), life };
+      const tenant = await this.#furnish([below, id], meta, fill);
+      this.#register(tenant);
+      tenant.start();
+      return tenant.parties.workspace.shown();
+    } finally {
+      this.#making -= 1;
+    }
+  }
+
+  #full(): boolean {
+    return this.#tenants.size + this.#making >= most;
+  }
+
+  /** A workspace with everything in it. Where that fails, nothing of it stays. */
+  async #furnish(place: Place, meta: Meta, fill: Fill | undefined): Promise<Tenant> {
+    const { storage, warn } = this.#house;
+    let store: Store<Books> | undefined;
+    try {
+      store = await storage.open(place);
+      const unfinished = { ...meta, deleted: true } as const;
+      // Until it is whole, it is to go: a start after a crash removes nothing else.
+      await store.transact((tx) => tx.put('meta', 'workspace', unfinished));
+      const tenant = this.#build({ place, store, meta });
+      await (fill === undefined ? tenant.seed() : fill(store, unfinished));
+      await store.transact((tx) => {
+        const { deleted: _, ...whole } = tx.get('meta', 'workspace') ?? meta;
+        tx.put('meta', 'workspace', whole);
+      });
+      return tenant;
+    } catch (error) {
+      const closed = store?.close() ?? Promise.resolve();
+      const left = closed.finally(() => storage.remove(place));
+      await left.catch((why: Error) =>
+        warn(`what was made of workspace ${meta.id} could not be removed: ${why.message}`),
+      );
+      throw error;
+    }
+  }
+
+  /** Removes workspaces whose life is over, and writes down when the others were used last. */
+  async #sweep(): Promise<void> {
+    await Promise.all(
+      this.all.map((tenant) => {
+        const done = isOver(tenant.life, this.#house.realTime()) ? this.#remove(tenant) : tenant.noteUse();
+        return done.catch((error: Error) => this.#house.warn(`the life of workspace ${tenant.id}: ${error.message}`));
+      }),
+    );
+  }
+
+  /** Its credentials open nothing from now on; its data goes when its last call has ended. */
+  async #remove(tenant: Tenant): Promise<void> {
+    await tenant.condemn();
+    // Whoever asked at the same time was quicker.
+    if (!this.#tenants.delete(tenant.id)) return;
+    this.#identities.remove(tenant);
+    const left = this.#moveOut(tenant)
+      .catch((error: Error) => this.#house.warn(`workspace ${tenant.id} could not be removed: ${error.message}`))
+      .finally(() => this.#leaving.delete(left));
+    this.#leaving.add(left);
+  }
+
+  async #moveOut(tenant: Tenant): Promise<void> {
+    await tenant.quiet();
+    await tenant.idle();
+    await tenant.close();
+    await this.#house.storage.remove(tenant.place);
+  }
+}
+
+/** A workspace as it is listed. */
+function summary({ id, life }: Tenant): Summary {
+  const iso = (instant: number) => new Date(instant).toISOString();
+  const end = endOf(life);
+  const expires_at = end === null ? null : iso(end);
+  return { id, created_at: iso(life.made), last_used_at: iso(life.used), expires_at };
+}
+
+type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
+type Fill = (store: Store<Books>, meta: Meta) => Promise<void>;

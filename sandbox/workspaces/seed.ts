@@ -1,0 +1,117 @@
+import type { Books, Meta } from '../assembly/books.ts';
+import { newLife, usualLife } from '../assembly/life.ts';
+import type { Parties } from '../assembly/parties.ts';
+import { rootOf, streamsOf } from '../assembly/settings.ts';
+import type { Directory } from '../client/directory.ts';
+import { seedCustomers, seedMagicCustomers } from '../client/seed.ts';
+import { magicCustomers, magicItems } from '../magic/table.ts';
+import { OptionError } from '../options.ts';
+import { seedCatalogue } from '../platform/seed.ts';
+import { seedMagicItems } from '../platform/seed-magic.ts';
+import { type ClockMode, freshClock, resumeClock } from '../runtime/clock.ts';
+import { placeStream, SeededRandom } from '../runtime/random.ts';
+import type { Reader, Store, Tx } from '../store/store.ts';
+import { nothing } from '../store/view.ts';
+import { ruleOf } from '../vendors/outcomes.ts';
+import { carryOver } from './snapshots.ts';
+
+/** The record of a workspace as it was stored, perhaps before workspaces had an end. */
+type Stored = Omit<Meta, 'life'> & Partial<Pick<Meta, 'life'>>;
+
+/** What a start asks for. */
+export interface StartWish {
+  readonly seed?: string;
+  readonly clock?: ClockMode;
+  readonly adminToken: string;
+  /** Settings that were given at the start; they count over what the data says. */
+  readonly given: Meta['settings'];
+  /** Set where other machines can reach the sandbox: where it listens, and a random root for secrets (OP-55). */
+  readonly exposed: { readonly host: string; readonly root: string } | undefined;
+}
+
+/** Shortest seed that is taken for a secret. */
+const secretLength = 16;
+
+/** Where this start begins: with what the data says, or anew. Throws `OptionError` where others could compute the secrets. */
+export function startOf(
+  stored: Stored | undefined,
+  wish: StartWish,
+  realTime: number,
+  warn: (message: string) => void,
+): Meta {
+  if (stored === undefined) {
+    const clock = freshClock(wish.clock ?? 'running');
+    const { seed = 'demo', adminToken, given } = wish;
+    const begins = { starts: 1, clock, settings: given, given, life: newLife(realTime, null) };
+    return { id: 'demo', root: newRoot(wish, warn), adminToken, seed, ...begins };
+  }
+  const { root, seed } = stored;
+  if (wish.exposed !== undefined && root === rootOf(seed) && seed.length < secretLength) {
+    const reached = `other machines can reach ${wish.exposed.host}`;
+    const remedy = 'take another data folder (--data), or a loopback address';
+    throw new OptionError(`The secrets in this data follow from the seed ${seed}, and ${reached}: ${remedy}.`);
+  }
+  if (wish.seed !== undefined && wish.seed !== stored.seed) {
+    warn(`This data was made with seed ${stored.seed}; the seed ${wish.seed} is ignored.`);
+  }
+  const { adminToken, given } = wish;
+  return { ...resumed(stored, realTime, wish.clock), adminToken, given, settings: { ...stored.settings, ...given } };
+}
+
+/** The root of new data: it follows from the seed on loopback, and where the seed is a secret itself. */
+function newRoot({ seed, exposed }: StartWish, warn: (message: string) => void): string {
+  if (exposed === undefined) return rootOf(seed ?? 'demo');
+  if (seed === undefined) {
+    const means = 'GET /sandbox/v1/workspace shows them to whoever has the admin token';
+    warn(`The secrets of the demo workspace are private: ${means}.`);
+    return exposed.root;
+  }
+  if (seed.length >= secretLength) return rootOf(seed);
+  const reached = `other machines can reach ${exposed.host}`;
+  const remedy = `give one of ${secretLength} characters or more, which nobody can guess, or none`;
+  throw new OptionError(`--seed decides the secrets, and ${reached}: ${remedy}.`);
+}
+
+/** Where a workspace goes on after a restart, with its clock in the stored mode or another. */
+export function resumed(stored: Stored, realTime: number, mode: ClockMode = stored.clock.mode): Meta {
+  const { life = newLife(realTime, stored.id === 'demo' ? null : usualLife) } = stored;
+  return { ...stored, starts: stored.starts + 1, clock: resumeClock(stored.clock, mode, realTime), life };
+}
+
+/**
+ * Drops everything and fills the workspace as the seed says: clock, catalogue and customers, all in one step. The
+ * settings go back to the defaults and what was given at the start, the streams of randomness to where they began.
+ */
+export async function seedWorkspace(
+  store: Store<Books>,
+  { clock, random, traces }: Pick<Parties, 'clock' | 'random' | 'traces'>,
+  directory: Directory,
+  meta: Meta,
+): Promise<void> {
+  const streams = streamsOf(meta, 1);
+  const fresh = freshClock(clock.mode);
+  const at = clock.nowIn(fresh);
+  const change = (tx: Tx<Books>, before: Reader<Books>) => {
+    // Demo data is no secret, and the documentation names it: it follows from the seed alone.
+    const drawn = new SeededRandom(`${meta.seed}#1`);
+    // That it is to go, and when it was used last, is no part of what a reset drops.
+    const kept = before.get('meta', 'workspace') ?? meta;
+    carryOver(before, tx);
+    tx.put('meta', 'workspace', { ...kept, starts: 1, clock: fresh, settings: meta.given });
+    placeStream(tx, streams.books);
+    seedCatalogue(tx, drawn);
+    seedCustomers(tx, directory, drawn, at);
+    seedMagic(tx, directory, at);
+  };
+  await store.replace({ content: nothing, change });
+  random.resume(streams.spans);
+  traces.resume(streams.traces);
+}
+
+/** Puts in what is missing of the magic values (OP-72); what somebody changed stays changed until a reset. */
+export function seedMagic(tx: Tx<Books>, directory: Directory, at: number): void {
+  for (const { value, vendor } of seedMagicItems(tx, magicItems)) {
+    if (vendor !== undefined) tx.put('outcomes', value, ruleOf(value, vendor));
+  }
+  seedMagicCustomers(tx, directory, magicCustomers, at);
+}

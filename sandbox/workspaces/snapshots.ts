@@ -1,0 +1,167 @@
+import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
+import type { Parties } from '../assembly/parties.ts';
+import { numbered } from '../runtime/numbering.ts';
+import { placeStream } from '../runtime/random.ts';
+import { type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
+import type { Slice, Slices } from '../store/view.ts';
+import type { Place, Storage } from './storage.ts';
+
+/** Most snapshots of a workspace. */
+export const mostSnapshots = 20;
+
+/** What a snapshot needs of its workspace. */
+interface Subject extends Pick<Parties, 'clock' | 'random' | 'traces' | 'runner' | 'activity'> {
+  readonly store: Store<Books>;
+  readonly storage: Storage;
+  readonly place: Place;
+  readonly warn: (message: string) => void;
+}
+
+/** A snapshot whose files are not as they were written. */
+export type Damaged = { readonly kind: 'snapshot_damaged'; readonly id: string };
+
+/** A snapshot that is being taken: everything is as of the instant at which that began. */
+interface Begun {
+  readonly record: SnapshotRecord;
+  readonly copied: Promise<void>;
+}
+
+/**
+ * A workspace's snapshots (OP-64). Each is a copy of the books, and a record in the workspace's store that names it; the record
+ * is written last, so a snapshot is there whole or not at all. Calls are served while a copy is written or read.
+ */
+export class Snapshots {
+  readonly #subject: Subject;
+  /** Ends with the last one that is being taken. */
+  #taken: Promise<unknown> = Promise.resolve();
+
+  constructor(subject: Subject) {
+    this.#subject = subject;
+  }
+
+  list(): readonly SnapshotRecord[] {
+    return this.#subject.store.all('snapshots');
+  }
+
+  get(id: string): SnapshotRecord | undefined {
+    return this.#subject.store.get('snapshots', id);
+  }
+
+  /** Copies everything as it is between two pieces of due work; undefined when there are as many as there can be. */
+  take(name: string | undefined, trace: string): Promise<SnapshotRecord | undefined> {
+    const taken = this.#taken.then(() => this.#take(name, trace));
+    this.#taken = taken.catch(() => undefined);
+    return taken;
+  }
+
+  async #take(name: string | undefined, trace: string): Promise<SnapshotRecord | undefined> {
+    const { runner, store, storage, activity } = this.#subject;
+    if (this.list().length >= mostSnapshots) return undefined;
+    // Due work goes on as soon as the copy has begun.
+    const { record, copied } = await runner.exclusively(async () => this.#begin(name));
+    await copied;
+    const { id } = record;
+    try {
+      await store.transact((tx) => {
+        tx.put('snapshots', id, record);
+        activity.note(tx, { trace, party: 'sandbox', event: 'snapshot.taken', detail: { id, name: record.name } });
+      });
+    } catch (error) {
+      await storage.remove(this.#at(id));
+      throw error;
+    }
+    return record;
+  }
+
+  #begin(name: string | undefined): Begun {
+    const { store, storage, clock, random, traces } = this.#subject;
+    const last = Number.parseInt(this.list().at(-1)?.id.slice('SNP-'.length) ?? '0', 10);
+    const id = numbered('SNP', last + 1);
+    const places = { random: random.place(), traces: traces.place() };
+    const record = { id, name: name ?? id, at: clock.iso(), instant: clock.now(), ...places };
+    return { record, copied: store.view((content) => storage.write(this.#at(id), withoutLasting(content))) };
+  }
+
+  /** Puts the workspace back to a snapshot, in one step; undefined when there is none with this id. */
+  async restore(id: string): Promise<SnapshotRecord | Damaged | undefined> {
+    const { store } = this.#subject;
+    const record = this.get(id);
+    if (record === undefined) return undefined;
+    return this.read(id, async (content, { settings }) => {
+      const change = (tx: Tx<Books>, before: Reader<Books>): void => this.#goBack(tx, before, record, settings);
+      await store.replace<void>({ content, change, when: (step) => this.#between(step, record) });
+      return record;
+    });
+  }
+
+  /** What a snapshot does not hold, or holds otherwise than it is to be from now on. */
+  #goBack(tx: Tx<Books>, before: Reader<Books>, { instant }: SnapshotRecord, settings: Meta['settings']): void {
+    const meta = before.get('meta', 'workspace');
+    if (meta === undefined) throw new Error('the workspace was not opened');
+    carryOver(before, tx);
+    const stream = before.get('streams', 'books');
+    // A snapshot of an older version has no stream: then this one goes on.
+    if (stream !== undefined && tx.get('streams', 'books') === undefined) placeStream(tx, stream);
+    tx.put('meta', 'workspace', { ...meta, settings, clock: this.#subject.clock.at(instant) });
+  }
+
+  /** Goes back between two pieces of due work, the streams in memory with the books. */
+  #between(goBack: () => Promise<void>, record: SnapshotRecord): Promise<void> {
+    const { runner, random, traces } = this.#subject;
+    return runner.exclusively(async () => {
+      await goBack();
+      random.resume(record.random);
+      traces.resume(record.traces);
+    });
+  }
+
+  /** Answers whether it was there. */
+  async remove(id: string, trace: string): Promise<boolean> {
+    const { store, storage, activity } = this.#subject;
+    const gone = await store.transact((tx) => {
+      if (tx.get('snapshots', id) === undefined) return false;
+      tx.remove('snapshots', id);
+      activity.note(tx, { trace, party: 'sandbox', event: 'snapshot.deleted', detail: { id } });
+      return true;
+    });
+    if (gone) await storage.remove(this.#at(id));
+    return gone;
+  }
+
+  /** Lets `use` read a snapshot's books a slice at a time, with the record of the workspace among them. */
+  async read<R>(id: string, use: (content: Slices, kept: Meta) => Promise<R>): Promise<R | Damaged> {
+    const { storage, warn } = this.#subject;
+    const content = () => withoutLasting(storage.read(this.#at(id)));
+    try {
+      const kept = await metaIn(content());
+      if (kept !== undefined) return await use(content(), kept);
+    } catch (error) {
+      if (!(error instanceof StoreError && error.code === 'damaged')) throw error;
+      warn(`snapshot ${id}: ${error.message}`);
+    }
+    return { kind: 'snapshot_damaged', id };
+  }
+
+  #at(id: string): Place {
+    return [...this.#subject.place, 'snapshots', id];
+  }
+}
+
+/** Puts in what outlives a reset and belongs to no snapshot. */
+export function carryOver(before: Reader<Books>, tx: Tx<Books>): void {
+  for (const snapshot of before.all('snapshots')) tx.put('snapshots', snapshot.id, snapshot);
+}
+
+/** Content without what belongs to no snapshot. */
+async function* withoutLasting(content: Slices): AsyncGenerator<Slice, void, void> {
+  for await (const slice of content) if (slice.collection !== 'snapshots') yield slice;
+}
+
+/** The record of the workspace, which comes first but in snapshots of older versions. */
+async function metaIn(content: Slices): Promise<Meta | undefined> {
+  for await (const { collection, rows } of content) {
+    const kept = collection === 'meta' ? rows.find(({ id }) => id === 'workspace') : undefined;
+    if (kept !== undefined) return kept.record as Meta;
+  }
+  return undefined;
+}

@@ -1,0 +1,117 @@
+import type { Dirent } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Books, booksSpec } from '../assembly/books.ts';
+import { CopyFile } from '../store/copy.ts';
+import { type Files, systemCode } from '../store/files.ts';
+import { isStore } from '../store/generation.ts';
+import { damaged } from '../store/lines.ts';
+import { openLowdbStore } from '../store/lowdb.ts';
+import { openMemoryStore } from '../store/memory.ts';
+import type { Store } from '../store/store.ts';
+import { turn } from '../store/turn.ts';
+import type { Slice, Slices } from '../store/view.ts';
+
+/** Where a store is: names from the outermost in; the demo workspace is at the empty place. */
+export type Place = readonly string[];
+
+/** Where workspaces are kept, each in a store of its own, and copies of what is in them. */
+export interface Storage {
+  /** Rejects with `StoreError` when what is there cannot be opened. */
+  open(place: Place): Promise<Store<Books>>;
+  /** Keeps a copy of what a store holds at a place, in place of what was there. Where that fails, nothing is there. */
+  write(place: Place, content: Slices): Promise<void>;
+  /** What a copy holds. Reading rejects with `StoreError`: `damaged` where it is not there as it was written. */
+  read(place: Place): Slices;
+  /** Whether there is a store, whole or damaged. */
+  has(place: Place): Promise<boolean>;
+  /** The names of what is right below a place: stores, or places that lead to some. */
+  list(place: Place): Promise<readonly string[]>;
+  /** Removes a store that is closed, or a copy, with everything below it. */
+  remove(place: Place): Promise<void>;
+}
+
+/** What stores on a disk are kept with. */
+interface Disk {
+  /** 32 bytes to encrypt with (OP-33); undefined where data is kept as it is. */
+  readonly key: Uint8Array | undefined;
+  readonly files: Files;
+  /** How large a journal gets before it is folded; the store's own measure where nothing else is said. */
+  readonly foldAfterBytes?: number | undefined;
+  readonly warn: (message: string) => void;
+}
+
+/** Keeps each store in a folder below `dir`. */
+export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
+  const folder = (place: Place) => join(dir, ...place);
+  const copy = (place: Place) => new CopyFile(folder(place), files, disk.key);
+  const remove = (place: Place) => rm(folder(place), { recursive: true, force: true });
+  return {
+    async write(place, content) {
+      await remove(place);
+      try {
+        await copy(place).write(content);
+      } catch (error) {
+        await remove(place);
+        throw error;
+      }
+    },
+    read: (place) => copy(place).read(),
+    remove,
+    open: (place) => openLowdbStore({ dir: folder(place), spec: booksSpec, fs: files, ...disk }),
+    has: async (place) => isStore((await entriesOf(folder(place))).map(({ name }) => name)),
+    list: async (place) => {
+      const entries = await entriesOf(folder(place));
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    },
+  };
+}
+
+/** What is in a folder; nothing where there is none. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Keeps stores and copies as long as the process lives. A closed store can still be read. */
+export function memoryStorage(warn: (message: string) => void): Storage {
+  const stores = new Map<string, Store<Books>>();
+  const copies = new Map<string, readonly Slice[]>();
+  const pathOf = (place: Place) => place.map((name) => `${name}/`).join('');
+  const below = (place: Place) => [...stores.keys(), ...copies.keys()].filter((path) => path.startsWith(pathOf(place)));
+  return {
+    async open(place) {
+      const store = stores.get(pathOf(place)) ?? openMemoryStore(booksSpec, warn);
+      stores.set(pathOf(place), store);
+      return store;
+    },
+    async write(place, content) {
+      const slices: Slice[] = [];
+      for await (const slice of content) slices.push(slice);
+      copies.set(pathOf(place), slices);
+    },
+    async *read(place) {
+      const slices = copies.get(pathOf(place));
+      if (slices === undefined) throw damaged(place.join('/'), 'it is missing');
+      for (const slice of slices) {
+        yield slice;
+        await turn();
+      }
+    },
+    has: async (place) => stores.has(pathOf(place)),
+    list: async (place) => {
+      const names = below(place).map((path) => path.split('/')[place.length] ?? '');
+      return [...new Set(names)].filter((name) => name !== '');
+    },
+    async remove(place) {
+      for (const path of below(place)) {
+        stores.delete(path);
+        copies.delete(path);
+      }
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { makeApplication } from '../assembly/application.ts';
+import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
+import { makeControl } from '../assembly/control.ts';
+import { isOutdated, type Life } from '../assembly/life.ts';
+import { hostedOperations, makeMounts, type ServedContracts } from '../assembly/mounts.ts';
+import { makePages } from '../assembly/pages.ts';
+import { makeParties, type Parties, type Surroundings } from '../assembly/parties.ts';
+import { project, streamsOf } from '../assembly/settings.ts';
+import { Directory } from '../client/directory.ts';
+import type { ActivityChecker } from '../conformance/activity-checker.ts';
+import { ActivityFindings } from '../conformance/activity-findings.ts';
+import type { Watch } from '../contract/api.ts';
+import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
+import type { RequestFailure } from '../contract/failures.ts';
+import { type Mount, mountOf } from '../contract/mount.ts';
+import type { LoadedContract } from '../contract/schemas.ts';
+import type { Control } from '../control/control.ts';
+import { standingFaults } from '../magic/standing-faults.ts';
+import { stampKeptReplies } from '../platform/kept-replies.ts';
+import { Faults } from '../runtime/faults.ts';
+import { Feed } from '../runtime/feed.ts';
+import { placeStream } from '../runtime/random.ts';
+import type { Delay, Timer } from '../runtime/timer.ts';
+import { Waiting } from '../runtime/waiting.ts';
+import type { Store } from '../store/store.ts';
+import { makeWeb, type WebParts } from '../web/web.ts';
+import { seedMagic, seedWorkspace } from './seed.ts';
+import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
+import type { Place, Storage } from './storage.ts';
+
+/** What all workspaces share. */
+export interface House extends Omit<Surroundings, 'meta' | 'clientContracts'> {
+  readonly version: string;
+  readonly contracts: ServedContracts;
+  /** The contracts of the pages, their style and script. */
+  readonly web: WebParts;
+  readonly storage: Storage;
+  readonly timer: Timer;
+  readonly delay: Delay;
+  /** Folder of the built documentation; undefined where it is not served. */
+  readonly docs: string | undefined;
+  readonly watch: Watch;
+  /** Holds the activity logs against the contracts. */
+  readonly checker: Pick<ActivityChecker, 'check' | 'forget'>;
+}
+
+/** Where a workspace's data is, and how it begins. */
+export interface Lease {
+  readonly place: Place;
+  readonly store: Store<Books>;
+  readonly meta: Meta;
+}
+
+/** One workspace as it runs: its own store, clock, parties, faults and application. */
+export class Tenant {
+  readonly id: string;
+  readonly meta: Meta;
+  readonly parties: Parties;
+  readonly snapshots: Snapshots;
+  readonly place: Place;
+  readonly #store: Store<Books>;
+  readonly #directory: Directory;
+  readonly #waiting: Waiting;
+  readonly #feed: Feed;
+  readonly #faults: Faults;
+  readonly #findings: ActivityFindings;
+  readonly #mounts: readonly Mount[];
+  readonly #serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly #realTime: () => number;
+  #open = 0;
+  #used: number;
+  #idle: (() => void) | undefined;
+
+  constructor({ place, store, meta }: Lease, house: House, workspaces: (tenant: Tenant) => Control['workspaces']) {
+    const { contracts, storage, timer, delay, watch, version, warn, realTime } = house;
+    this.id = meta.id;
+    this.meta = meta;
+    this.place = place;
+    this.#store = store;
+    this.#realTime = realTime;
+    this.#used = meta.life.used;
+    this.parties = makeParties(store, { ...house, meta, clientContracts: [contracts.client, contracts.v2Client] });
+    const { platform, client, traces, activity } = this.parties;
+    this.#directory = new Directory(client, project, meta.seed);
+    this.#waiting = new Waiting(store, timer);
+    this.#feed = new Feed(store, timer);
+    this.#findings = new ActivityFindings(store, timer, house.checker);
+    this.#faults = new Faults({
+      store,
+      activity,
+      seed: meta.seed,
+      delay,
+      targets: faultTargets(contracts),
+      standing: standingFaults,
+      warn,
+    });
+    this.snapshots = new Snapshots({ ...this.parties, store, storage, place, warn });
+    const control = makeControl(store, this.parties, {
+      version,
+      customers: this.#directory,
+      waiting: this.#waiting,
+      feed: this.#feed,
+      faults: this.#faults,
+      findings: this.#findings,
+      reset: () => this.reset(),
+      workspaces: workspaces(this),
+      hosted: () => hostedOperations(contracts),
+      snapshots: {
+        most: mostSnapshots,
+        list: () => this.snapshots.list(),
+        take: (name, trace) => this.snapshots.take(name, trace),
+        remove: (id, trace) => this.snapshots.remove(id, trace),
+        restore: (id) => this.restore(id),
+      },
+    });
+    const access = { platform, client, control, adminToken: meta.adminToken };
+    this.#mounts = [
+      ...makeMounts(contracts, access, watch, this.#faults),
+      ...makeWeb(house.web, makePages(store, this.parties, this.#waiting, house.docs !== undefined), watch),
+    ];
+    this.#serve = makeApplication(this.#mounts, traces, activity, watch, house.docs).callback();
+  }
+
+  /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#open += 1;
+    this.#used = this.#realTime();
+    response.once('close', () => {
+      this.#open -= 1;
+      this.#used = this.#realTime();
+      if (this.#open === 0) this.#idle?.();
+    });
+    return this.#serve(request, response);
+  }
+
+  /** What is answered to a call that never reaches the application, in the form of the address that its path is under. */
+  refusal(path: string, failure: RequestFailure): Rendered {
+    const [place = ''] = path.split('?', 1);
+    const envelope = mountOf(this.#mounts, place)?.envelope ?? flatEnvelope;
+    const { headers, ...rendered } = envelope.render(failure);
+    return { ...rendered, headers: { ...envelope.headers?.(), ...headers } };
+  }
+
+  /** Fills the books as the seed says. */
+  seed(): Promise<void> {
+    return seedWorkspace(this.#store, this.parties, this.#directory, this.meta);
+  }
+
+  /** Back to the seed. */
+  async reset(): Promise<void> {
+    await this.seed();
+    this.#forget();
+  }
+
+  /** Back to a snapshot; undefined when there is none with this id. */
+  async restore(id: string): Promise<SnapshotRecord | Damaged | undefined> {
+    const restored = await this.snapshots.restore(id);
+    if (restored !== undefined && !('kind' in restored)) this.#forget();
+    return restored;
+  }
+
+  /** Goes on with books that were stored: notes the start, and adds what this version has beside theirs. */
+  resume(): Promise<void> {
+    return this.#store.transact((tx) => {
+      tx.put('meta', 'workspace', this.meta);
+      // Data of an older version has no stream.
+      if (tx.get('streams', 'books') === undefined) placeStream(tx, streamsOf(this.meta, this.meta.starts).books);
+      const now = this.parties.clock.now();
+      seedMagic(tx, this.#directory, now);
+      stampKeptReplies(tx, now);
+    });
+  }
+
+  /** Notes that the workspace is to go, so that a restart does not bring it back. */
+  condemn(): Promise<void> {
+    return this.#store.transact((tx) => {
+      const meta = tx.get('meta', 'workspace') ?? this.meta;
+      tx.put('meta', 'workspace', { ...meta, deleted: true });
+    });
+  }
+
+  /** How long it lives; it is in use as long as a call is being served. */
+  get life(): Life {
+    return { ...this.meta.life, used: this.#open > 0 ? this.#realTime() : this.#used };
+  }
+
+  /** Writes down when it was used last, where what is written is too old to go by. */
+  async noteUse(): Promise<void> {
+    const { life } = this;
+    if (!isOutdated(this.parties.workspace.meta().life, life.used)) return;
+    await this.#store.transact((tx) => {
+      tx.put('meta', 'workspace', { ...(tx.get('meta', 'workspace') ?? this.meta), life });
+    });
+  }
+
+  /** Lets due work run by itself. */
+  start(): void {
+    this.parties.runner.start();
+  }
+
+  /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
+  async quiet(): Promise<void> {
+    this.#waiting.stop();
+    this.#feed.stop();
+    this.#findings.stop();
+    this.#faults.stop();
+    await this.parties.runner.stop();
+  }
+
+  /** Breaks off all outgoing calls. */
+  cut(): void {
+    const { outgoing, itself } = this.parties;
+    for (const calls of [outgoing, itself]) calls.cut();
+  }
+
+  /** Resolves when no call is being served. */
+  idle(): Promise<void> {
+    if (this.#open === 0) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idle = resolve;
+    return promise;
+  }
+
+  /** Ends connections and stores everything. */
+  async close(): Promise<void> {
+    const { outgoing, itself } = this.parties;
+    await Promise.all([outgoing.close(), itself.close()]);
+    await this.#store.close();
+  }
+
+  /** Forgets what was learnt from calls in a time that is no more. */
+  #forget(): void {
+    const { outgoing, itself, client } = this.parties;
+    for (const calls of [outgoing, itself, client.platform]) calls.forget();
+  }
+}
+
+/** The operations that can have faults: all but the control API's. */
+function faultTargets(contracts: ServedContracts): ReadonlySet<string> {
+  const served = Object.values<LoadedContract>({ ...contracts }).filter(({ api }) => api !== 'sandbox');
+  return new Set(served.flatMap(({ operations }) => operations.map(({ operationId }) => operationId)));
+}

@@ -1,0 +1,107 @@
+/** The proxy beside a sandbox: it is started again when it ends, with what it had found, and stopped with the sandbox (OP-88). */
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Beside, proxyBeside } from '../../sandbox/cli/proxy-beside.ts';
+import { temporaryFolder } from '../cli/process.ts';
+import { httpServer } from './upstream.ts';
+
+/** A proxy in front of a server that breaks the contract, run by a program that notes its process ids and then does this. */
+async function beside(own: Partial<Beside> = {}, program = `exec '${process.execPath}' "$@"`) {
+  const folder = await temporaryFolder();
+  const [execPath, notes] = [join(folder, 'node'), join(folder, 'pids')];
+  await writeFile(execPath, `#!/bin/sh\necho $$ >> '${notes}'\n${program}\n`);
+  await chmod(execPath, 0o700);
+  const upstream = await httpServer((_, response) => response.writeHead(418).end());
+  const free = await httpServer((_, response) => response.end());
+  const warned: string[] = [];
+  const stop = proxyBeside({
+    execPath,
+    env: process.env,
+    host: '127.0.0.1',
+    // A port that is held here is free on another address of this machine.
+    port: Number(free.port),
+    sandbox: upstream.href,
+    warn: (message) => warned.push(message),
+    ...own,
+    ...(own.host === undefined && { host: '127.0.0.2' }),
+  });
+  onTestFinished(stop);
+  const pids = async () => (await readFile(notes, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
+  return { url: `http://127.0.0.2:${free.port}`, warned, pids, stop };
+}
+
+const adminToken = 'a-token-of-the-operator';
+const findings = async (url: string, token = adminToken) => {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${url}/__proxy/findings`, { headers }).catch(() => undefined);
+  return answer?.ok ? ((await answer.json()) as { exchanges: { checked: number }; findings: object[] }) : undefined;
+};
+function isRunning(pid = 0): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const soon = { timeout: 25_000, interval: 100 };
+
+it('OP-88: a proxy that is killed is started again, says so, and goes on with what it had found', {
+  timeout: 60_000,
+}, async () => {
+  const { url, warned, pids, stop } = await beside({ adminToken });
+  await expect.poll(() => findings(url), soon).toMatchObject({ findings: [] });
+  // The first thing that is found is handed over at once.
+  await fetch(`${url}/rewards/v1/partner/rewards`, { headers: { authorization: 't' } });
+  const found = [{ code: 'reply.status.undocumented', times: 1 }];
+  const seen = { exchanges: { checked: 1, outside: 0, unreadable: 0 }, findings: found };
+  await expect.poll(() => findings(url), soon).toMatchObject(seen);
+  const [first] = await pids();
+  process.kill(first as number, 'SIGKILL');
+  await expect.poll(() => pids().then(({ length }) => length), soon).toBe(2);
+  await expect.poll(() => findings(url), soon).toMatchObject(seen);
+  expect(warned).toEqual(['The validation proxy ended (SIGKILL). It starts again in 0.2 s, with what it had found.']);
+  await fetch(`${url}/rewards/v1/partner/rewards`, { headers: { authorization: 't' } });
+  await expect.poll(() => findings(url), soon).toMatchObject({ findings: [{ times: 2 }] });
+  expect(await findings(url, 'another-token-than-that')).toBeUndefined();
+  await stop();
+  const [, second] = await pids();
+  expect(isRunning(second)).toBe(false);
+  expect(warned).toHaveLength(1);
+});
+
+it('the pause before the next start grows', async () => {
+  const { warned, pids, stop } = await beside({}, 'exit 1');
+  await expect.poll(() => warned.length, soon).toBe(4);
+  expect(warned).toEqual(
+    ['0.2', '0.4', '0.8', '1.6'].map(
+      (pause) => `The validation proxy ended (code 1). It starts again in ${pause} s, with what it had found.`,
+    ),
+  );
+  await stop();
+  expect(await pids()).toHaveLength(4);
+});
+
+it.each([2, 3])('a proxy that ends with %d, since it cannot start, is left alone', async (code) => {
+  const { warned, pids } = await beside({}, `exit ${code}`);
+  await expect.poll(() => pids().then(({ length }) => length), soon).toBe(1);
+  const [pid] = await pids();
+  await expect.poll(() => isRunning(pid), soon).toBe(false);
+  expect([warned, await pids()]).toEqual([[], [expect.any(Number)]]);
+});
+
+it('a program that is not there is said to be none', async () => {
+  const { warned, stop } = await beside({ execPath: '/nowhere/node' });
+  await expect.poll(() => warned.length, soon).toBeGreaterThan(0);
+  expect(warned[0]).toMatch(/^The validation proxy ended \(spawn \/nowhere\/node ENOENT\)\. It starts again in 0\.2 s/);
+  await stop();
+});
+
+it('the admin token is not among its arguments', async () => {
+  const { pids } = await beside({ adminToken }, `printf '%s ' "$@" > "$0.args"; sleep 5`);
+  await expect.poll(() => pids().then(({ length }) => length), soon).toBe(1);
+  const [pid] = await pids();
+  expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(adminToken);
+  expect(await readFile(`/proc/${pid}/environ`, 'utf8')).toContain(`REWARDS_SANDBOX_ADMIN_TOKEN=${adminToken}`);
+});

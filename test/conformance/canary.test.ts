@@ -1,0 +1,48 @@
+/** A schema that does not compile is an error, never a clean result: Prism alone would let everything through (OP-90). */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { bundlesIn, ContractError, loadContractSet, projectRoot } from '../../sandbox/conformance/contracts.ts';
+import type { Node } from '../../sandbox/contract/document.ts';
+import { run, temporaryFolder } from '../cli/process.ts';
+
+const read = bundlesIn(projectRoot);
+
+/** The bundle of the general API with one schema spoilt. */
+function spoilt(schema: Node): Node {
+  const bundle = structuredClone(read('general')) as { components: { schemas: Record<string, Node> } };
+  const [name = ''] = Object.keys(bundle.components.schemas);
+  bundle.components.schemas[name] = schema;
+  return bundle as unknown as Node;
+}
+
+it.each([
+  ['a pattern that is none', { type: 'object', properties: { a: { type: 'string', pattern: '(' } } }],
+  ['a type that is none', { type: 'objekt' }],
+  ['a reference that leads nowhere', { $ref: '#/components/schemas/Nowhere' }],
+])('%s: the contracts do not load', async (_title, schema) => {
+  const load = loadContractSet((api) => (api === 'general' ? spoilt(schema) : read(api)));
+  await expect(load).rejects.toThrow();
+});
+
+it('the dialect without which Prism sees less is missed: the contracts do not load', async () => {
+  const { jsonSchemaDialect: _dialect, ...general } = read('general');
+  const load = loadContractSet((api) =>
+    api === 'general' ? { ...general, jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' } : read(api),
+  );
+  await expect(load).rejects.toThrow(ContractError);
+});
+
+it('3: the command says which contract, and checks nothing', async () => {
+  const folder = await temporaryFolder();
+  cpSync(fileURLToPath(new URL('generated', projectRoot)), join(folder, 'generated'), { recursive: true });
+  mkdirSync(join(folder, 'openapi'));
+  writeFileSync(join(folder, 'generated/general/bundle.json'), JSON.stringify(spoilt({ type: 'objekt' })));
+  const capture = join(folder, 'empty.har');
+  writeFileSync(capture, '{"log":{"entries":[]}}');
+  const { code, stdout, stderr } = await run(['check', capture, '--contracts', folder]).ended;
+  expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 3, stdout: '', lines: 1 });
+  expect(stderr).toContain('The contracts cannot be checked against: general:');
+  expect(readFileSync(capture, 'utf8')).toContain('entries');
+});

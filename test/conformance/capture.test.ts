@@ -1,0 +1,234 @@
+/** The traffic check: HARs and exports of the activity log (OP-90, OP-91). */
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { CaptureError, checkCapture } from '../../sandbox/conformance/capture.ts';
+import type { Checker } from '../../sandbox/conformance/checker.ts';
+import type { ServerAddresses } from '../../sandbox/conformance/har.ts';
+import { at } from '../../sandbox/contract/document.ts';
+import { loadContracts } from '../contract/contracts-bundles.ts';
+import { ok, signIn, testSandbox } from '../sandbox.ts';
+import { entry, har } from './captures.ts';
+import { type Draft, example, operations } from './exchanges.ts';
+import { sharedChecker } from './upstream.ts';
+
+const [rewards] = loadContracts().filter(({ name }) => name === 'rewards');
+const catalogueUpdated = at(
+  rewards?.document ?? {},
+  '/webhooks/catalogueUpdated/post/requestBody/content/application~1json/examples/out_of_stock/value',
+);
+
+/** A webhook as the platform sends it, with these items in it. */
+function webhook(items: readonly unknown[], status = 204): Draft {
+  const headers = {
+    'webhook-id': 'MSG-1',
+    'webhook-timestamp': '1768192200',
+    'webhook-signature': 'v1,x',
+    'content-type': 'application/json',
+  };
+  const body = { type: 'catalogue.updated', timestamp: '2026-01-12T04:30:02.000Z', data: { items } };
+  const reply = { status, headers: {}, body: undefined };
+  return { server: 'webhook', method: 'POST', path: '/hook', query: {}, request: { headers, body }, reply };
+}
+
+async function check(text: string, addresses: ServerAddresses = {}, apis?: string[]) {
+  const settings = { version: '0.0.0', addresses, ...(apis && { apis }) };
+  return (await checkCapture(Readable.from([text]), await sharedChecker(), settings)).report;
+}
+
+describe('a HAR', () => {
+  it('every documented exchange of every contract: clean, and everything covered', async () => {
+    const { data } = catalogueUpdated as { data: { items: unknown[] } };
+    const webhooks = [204, 500].map((status) => entry(webhook(data.items, status), 'https://hooks.example'));
+    const served = operations.flatMap(({ id, replies }) => replies.map(({ status }) => entry(example(id, status))));
+    const entries = [...served, ...webhooks];
+    const report = await check(har(entries));
+    expect(report).toMatchObject({ source: 'har', exchanges: { checked: entries.length, outside: 0 }, findings: [] });
+    expect(report.coverage.percent).toBe(100);
+    expect(report.coverage.cells.filter(({ seen }) => seen === 0)).toEqual([]);
+  });
+
+  it('finds what is wrong, once for all entries that have it', async () => {
+    const draft = example('listRewards', 200);
+    (draft.reply.body as { has_more: unknown }).has_more = 'no';
+    const report = await check(har([entry(draft), entry(draft), entry(example('listRewards', 200))]));
+    expect(report.findings).toMatchObject([{ code: 'reply.body.type', pointer: '/body/has_more', times: 2 }]);
+    const cells = report.coverage.cells.filter(({ operation, seen }) => operation === 'listRewards' && seen > 0);
+    expect(cells).toMatchObject([
+      { direction: 'request', seen: 3, faulty: 0 },
+      { direction: 'reply', status: 200, seen: 3, faulty: 2 },
+    ]);
+  });
+
+  it('leaves out what is not ours, what was broken off, and what a browser asks for itself', async () => {
+    const good = entry(example('listRewards', 200));
+    const elsewhere = { ...good, request: { ...good.request, url: 'https://fonts.example/x.css' } };
+    const blocked = { ...good, response: { ...good.response, status: 0 } };
+    const ask = { name: 'Access-Control-Request-Method', value: 'GET' };
+    const preflight = { ...good, request: { ...good.request, method: 'OPTIONS', headers: [ask] } };
+    const report = await check(har([elsewhere, blocked, preflight, good, {}]));
+    expect(report.exchanges).toEqual({ checked: 1, outside: 2, unreadable: 2 });
+    expect(report.findings).toEqual([]);
+  });
+
+  it('a recording of `redocly respect`, which masks secrets, is clean; of a credential its scheme is judged', async () => {
+    const recorded = readFileSync(new URL('recorded/respect.har', import.meta.url), 'utf8');
+    expect(await check(recorded)).toMatchObject({ exchanges: { checked: 6, outside: 0, unreadable: 0 }, findings: [] });
+    const report = await check(recorded.replace('Basic ********', 'Bearer ********'));
+    expect(report.findings).toMatchObject([{ code: 'request.credential.scheme', operation: 'generateOtp' }]);
+  });
+
+  it('a body that the capture does not hold is a notice', async () => {
+    const good = entry(example('listRewards', 200));
+    const report = await check(har([{ ...good, response: { ...good.response, content: { size: 500 } } }]));
+    expect(report.findings).toMatchObject([{ code: 'reply.body.unchecked', severity: 'notice' }]);
+  });
+
+  it('a server elsewhere, by its address', async () => {
+    const { request, response } = entry(example('creditPoints', 200));
+    const moved = {
+      request: { ...request, url: 'https://client.example/api/creditPoints' },
+      response: { ...response, status: 201 },
+    };
+    expect((await check(har([moved]))).exchanges).toEqual({ checked: 0, outside: 1, unreadable: 0 });
+    const report = await check(har([moved]), { client: new URL('https://client.example/api/') });
+    expect(report.findings).toMatchObject([{ code: 'reply.status.undocumented', operation: 'creditPoints' }]);
+  });
+
+  it('a webhook is known by its headers, wherever it goes', async () => {
+    const hook = entry(webhook([], 202), 'https://hooks.example');
+    expect((await check(har([hook]))).findings).toMatchObject([
+      {
+        code: 'request.body.minItems',
+        operation: 'catalogueUpdated',
+        hosted_by: 'client',
+        party: 'caller',
+        pointer: '/body/data/items',
+      },
+    ]);
+  });
+
+  it.each([
+    ['no JSON', 'not json'],
+    ['half a HAR', '{"log":{"entries":[{"request":'],
+    ['another document', '{"openapi":"3.1.0"}'],
+    ['entries that are no list', '{"log":{"entries":{}}}'],
+  ])('%s is refused', async (_title, text) => {
+    await expect(check(text)).rejects.toThrow(CaptureError);
+  });
+});
+
+describe('an export of the activity log', () => {
+  it('a journey of the sandbox is clean; each call between its parties is read once', async () => {
+    const sandbox = await testSandbox();
+    const { customerToken } = await signIn(sandbox, 'CUST0001');
+    const lines = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
+    ok(
+      await sandbox
+        .rewards(customerToken)
+        .POST('/v1/partner/redeemptiononskus', { body: { uid: 'CUST0001', line_items: lines } }),
+    );
+    ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 5 } }));
+    const exported = await (await fetch(`${sandbox.urls.sandbox}/activity`)).text();
+    const report = await check(exported);
+    expect(report).toMatchObject({ source: 'activity', findings: [] });
+    const seen = (operation: string) =>
+      report.coverage.cells.find((cell) => cell.operation === operation && cell.direction === 'request')?.seen;
+    expect(['saveRedeemDetails', 'updateRedeemStatus', 'createRedemptionOrder'].map(seen)).toEqual([1, 1, 1]);
+  });
+
+  it('a body that was not read, since the call was refused before, is a notice', async () => {
+    const sandbox = await testSandbox();
+    const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
+    await sandbox.rewards('nobody').POST('/v1/partner/redeemptiononskus', { body });
+    ok(await sandbox.control.POST('/faults', { body: { target: 'companyAuth', fault: 'status', status: 503 } }));
+    await sandbox.rewards().POST('/v1/company/auth', { body: { secret: 'any' } });
+    const report = await check(await (await fetch(`${sandbox.urls.sandbox}/activity`)).text());
+    expect(report.findings.map(({ code, severity, operation }) => [code, severity, operation])).toEqual([
+      ['request.body.unchecked', 'notice', 'createRedemptionOrder'],
+      ['request.body.unchecked', 'notice', 'companyAuth'],
+    ]);
+  });
+
+  it('calls to a client server elsewhere are read as the platform made them; masked values are not judged', async () => {
+    const call = { kind: 'call_out', trace: 't', party: 'client', method: 'POST', notices: [] };
+    const url = 'https://client.example/creditPoints';
+    const request = { uid: '***', eventType: 'CASH', transactionId: 'T', paymentAmount: '***', points: '1' };
+    const made = {
+      ...call,
+      url,
+      operation: 'creditPoints',
+      status: 200,
+      request,
+      reply: { success: true, status: 200 },
+    };
+    const report = await check(JSON.stringify({ items: [made] }));
+    expect(report.findings).toMatchObject([{ code: 'request.body.const', pointer: '/body/eventType', trace: 't' }]);
+  });
+
+  it('a masked pair of Basic credentials is not judged, as redocly respect writes it; another scheme is', async () => {
+    const sent = (authorization: string) => {
+      const draft = example('generateOtp', 200);
+      draft.request.headers.authorization = authorization;
+      return entry(draft);
+    };
+    expect((await check(har([sent('Basic ********')]))).findings).toEqual([]);
+    const report = await check(har([sent('Bearer ********')]));
+    expect(report.findings).toMatchObject([{ code: 'request.credential.scheme', party: 'caller' }]);
+  });
+});
+
+it('OP-91: requests and successes of the wanted contracts count, errors do not', async () => {
+  const report = await check(har([entry(example('companyAuth', 401)), entry(example('getClock', 200))]), {}, [
+    'rewards',
+  ]);
+  const { percent, covered, documented, cells } = report.coverage;
+  expect(
+    cells.filter(({ counted }) => counted).every(({ api, status }) => api === 'rewards' && (status ?? 0) < 400),
+  ).toBe(true);
+  expect([covered, documented]).toEqual([1, cells.filter(({ counted }) => counted).length]);
+  expect(percent).toBeLessThan(10);
+});
+
+it('OP-91: pages, the control API and webhooks are listed and do not count unless they are asked for', async () => {
+  const counted = async (apis?: string[]) => {
+    const { cells } = (await check(har([]), {}, apis)).coverage;
+    return [...new Set(cells.filter((cell) => cell.counted).map(({ api }) => api))].sort();
+  };
+  expect(await counted()).toEqual(['auth', 'client', 'general', 'rewards', 'v2']);
+  expect(await counted(['portal', 'sandbox'])).toEqual(['portal', 'sandbox']);
+  const { cells } = (await check(har([]), {}, ['rewards'])).coverage;
+  expect(cells.filter(({ operation }) => operation === 'catalogueUpdated')).toMatchObject([
+    { direction: 'request', status: null, counted: false },
+    { direction: 'reply', status: 204, counted: false },
+    { direction: 'reply', status: 500, counted: false },
+  ]);
+});
+
+it('entries are checked as they are read: of 20,000 only a few are held at a time', async () => {
+  const one = JSON.stringify(entry(example('companyAuth', 401)));
+  const { contracts } = await sharedChecker();
+  let [made, checked, held] = [0, 0, 0];
+  const source = Readable.from(
+    (function* () {
+      yield '{"log":{"entries":[';
+      for (; made < 20_000; made += 1) {
+        held = Math.max(held, made - checked);
+        yield `${made === 0 ? '' : ','}${one}`;
+      }
+      yield ']}}';
+    })(),
+  );
+  // What checking costs is no matter here, and it keeps nothing of an exchange.
+  const counting = {
+    contracts,
+    check: () => {
+      checked += 1;
+      return { operation: undefined, findings: [] };
+    },
+  };
+  const book = await checkCapture(source, counting as unknown as Checker, { version: '0.0.0', addresses: {} });
+  expect(book.report.exchanges.checked).toBe(20_000);
+  expect(held).toBeGreaterThan(0);
+  expect(held).toBeLessThan(500);
+});

@@ -1,0 +1,33 @@
+/** Captures made of exchanges: HAR entries as browsers and proxies write them. */
+import { servers } from '../../sandbox/conformance/exchange.ts';
+import type { Draft } from './exchanges.ts';
+
+/** A HAR of these entries. */
+export function har(entries: readonly unknown[]): string {
+  return JSON.stringify({ log: { version: '1.2', creator: { name: 'test', version: '1' }, entries } });
+}
+
+/** An exchange as an entry, as seen at an origin. */
+export function entry({ server, method, path, query, request, reply }: Draft, origin = 'http://127.0.0.1:4010') {
+  const search = new URLSearchParams(query).toString();
+  const prefix = server === 'webhook' ? '' : servers[server].prefix;
+  const headers = (of: Record<string, string>) => Object.entries(of).map(([name, value]) => ({ name, value }));
+  const text = (body: unknown) => (body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
+  const [sent, got] = [text(request.body), text(reply.body)];
+  return {
+    startedDateTime: '2026-01-12T04:30:00.000Z',
+    time: 1,
+    request: {
+      method,
+      url: `${origin}${prefix}${path}${search === '' ? '' : `?${search}`}`,
+      headers: headers(request.headers),
+      bodySize: sent?.length ?? 0,
+      ...(sent !== undefined && { postData: { mimeType: 'application/json', text: sent } }),
+    },
+    response: {
+      status: reply.status,
+      headers: headers(reply.headers),
+      content: { size: got?.length ?? 0, ...(got !== undefined && { text: got }) },
+    },
+  };
+}

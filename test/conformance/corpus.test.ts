@@ -1,0 +1,172 @@
+/** The checker against deliberate violations and against exchanges that are as the contracts say (OP-90). */
+import { existsSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Checker } from '../../sandbox/conformance/checker.ts';
+import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
+import { servers } from '../../sandbox/conformance/exchange.ts';
+import { loadContracts } from '../contract/contracts-bundles.ts';
+import { type Draft, example, exchange, operations } from './exchanges.ts';
+import { violations } from './violations.ts';
+
+let checker: Checker;
+beforeAll(async () => {
+  checker = new Checker(await loadContractSet());
+});
+
+describe('OP-90: each violation is found, once, and blamed on the right party', () => {
+  it('there are at least 60, in requests and replies of every contract', () => {
+    expect(violations.length).toBeGreaterThanOrEqual(60);
+    const spoilt = new Set(violations.map(([operation]) => example(operation).server));
+    expect([...spoilt].sort()).toEqual(Object.keys(servers).sort());
+  });
+
+  it.each(violations)('%s %d: %s', (operation, status, _title, spoil, code, pointer) => {
+    const draft = example(operation, status);
+    const { host } = servers[draft.server as keyof typeof servers];
+    spoil(draft);
+    const direction = code.split('.')[0];
+    const { findings } = checker.check(exchange(draft));
+    const unknown = code === 'request.url.undocumented';
+    expect(findings).toEqual([
+      {
+        code,
+        severity: 'error',
+        party: direction === 'request' ? 'caller' : 'host',
+        hosted_by: unknown ? 'nobody' : host,
+        direction,
+        api: expect.any(String),
+        operation: unknown || code === 'request.method.undocumented' ? null : operation,
+        method: draft.method,
+        // The session in a page's path is a credential.
+        url: expect.stringContaining(draft.path.replace(/^\/s\/[^/]+/, '/s/***')),
+        status: draft.reply.status,
+        pointer,
+        expected: expect.stringMatching(/./),
+        actual: expect.stringMatching(/./),
+        contract: { file: expect.stringMatching(/^openapi\/.*\.yaml$/), line: expect.any(Number) },
+        trace: draft.reply.headers['x-trace-id'] ?? null,
+        times: 1,
+      },
+    ]);
+  });
+});
+
+it("OP-90: every operation of every contract but the proxy's own is checked, at one address", () => {
+  const documented = loadContracts().filter(({ name }) => name !== 'proxy');
+  const ids = new Set(documented.flatMap((contract) => contract.operations.map(({ id }) => id)));
+  const { webhook, ...served } = checker.contracts;
+  expect(
+    Object.values(served)
+      .flatMap((side) => side.map(({ operationId }) => operationId))
+      .sort(),
+  ).toEqual([...ids].sort());
+  expect(webhook.map(({ operationId }) => operationId)).toEqual(['catalogueUpdated']);
+});
+
+describe('what is as the contracts say has no findings', () => {
+  const documented = operations.flatMap(({ id, replies }) => replies.map(({ status }) => [id, status] as const));
+
+  it.each(documented)('%s %d', (operation, status) => {
+    expect(checker.check(exchange(example(operation, status))).findings).toEqual([]);
+  });
+
+  it('OP-11, OP-38: unknown query parameters and unknown fields of requests are none', () => {
+    const draft = example('listRewards', 200);
+    draft.query.colour = 'red';
+    expect(checker.check(exchange(draft)).findings).toEqual([]);
+    const auth = example('companyAuth', 200);
+    (auth.request.body as { more?: number }).more = 1;
+    expect(checker.check(exchange(auth)).findings).toEqual([]);
+  });
+
+  it('HEAD is answered without a body (RFC 9110)', () => {
+    const draft = { ...example('listRewards', 200), method: 'HEAD' };
+    draft.reply.body = undefined;
+    expect(checker.check(exchange(draft)).findings).toEqual([]);
+  });
+});
+
+describe('what was right before', () => {
+  const codes = (draft: Draft) => checker.check(exchange(draft)).findings.map(({ code }) => code);
+
+  it('a head is right again as a whole only: path, query, documented headers and credentials', () => {
+    const draft = () => example('listRewards', 200);
+    for (let times = 0; times < 3; times += 1) expect(codes(draft())).toEqual([]);
+    const bare = draft();
+    delete bare.request.headers.authorization;
+    const limited = { ...draft(), query: { limit: '0' } };
+    expect([bare, limited, draft(), limited].map(codes)).toEqual([
+      ['request.credential.missing'],
+      ['request.query.minimum'],
+      [],
+      ['request.query.minimum'],
+    ]);
+  });
+
+  it('a body says nothing about its head, and a head nothing about its body', () => {
+    const draft = () => example('createRedemptionOrder', 200);
+    for (let times = 0; times < 3; times += 1) expect(codes(draft())).toEqual([]);
+    const keyed = draft();
+    keyed.request.headers['idempotency-key'] = 'x'.repeat(300);
+    const empty = draft();
+    empty.request.body = {};
+    const none = draft();
+    none.request.body = undefined;
+    expect(codes(keyed)).toEqual(['request.header.maxLength']);
+    expect(codes(empty)).toContain('request.body.required');
+    expect(codes(none)).toEqual(['request.body.missing']);
+    expect([draft(), keyed].map(codes)).toEqual([[], ['request.header.maxLength']]);
+  });
+});
+
+describe('what a finding says', () => {
+  it('names the rule in the hand-written contract', () => {
+    for (const [operation, status, , spoil] of violations) {
+      const draft = example(operation, status);
+      spoil(draft);
+      for (const { contract } of checker.check(exchange(draft)).findings) {
+        const file = new URL(`../../${contract.file}`, import.meta.url);
+        expect(existsSync(file)).toBe(true);
+        expect(readFileSync(file, 'utf8').split('\n').length).toBeGreaterThan(contract.line);
+      }
+    }
+    const draft = example('listRewards', 200);
+    (draft.reply.body as { items: { status: unknown }[] }).items = [{ ...firstItem(draft.reply.body), status: '1' }];
+    const [found] = checker.check(exchange(draft)).findings;
+    const lines = readFileSync(new URL(`../../${found?.contract.file}`, import.meta.url), 'utf8').split('\n');
+    expect(lines.slice((found?.contract.line ?? 0) - 2, found?.contract.line).join()).toContain('ItemStatus');
+  });
+
+  it('secrets are masked', () => {
+    const draft = example('companyAuth', 200);
+    draft.request.body = { secret: { value: 'sk_hidden' } };
+    draft.query.token = 'hidden-too';
+    const { findings } = checker.check(exchange(draft));
+    expect(findings).toHaveLength(1);
+    expect(JSON.stringify(findings)).not.toMatch(/hidden/);
+  });
+
+  it('credentials in the addresses of pages are masked', () => {
+    const entry = example('openPortal', 303);
+    entry.reply.headers.location = '/portal/s/hidden/rewards?token=hidden';
+    const page = example('showRewards', 200);
+    page.path = `/s/${'hidden'.repeat(200)}/rewards`;
+    for (const draft of [entry, page]) {
+      const { findings } = checker.check(exchange({ ...draft, query: { ...draft.query, token: 'hidden' } }));
+      expect(findings).toHaveLength(1);
+      expect(JSON.stringify(findings)).not.toMatch(/hidden/);
+    }
+  });
+
+  it('of a bad request that was refused as documented only the caller is to blame', () => {
+    const draft = example('createRedemptionOrder', 400);
+    draft.request.body = { uid: 'CUST0001', line_items: [] };
+    expect(checker.check(exchange(draft)).findings.map(({ party }) => party)).toEqual(['caller']);
+  });
+});
+
+function firstItem(page: unknown): { status: unknown } {
+  const [item] = (page as { items: { status: unknown }[] }).items;
+  if (item === undefined) throw new Error('the example has no item');
+  return item;
+}

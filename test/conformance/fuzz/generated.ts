@@ -1,0 +1,244 @@
+/** Exchanges as somebody would make them who wants the proxy to end: drawn from a seed, as bytes in latin1. */
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { servers } from '../../../sandbox/conformance/exchange.ts';
+import type { Draw } from '../../contract/fuzz/drawing.ts';
+import { example, operations } from '../exchanges.ts';
+
+/** What goes over the wire both ways, and as a capture has it. */
+export interface Made {
+  readonly request: string;
+  readonly reply: string;
+  readonly har: string;
+  readonly activity: string;
+}
+
+const odd = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '',
+  'a'.repeat(300),
+  '\u0000',
+  '\u202e',
+  '\ud800',
+];
+const numbers = [
+  '0',
+  '-0',
+  '1e999',
+  '-1e999',
+  '9'.repeat(400),
+  '1e-999',
+  '9007199254740993',
+  '0.1e1',
+  '00',
+  '+1',
+  'NaN',
+];
+
+/** A JSON text, or nearly one. */
+function json(draw: Draw, known: unknown, depth = 0): string {
+  const kind = draw.integer(0, depth > 4 ? 5 : 13);
+  if (kind === 0) return draw.pick(numbers);
+  if (kind === 1) return JSON.stringify(draw.pick(odd));
+  if (kind === 2) return draw.pick(['null', 'true', 'false', '""', '[]', '{}', 'nul', '{', '"\\ud800"', '"\\u0000"']);
+  if (kind === 3) return JSON.stringify(draw.text(0, 20));
+  if (kind === 4) return JSON.stringify(known) ?? 'null';
+  if (kind === 5) return '"'.padEnd(draw.integer(1, 50), '\xff\xc0');
+  if (kind === 6) return list(Array.from({ length: draw.integer(0, 5) }, () => json(draw, known, depth + 1)));
+  if (kind === 7) return list(Array.from({ length: draw.pick([100, 2001]) }, () => draw.pick(numbers)));
+  if (kind === 8) return '['.repeat(draw.pick([15, 17, 5000, 20_000])).concat(']'.repeat(draw.pick([0, 17, 20_000])));
+  if (kind === 9)
+    return '{"a":'.repeat(draw.pick([15, 17, 10_000])).concat('1', '}'.repeat(draw.pick([15, 17, 10_000])));
+  if (typeof known !== 'object' || known === null) return json(draw, undefined, depth + 1);
+  const fields = Object.entries(known).flatMap(([name, value]) => {
+    if (draw.chance(10)) return [];
+    return [`${JSON.stringify(draw.chance(5) ? draw.pick(odd) : name)}:${spoilt(draw, value, depth)}`];
+  });
+  return `{${fields.join(',')}}`;
+}
+
+function spoilt(draw: Draw, value: unknown, depth: number): string {
+  return draw.chance(15) ? json(draw, value, depth + 1) : (JSON.stringify(value) ?? 'null');
+}
+
+function list(items: readonly string[]): string {
+  return `[${items.join(',')}]`;
+}
+
+/** A body with its coding, right or wrong. */
+function coded(draw: Draw, text: string): { readonly body: string; readonly headers: readonly string[] } {
+  const bytes = Buffer.from(text, draw.chance(50) ? 'utf8' : 'latin1');
+  if (draw.chance(75)) return { body: bytes.toString('latin1'), headers: [] };
+  const [coding, code] = draw.pick([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['gzip, gzip', (from: Buffer) => gzipSync(gzipSync(from))],
+    ['constructor', (from: Buffer) => from],
+    ['gzip', (from: Buffer) => from],
+    ['br', gzipSync],
+    ['gzip,'.repeat(500), gzipSync],
+  ] as const);
+  const large = draw.chance(20) ? Buffer.alloc(4 * 1024 * 1024) : bytes;
+  return { body: code(large).toString('latin1'), headers: [`Content-Encoding: ${coding}`] };
+}
+
+/** A body with headers that say where it ends, right or wrong. */
+function framed(draw: Draw, body: string): { readonly headers: readonly string[]; readonly body: string } {
+  const chunks = body === '' ? '' : `${body.length.toString(16)}\r\n${body}\r\n`;
+  const right = [
+    { headers: [`Content-Length: ${body.length}`], body },
+    { headers: ['Transfer-Encoding: chunked'], body: `${chunks}0\r\n${draw.chance(20) ? 'X-Trailer: 1\r\n' : ''}\r\n` },
+  ];
+  if (draw.chance(85)) return draw.pick(right);
+  return draw.pick([
+    { headers: [`Content-Length: ${body.length + draw.integer(1, 50)}`], body },
+    { headers: [`Content-Length: ${Math.max(0, body.length - draw.integer(1, 50))}`], body },
+    { headers: [`Content-Length: ${body.length}`, 'Transfer-Encoding: chunked'], body: `${chunks}0\r\n\r\n` },
+    { headers: [`Content-Length: ${body.length}`, `Content-Length: ${body.length + 1}`], body },
+    {
+      headers: ['Transfer-Encoding: chunked'],
+      body: `${draw.pick(['-1', 'ffffffffffffffffff', 'zz', '1;'])}\r\n${body}\r\n`,
+    },
+    {
+      headers: [
+        draw.pick(['Transfer-Encoding: gzip', 'Transfer-Encoding: gzip, chunked', 'Transfer-Encoding : chunked']),
+      ],
+      body: chunks,
+    },
+    { headers: [], body },
+    { headers: ['Content-Length: 99999999999999999999'], body },
+  ]);
+}
+
+const strange = [
+  'Connection: content-length, transfer-encoding, host, authorization',
+  'Expect: 100-continue',
+  'Expect: tea',
+  'Upgrade: websocket',
+  'Host: rebound.example',
+  'Authorization: a',
+  'X-Forwarded-For: <script>',
+  'Origin: null',
+  'X-Sandbox-Outgoing: 1',
+  'X-Trace-Id: \x7f',
+  `X-Long: ${'x'.repeat(9000)}`,
+  `traceparent: ${'0'.repeat(3000)}`,
+  'X: a\r\n folded',
+  'X: a\x00b',
+  'Set-Cookie: \xff\xfe',
+  '__proto__: x',
+  ': x',
+];
+
+/** One exchange; `mark` stands in both of its messages. */
+export function made(draw: Draw, mark: string): Made {
+  const { id, replies } = draw.pick(operations);
+  const known = example(id, draw.pick(replies).status);
+  const base = known.server === 'webhook' ? '' : servers[known.server].prefix;
+  const query = new URLSearchParams(known.query).toString();
+  const path = `${base}${known.path}${query === '' ? '' : `?${query}`}`;
+  const target = draw.chance(92)
+    ? path
+    : draw.pick([
+        `${path}&__proto__=1&constructor=2&${'a=&'.repeat(500)}`,
+        '/x',
+        '*',
+        '/%ff',
+        `/${'y'.repeat(20_000)}`,
+        path.replace('/', '/%'),
+        '/\x01',
+        'http://x/',
+        '/__proxy/findings',
+        `${path}/../..`,
+      ]);
+  const method = draw.chance(95)
+    ? known.method
+    : draw.pick(['GET', 'HEAD', 'PUT', 'OPTIONS', 'TRACE', 'CONNECT', 'BREW']);
+  const sent = coded(draw, known.request.body === undefined && draw.chance(80) ? '' : json(draw, known.request.body));
+  const got = coded(draw, json(draw, known.reply.body));
+  const extra = () => (draw.chance(12) ? [draw.pick(strange)] : []);
+  const lines = (headers: Record<string, string>) =>
+    Object.entries(headers).flatMap(([name, value]) => (draw.chance(3) ? [] : [`${name}: ${value}`]));
+  const asked = framed(draw, sent.body);
+  const answered = framed(draw, got.body);
+  const version = draw.chance(97) ? 'HTTP/1.1' : draw.pick(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTQ/1']);
+  const status = draw.chance(80)
+    ? String(known.reply.status)
+    : draw.pick(['000', '050', '099', '100', '101', '103', '199', '204', '304', '999', '20', '2000', 'abc']);
+  const reason = draw.chance(90) ? 'OK' : draw.pick(['\x01', '\x7f', '', 'x'.repeat(5000), '\xff']);
+  const top = [`${method} ${target} ${version}`, 'Host: 127.0.0.1', 'Connection: close', `X-Fuzz: ${mark}`];
+  const requestHead = [...top, ...lines(known.request.headers), ...sent.headers, ...asked.headers, ...extra()];
+  const behind = draw.chance(5) ? 'HTTP/1.1 200 OK\r\nX-Fuzz: another\r\nContent-Length: 0\r\n\r\n' : '';
+  const replyTop = [`HTTP/1.1 ${status} ${reason}`, `X-Fuzz: ${mark}`];
+  const replyHead = [...replyTop, ...lines(known.reply.headers), ...got.headers, ...answered.headers, ...extra()];
+  return {
+    request: `${requestHead.join('\r\n')}\r\n\r\n${asked.body}`,
+    reply: draw.chance(2) ? '' : `${replyHead.join('\r\n')}\r\n\r\n${answered.body}${behind}`,
+    har: harEntry(draw, `http://127.0.0.1:4010${path}`, method, known),
+    activity: activityEntry(draw, path, method, id, known),
+  };
+}
+
+type Known = ReturnType<typeof example>;
+
+/** Of some fields what nobody expects there. */
+function field(draw: Draw, right: unknown): string {
+  if (draw.chance(92)) return JSON.stringify(right) ?? 'null';
+  return draw.pick([
+    'null',
+    '5',
+    '-1',
+    '"x"',
+    '[]',
+    '[null]',
+    '{}',
+    '{"__proto__":1}',
+    '1e300',
+    '['.repeat(3000).concat(']'.repeat(3000)),
+  ]);
+}
+
+function harEntry(draw: Draw, url: string, method: string, { request, reply }: Known): string {
+  const headers = (of: Record<string, string>) => Object.entries(of).map(([name, value]) => ({ name, value }));
+  const body = (known: unknown) =>
+    field(draw, { text: valid(json(draw, known)), encoding: draw.pick([undefined, 'base64']) });
+  const asked = `{"url":${field(draw, url)},"method":${field(draw, method)},"headers":${field(draw, headers(request.headers))},"postData":${body(request.body)}}`;
+  const status = field(draw, draw.chance(80) ? reply.status : draw.pick([0, 50, 99, 1000, -1, 200.5]));
+  return `{"request":${asked},"response":{"status":${status},"headers":${field(draw, headers(reply.headers))},"content":${body(reply.body)}}}`;
+}
+
+function activityEntry(draw: Draw, url: string, method: string, operation: string, { request, reply }: Known): string {
+  const body = (known: unknown) => {
+    const text = json(draw, known);
+    return isJson(text) ? text : 'null';
+  };
+  const fields = {
+    kind: field(draw, draw.pick(['call_in', 'call_out', 'state'])),
+    trace: field(draw, 't'),
+    operation: field(draw, operation),
+    method: field(draw, method),
+    url: field(draw, url),
+    status: field(draw, reply.status),
+    request: body(request.body),
+    reply: body(reply.body),
+  };
+  return `{${Object.entries(fields)
+    .map(([name, text]) => `"${name}":${text}`)
+    .join(',')}}`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Without halves of characters, which no capture can hold. */
+function valid(text: string): string {
+  return text.toWellFormed();
+}

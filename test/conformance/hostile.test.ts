@@ -1,0 +1,217 @@
+/** What somebody sends to end the proxy or the check: it becomes a finding or a refusal, and nothing else suffers (OP-39, OP-90). */
+
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { CaptureError, checkCapture } from '../../sandbox/conformance/capture.ts';
+import { Checker } from '../../sandbox/conformance/checker.ts';
+import type { CheckedOperation } from '../../sandbox/conformance/contracts.ts';
+import { excessOf } from '../../sandbox/conformance/extent.ts';
+import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
+import { junitReport } from '../../sandbox/conformance/report-junit.ts';
+import { sarifReport } from '../../sandbox/conformance/report-sarif.ts';
+import { textReport } from '../../sandbox/conformance/report-text.ts';
+import { entry } from './captures.ts';
+import { type Draft, example, exchange } from './exchanges.ts';
+import { httpServer, proxyTo, sharedChecker } from './upstream.ts';
+
+const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+const page = '{"items":[],"next_cursor":null,"has_more":false}';
+const json = { 'Content-Type': 'application/json', 'X-Trace-Id': 'ab'.repeat(16) };
+const listing = '/rewards/v1/partner/rewards';
+
+const codes = async (draft: Draft) =>
+  (await sharedChecker()).check(exchange(draft)).findings.map(({ code, severity }) => `${severity} ${code}`);
+
+describe('bodies', () => {
+  it('OP-39: JSON nested 16 deep is looked into, deeper JSON is not, however deep', async () => {
+    const at = (levels: number): unknown => JSON.parse(deep(levels));
+    expect([16, 17, 400_000].map((levels) => excessOf(at(levels))?.kind)).toEqual([undefined, 'deep', 'deep']);
+    for (const levels of [17, 5000, 20_000]) {
+      const asked = example('companyAuth', 200);
+      asked.request.body = `{"secret":"s","more":${deep(levels - 1)}}`;
+      expect(await codes(asked)).toEqual(['error request.body.too-deep']);
+      const answered = example('companyAuth', 200);
+      answered.reply.body = deep(levels);
+      expect(await codes(answered)).toEqual(['error reply.body.too-deep']);
+    }
+  });
+
+  it('of very many values, or of a very long list, a body is not looked into', async () => {
+    const bodies = [
+      JSON.stringify({ items: Array(2001).fill(1), next_cursor: null, has_more: false }),
+      JSON.stringify(Object.fromEntries(Array.from({ length: 30_001 }, (_, at) => [`k${at}`, 1]))),
+      JSON.stringify({ items: Array(500).fill(Array(100).fill({})) }),
+    ];
+    for (const body of bodies) {
+      const draft = example('listRewards', 200);
+      draft.reply.body = body;
+      expect(await codes(draft)).toEqual(['notice reply.body.unchecked']);
+    }
+    const form = example('requestCode');
+    form.request.body = Array.from({ length: 60_000 }, (_, at) => `k${at}=`).join('&');
+    expect((await codes(form)).at(0)).toBe('notice request.body.unchecked');
+  });
+
+  it('names that every object has are names like others', async () => {
+    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+    const draft = example('listRewards', 200);
+    for (const name of names) draft.query[name] = 'x';
+    draft.path += `?${names.map((name) => `${name}=1&${name}=2`).join('&')}`;
+    draft.query = {};
+    expect(await codes(draft)).toEqual([]);
+    const coded = example('listRewards', 200);
+    coded.reply.headers['content-encoding'] = 'constructor';
+    expect(await codes(coded)).toEqual(['notice reply.body.unchecked']);
+  });
+
+  it('a small body that grows without end is not looked into, nor one in many codings', async () => {
+    const bomb = example('listRewards', 200);
+    bomb.reply.body = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    bomb.reply.headers['content-encoding'] = 'gzip';
+    expect(await codes(bomb)).toEqual(['notice reply.body.unchecked']);
+    bomb.reply.headers['content-encoding'] = Array(2000).fill('gzip').join();
+    expect(await codes(bomb)).toEqual(['notice reply.body.unchecked']);
+  });
+});
+
+it('a check that breaks down is a notice of its exchange', async () => {
+  const { contracts } = await sharedChecker();
+  const broken = (operation: CheckedOperation) =>
+    Object.defineProperty({ ...operation }, 'requestRule', {
+      get: () => {
+        throw new RangeError('Maximum call stack size exceeded');
+      },
+    }) as CheckedOperation;
+  const checker = new Checker({ ...contracts, rewards: contracts.rewards.map(broken) });
+  expect(checker.check(exchange(example('companyAuth', 200))).findings).toMatchObject([
+    {
+      code: 'request.body.unchecked',
+      severity: 'notice',
+      actual: 'the check broke down: Maximum call stack size exceeded',
+    },
+  ]);
+});
+
+describe.each(['report', 'enforce'] as const)('mode %s: through the proxy', (mode) => {
+  it.each([
+    ['a deep request', '{"secret":'.concat(deep(20_000), '}'), page],
+    ['a deep reply', '{"secret":"s"}', deep(20_000)],
+    ['both', deep(300_000), `{"items":${deep(300_000)}}`],
+    ['half a character', '{"secret":"\\ud800"}', '{"items":[{"sku":"\\udfff"}]}'],
+    ['numbers beyond all bounds', '{"secret":1e999}', `{"items":-1e999,"next_cursor":${'9'.repeat(100_000)}}`],
+    ['names that every object has', '{"__proto__":{"secret":1},"constructor":null}', '{"__proto__":[],"toString":1}'],
+  ])('%s ends that call at most', async (_title, sent, answered) => {
+    const upstream = await httpServer((request, response) => {
+      request.resume().once('end', () => response.writeHead(200, json).end(request.url === listing ? page : answered));
+    });
+    const proxy = await proxyTo(upstream, { mode });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${proxy.url}/rewards/v1/company/auth`, { method: 'POST', headers, body: sent });
+    expect([200, 400, 502]).toContain(answer.status);
+    await answer.text();
+    expect(proxy.book.report.totals.errors).toBeGreaterThan(0);
+    const good = await fetch(proxy.url + listing, { headers: { authorization: 't' } });
+    expect([good.status, await good.text()]).toEqual([200, page]);
+  });
+});
+
+describe('captures', () => {
+  const check = async (text: string) =>
+    (await checkCapture(Readable.from([text]), await sharedChecker(), { version: '0.0.0', addresses: {} })).report;
+  const good = () => entry(example('companyAuth', 200));
+  const spoilt = (change: { readonly request?: object; readonly response?: object }) => {
+    const { request, response, ...around } = good();
+    const changed = { request: { ...request, ...change.request }, response: { ...response, ...change.response } };
+    return JSON.stringify({ ...around, ...changed });
+  };
+
+  it.each([
+    ['a status of 000', spoilt({ response: { status: 0 } })],
+    ['a status of 050', spoilt({ response: { status: 50 } })],
+    ['a status that is a text', spoilt({ response: { status: '200' } })],
+    ['a status beyond all bounds', spoilt({ response: { status: 1e300 } })],
+    ['headers that are no list', spoilt({ request: { headers: { name: 'x' } } })],
+    ['headers without names', spoilt({ response: { headers: [{}, null, 1] } })],
+    ['a body that is a number', spoilt({ response: { content: { text: 5 } } })],
+    ['a body that is a list', spoilt({ request: { postData: { text: ['x'] } } })],
+    ['a URL that is none', spoilt({ request: { url: 'http://[' } })],
+    ['a method that is none', spoilt({ request: { method: { toUpperCase: 1 } } })],
+    ['no object', '[[]]'],
+    ['nothing', 'null'],
+    ['depth', deep(50_000)],
+  ])('an entry with %s is unreadable, and the next one is checked', async (_title, text) => {
+    const report = await check(`{"log":{"entries":[${text},${JSON.stringify(good())}]}}`);
+    expect(report).toMatchObject({ exchanges: { checked: 1, outside: 0, unreadable: 1 }, findings: [] });
+  });
+
+  it('an entry with a deep body is a finding, and the next one is checked', async () => {
+    const made = spoilt({ request: { postData: { text: deep(100_000) } } });
+    const report = await check(`{"log":{"entries":[${made},${JSON.stringify(good())}]}}`);
+    expect(report.exchanges.checked).toBe(2);
+    expect(report.findings).toMatchObject([{ code: 'request.body.too-deep', pointer: '/body' }]);
+  });
+
+  it('a capture that is deep around its entries is refused', async () => {
+    const text = `{"more":${deep(100_000)},"log":{"entries":[${JSON.stringify(good())}]}}`;
+    await expect(check(text)).rejects.toThrow(CaptureError);
+  });
+
+  const call = {
+    kind: 'call_in',
+    trace: 't',
+    operation: 'companyAuth',
+    method: 'POST',
+    url: '/rewards/v1/company/auth',
+  };
+  it.each([
+    ['a trace that is none', { ...call, trace: { toString: 1 } }],
+    ['an operation that is none', { ...call, kind: 'call_out', operation: [] }],
+    ['a status that is none', { ...call, status: 50 }],
+    ['a URL that is none', { ...call, url: 5 }],
+    ['nothing', null],
+  ])('an entry of an activity log with %s is unreadable, and the next one is checked', async (_title, made) => {
+    const next = {
+      ...call,
+      status: 200,
+      request: { secret: 's' },
+      reply: JSON.parse(JSON.stringify(example('companyAuth', 200).reply.body)),
+    };
+    const report = await check(JSON.stringify({ items: [made, next] }));
+    expect(report).toMatchObject({ exchanges: { checked: 1, unreadable: 1 } });
+  });
+
+  it('an entry of an activity log with a deep body is a finding', async () => {
+    const made = JSON.stringify({ ...call, status: 200, request: { secret: 's' }, reply: 'REPLY' });
+    const report = await check(`{"items":[${made.replace('"REPLY"', deep(50_000))}]}`);
+    expect(report.findings).toMatchObject([{ code: 'reply.body.too-deep' }]);
+  });
+});
+
+describe('what is shown', () => {
+  const nasty = '\u0000\u001b[31m\u007f\u0085\u2028\u202e\ufffe\ud800"<&>';
+
+  it('is cut, and has no characters that a terminal or XML takes amiss', async () => {
+    const checker = await sharedChecker();
+    const book = new FindingBook(checker, 'proxy', '0.0.0');
+    const draft = example('companyAuth', 200);
+    draft.reply.headers['x-trace-id'] = nasty.repeat(100);
+    draft.reply.body = { [nasty.repeat(10_000)]: nasty, token_type: nasty.repeat(1000) };
+    const made = { ...exchange(draft), method: 'POST', url: `/rewards/v1/company/auth?${nasty.repeat(10_000)}` };
+    book.add(made, checker.check(made));
+    const unknown = { ...made, path: `/${nasty.repeat(1000)}`, method: nasty.repeat(1000) };
+    book.add(unknown, checker.check(unknown));
+    const { report } = book;
+    expect(report.findings.length).toBeGreaterThan(3);
+    for (const found of report.findings) expect(JSON.stringify(found).length).toBeLessThan(30_000);
+    for (const written of [
+      JSON.stringify(report),
+      junitReport(report),
+      sarifReport(report),
+      textReport(report, false),
+    ]) {
+      expect(written.replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u202e\ufffe]/u);
+      expect(written).toContain('u001b');
+    }
+  });
+});

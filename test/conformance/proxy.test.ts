@@ -1,0 +1,297 @@
+/** The proxy's two modes, what it answers itself, and what it keeps (OP-90). */
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readContract } from '../../sandbox/contract/document.ts';
+import { Schemas } from '../../sandbox/contract/schemas.ts';
+import { selfSigned } from '../../sandbox/server/x509.ts';
+import { byteServer, exchangeBytes, httpServer, proxyTo } from './upstream.ts';
+
+const trace = 'ab'.repeat(16);
+const page = '{"items":[],  "next_cursor":null,"has_more":false}';
+const token = { authorization: 'token' };
+const json = { 'Content-Type': 'application/json', 'X-Trace-Id': trace };
+const listing = '/rewards/v1/partner/rewards';
+
+const contract = readContract('proxy');
+const schemas = new Schemas(contract);
+const ofReport = schemas.check('/components/schemas/Report');
+const ofProblem = schemas.check('/components/schemas/ProxyProblem');
+
+/** An upstream that counts its calls and answers the same to all. */
+async function upstream(status: number, headers: Record<string, string>, body: string | Buffer) {
+  let calls = 0;
+  const url = await httpServer((request, response) => {
+    calls += 1;
+    request.resume().once('end', () => response.writeHead(status, headers).end(body));
+  });
+  return { url, calls: () => calls };
+}
+
+describe('mode report: everything passes, and is noted', () => {
+  it('a reply that breaks the contract arrives as it is', async () => {
+    const behind = await upstream(418, json, 'tea');
+    const proxy = await proxyTo(behind.url);
+    const answer = await fetch(proxy.url + listing, { headers: token });
+    expect([answer.status, await answer.text(), answer.headers.has('x-answered-by')]).toEqual([418, 'tea', false]);
+    expect(proxy.book.report.findings).toMatchObject([
+      { code: 'reply.status.undocumented', party: 'host', operation: 'listRewards', trace },
+    ]);
+  });
+
+  it('a bad request goes on, and its caller is blamed', async () => {
+    const behind = await upstream(200, json, page);
+    const proxy = await proxyTo(behind.url);
+    await (await fetch(`${proxy.url}${listing}?limit=0`, { headers: token })).text();
+    expect(behind.calls()).toBe(1);
+    expect(proxy.book.report.findings).toMatchObject([{ code: 'request.query.minimum', party: 'caller' }]);
+  });
+
+  it('a webhook is known by its headers, and goes to the address behind it with its own path', async () => {
+    const paths: (string | undefined)[] = [];
+    const receiver = await httpServer((request, response) => {
+      paths.push(request.url);
+      request.resume().once('end', () => response.writeHead(204).end());
+    });
+    const proxy = await proxyTo(new URL('http://127.0.0.1:1'), { upstreams: { webhook: receiver } });
+    const headers = { 'Content-Type': 'application/json', 'webhook-id': 'MSG-1', 'webhook-signature': 'v1,x' };
+    const body = JSON.stringify({ type: 'catalogue.updated', timestamp: '2026-01-12T04:30:02.000Z', data: {} });
+    const answer = await fetch(`${proxy.url}/hooks?a=b`, { method: 'POST', headers, body });
+    expect([answer.status, paths]).toEqual([204, ['/hooks?a=b']]);
+    expect(proxy.book.report).toMatchObject({
+      exchanges: { checked: 1, outside: 0 },
+      findings: [
+        { code: 'request.header.required', pointer: '/headers/webhook-timestamp', operation: 'catalogueUpdated' },
+        { code: 'request.body.required', pointer: '/body/data/items', party: 'caller', url: '/hooks?a=b' },
+      ],
+    });
+  });
+
+  it('pages are checked too: status, media type, headers and forms', async () => {
+    const behind = await upstream(200, { 'Content-Type': 'text/html', 'X-Trace-Id': trace }, '<h1>Rewards</h1>');
+    const proxy = await proxyTo(behind.url);
+    const answer = await fetch(`${proxy.url}/microsite/codes`, {
+      method: 'POST',
+      body: new URLSearchParams({ id: 'x' }),
+    });
+    expect([answer.status, await answer.text()]).toEqual([200, '<h1>Rewards</h1>']);
+    expect(proxy.book.report.findings.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ['request.body.required', '/body/customer_id'],
+      ['reply.status.undocumented', '/status'],
+    ]);
+    await (await fetch(`${proxy.url}/microsite`)).text();
+    const ofPage = proxy.book.report.findings.slice(2);
+    expect(ofPage.map(({ code, operation, pointer }) => [code, operation, pointer])).toEqual(
+      ['cache-control', 'referrer-policy', 'content-security-policy', 'x-content-type-options'].map((name) => [
+        'reply.header.required',
+        'showSignIn',
+        `/headers/${name}`,
+      ]),
+    );
+  });
+
+  it('a coded body is checked in its decoded form', async () => {
+    const behind = await upstream(200, { ...json, 'Content-Encoding': 'gzip' }, gzipSync('{"items":{}}'));
+    const proxy = await proxyTo(behind.url);
+    await (await fetch(proxy.url + listing, { headers: token })).text();
+    expect(proxy.book.report.findings.map(({ pointer }) => pointer).sort()).toEqual([
+      '/body/has_more',
+      '/body/items',
+      '/body/next_cursor',
+    ]);
+  });
+
+  it('the same finding again is counted, not repeated', async () => {
+    const behind = await upstream(200, json, '{"items":[],"next_cursor":7,"has_more":false}');
+    const proxy = await proxyTo(behind.url);
+    for (let call = 0; call < 3; call += 1) await (await fetch(proxy.url + listing, { headers: token })).text();
+    expect(proxy.book.report.findings).toMatchObject([{ pointer: '/body/next_cursor', times: 3 }]);
+  });
+});
+
+describe.each(['report', 'enforce'] as const)('mode %s', (mode) => {
+  it('a body beyond what is checked passes whole, with a notice that fails nothing', async () => {
+    const large = JSON.stringify({ items: [], next_cursor: 'x'.repeat(2 * 1024 * 1024), has_more: false });
+    const behind = await upstream(200, json, large);
+    const proxy = await proxyTo(behind.url, { mode });
+    const answer = await fetch(proxy.url + listing, { headers: token });
+    expect((await answer.text()).length).toBe(large.length);
+    expect(proxy.book.report.findings).toMatchObject([{ code: 'reply.body.unchecked', severity: 'notice' }]);
+    expect(proxy.book.report.totals).toEqual({ errors: 0, notices: 1, not_kept: 0 });
+  });
+
+  it('nobody behind it: 502 in its own name', async () => {
+    const proxy = await proxyTo(new URL('http://127.0.0.1:1'), { mode });
+    const answer = await fetch(proxy.url + listing, { headers: token });
+    const problem = await answer.json();
+    expect([answer.status, answer.headers.get('x-answered-by'), ofProblem(problem)]).toEqual([
+      502,
+      'rewards-sandbox-proxy',
+      undefined,
+    ]);
+    expect(problem).toMatchObject({ origin: 'rewards-sandbox-proxy', title: 'No reply behind the proxy' });
+  });
+
+  it('a reply that does not come in time: 502 in its own name', async () => {
+    const silent = await httpServer((request) => void request.resume());
+    const proxy = await proxyTo(silent, { mode, replyMilliseconds: 50 });
+    const answer = await fetch(proxy.url + listing, { headers: token });
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('no reply within 0.05 s') });
+  });
+});
+
+describe('mode enforce: what breaks a contract goes no further', () => {
+  const good = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+
+  it.each([
+    ['malformed JSON, at once', '/rewards/v1/company/auth', { ...good, body: '{"secret":' }, 'request.body.malformed'],
+    ['a wrong type', '/rewards/v1/company/auth', { ...good, body: '{"secret":1}' }, 'request.body.type'],
+    ['no credential', listing, {}, 'request.credential.missing'],
+    ['an unknown path', '/client/nothing', {}, 'request.url.undocumented'],
+    ['an unknown method', listing, { method: 'PUT' }, 'request.method.undocumented'],
+  ])('a request: %s', async (_title, path, init, code) => {
+    const behind = await upstream(200, json, page);
+    const proxy = await proxyTo(behind.url, { mode: 'enforce' });
+    const answer = await fetch(proxy.url + path, init);
+    const problem = await answer.json();
+    expect([answer.status, answer.headers.get('x-answered-by')]).toEqual([400, 'rewards-sandbox-proxy']);
+    expect(ofProblem(problem)).toBeUndefined();
+    expect(problem).toMatchObject({ title: 'Request refused by the proxy', findings: [{ code, party: 'caller' }] });
+    expect(behind.calls()).toBe(0);
+    expect(proxy.book.report.totals.errors).toBe(1);
+  });
+
+  it('OP-67: another spelling of a path is the same path', async () => {
+    const behind = await upstream(200, json, page);
+    const proxy = await proxyTo(behind.url, { mode: 'enforce' });
+    for (const path of [listing, listing.replace('rewards', '%72ewards'), listing.replace('/v1', '/%761')]) {
+      const answer = await fetch(`${proxy.url}${path}`);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        400,
+        { findings: [{ code: 'request.credential.missing', operation: 'listRewards' }] },
+      ]);
+    }
+    expect(behind.calls()).toBe(0);
+    const good = await fetch(proxy.url + listing.replace('rewards', '%72ewards'), { headers: token });
+    expect([good.status, behind.calls()]).toEqual([200, 1]);
+  });
+
+  it('a reply: the caller learns that the call was carried out', async () => {
+    const behind = await upstream(200, json, '{"items":[]}');
+    const proxy = await proxyTo(behind.url, { mode: 'enforce' });
+    const answer = await fetch(proxy.url + listing, { headers: token });
+    const problem = await answer.json();
+    expect([answer.status, answer.headers.get('x-answered-by')]).toEqual([502, 'rewards-sandbox-proxy']);
+    expect(ofProblem(problem)).toBeUndefined();
+    expect(problem).toMatchObject({
+      detail: expect.stringContaining('carried the call out'),
+      findings: [{ party: 'host' }, { party: 'host' }],
+    });
+    expect(behind.calls()).toBe(1);
+  });
+
+  it('a reply: one fault is enough', async () => {
+    const behind = await upstream(200, json, '{"items":[],"next_cursor":null}');
+    const proxy = await proxyTo(behind.url, { mode: 'enforce' });
+    const answer = await fetch(proxy.url + listing, { headers: token });
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({ findings: [{ party: 'host', pointer: '/body/has_more' }] });
+  });
+
+  it('what is as the contract says passes byte for byte', async () => {
+    const reply = `HTTP/1.1 200 OK\r\nX-Trace-Id: ${trace}\r\ncontent-TYPE: application/json\r\nContent-Length: ${page.length}\r\n\r\n${page}`;
+    const behind = await byteServer(reply);
+    const proxy = await proxyTo(behind.url, { mode: 'enforce' });
+    const got = await exchangeBytes(
+      proxy.url,
+      `GET ${listing} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: t\r\nConnection: close\r\n\r\n`,
+    );
+    expect(got.toString().replace('Connection: close\r\n', '')).toBe(reply);
+    expect(proxy.book.report.findings).toEqual([]);
+  });
+});
+
+describe('what the proxy answers itself', () => {
+  it('GET /__proxy/findings is the report, as openapi/proxy.yaml has it', async () => {
+    const behind = await upstream(200, json, '{"items":[]}');
+    const proxy = await proxyTo(behind.url);
+    await (await fetch(proxy.url + listing, { headers: token })).text();
+    const answer = await fetch(`${proxy.url}/__proxy/findings`);
+    const report = await answer.json();
+    expect(answer.headers.get('x-answered-by')).toBe('rewards-sandbox-proxy');
+    expect(ofReport(report)).toBeUndefined();
+    expect(report).toEqual(proxy.book.report);
+    expect(report).toMatchObject({ source: 'proxy', exchanges: { checked: 1 }, totals: { errors: 2 } });
+  });
+
+  it('another path is 404, another method 405', async () => {
+    const proxy = await proxyTo(new URL('http://127.0.0.1:1'));
+    const else_ = await fetch(`${proxy.url}/__proxy/else`);
+    expect(else_.status).toBe(404);
+    const posted = await fetch(`${proxy.url}/__proxy/findings`, { method: 'POST' });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    for (const answer of [else_, posted]) {
+      expect(answer.headers.get('x-answered-by')).toBe('rewards-sandbox-proxy');
+      expect(ofProblem(await answer.json())).toBeUndefined();
+    }
+    const head = await fetch(`${proxy.url}/__proxy/findings`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'application/json', '']);
+  });
+});
+
+it('OP-32: the sandbox is known by its certificate, whatever name that is for, and by no other', async () => {
+  const certified = () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    return { key, cert: selfSigned(privateKey, Date.now(), 1) };
+  };
+  const [own, another] = [certified(), certified()];
+  const server = createServer(own, (_, response) => response.writeHead(200, json).end('{"items":[]}'));
+  // The certificate names localhost and 127.0.0.1.
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const sandbox = new URL(`https://127.0.0.2:${(server.address() as AddressInfo).port}`);
+  const statusWith = async (options: { sandboxCertificate?: string }) =>
+    (await fetch((await proxyTo(sandbox, options)).url + listing)).status;
+  expect(await statusWith({ sandboxCertificate: own.cert })).toBe(200);
+  expect(await statusWith({ sandboxCertificate: another.cert })).toBe(502);
+  expect(await statusWith({})).toBe(502);
+});
+
+it('closing ends open event streams at once and lets calls end', async () => {
+  const asked = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const behind = await httpServer(async (request, response) => {
+    if (request.url?.endsWith('/stream'))
+      return void response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
+    asked.resolve();
+    await finish.promise;
+    response.writeHead(200, json).end(page);
+  });
+  const proxy = await proxyTo(behind);
+  const stream = await fetch(`${proxy.url}/sandbox/v1/activity/stream`);
+  const call = fetch(proxy.url + listing, { headers: token });
+  await asked.promise;
+  const closed = proxy.close();
+  await expect(stream.text()).rejects.toThrow();
+  finish.resolve();
+  expect(await (await call).text()).toBe(page);
+  await closed;
+});
+
+it('closing does not wait for a connection that nobody has used', async () => {
+  const proxy = await proxyTo(new URL('http://127.0.0.1:1'));
+  const { hostname, port } = new URL(proxy.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const left = once(socket, 'close');
+  const before = performance.now();
+  await proxy.close();
+  socket.resume();
+  await left;
+  expect(performance.now() - before).toBeLessThan(5000);
+});
