@@ -1,7 +1,7 @@
 /** Each statement of the interface has a test that names it, and what is named is there. */
 import { expect, test } from 'vitest';
-import { statementIds } from '../docs/generate/citations.ts';
-import { prose, titles } from './sources.ts';
+import { statementIds } from '../tools/docs/citations.ts';
+import { prose, titles } from './harness/sources.ts';
 
 /** What has the form of a statement's id. */
 const idsIn = (text: string): string[] => text.match(/\b[A-Z]\d{1,2}\b/g) ?? [];

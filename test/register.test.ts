@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { titles } from './sources.ts';
+import { titles } from './harness/sources.ts';
 
 const rows: { id: string }[] = parse(readFileSync(new URL('../docs/register.yaml', import.meta.url), 'utf8'));
 

@@ -21,7 +21,7 @@ export default defineConfig({
     ['link', { rel: 'icon', href: 'data:,' }],
     ['link', { rel: 'stylesheet', href: `${base}assets/code.css` }],
   ],
-  // docs/generate/links.ts checks all links, those into the reference and to places in a page too.
+  // tools/docs/links.ts checks all links, those into the reference and to places in a page too.
   ignoreDeadLinks: true,
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

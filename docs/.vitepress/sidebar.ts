@@ -1,4 +1,4 @@
-/** The pages in reading order. A page that is not here fails the build (docs/generate/build.ts). */
+/** The pages in reading order. A page that is not here fails the build (tools/docs/build.ts). */
 export const sidebar = [
   {
     text: 'Start',

@@ -14,7 +14,7 @@ export const docsFolder = fileURLToPath(new URL(checkout ? '../../docs/site' : '
  */
 export function buildDocs(node: string, warn: (message: string) => void): () => void {
   if (!checkout) return () => {};
-  const builder = fileURLToPath(new URL('../../docs/generate/build.ts', import.meta.url));
+  const builder = fileURLToPath(new URL('../../tools/docs/build.ts', import.meta.url));
   const child = spawn(node, [builder, '--if-changed'], { stdio: 'ignore' });
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const failed = () =>

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { ownCertificate } from '../../sandbox/server/certificate.ts';
 import { diskFiles, type Files } from '../../sandbox/store/files.ts';
 import { dataKey } from '../../sandbox/workspaces/data-key.ts';
-import { makeFolder } from '../store/books.ts';
-import { withFaults } from '../store/faulty-files.ts';
+import { makeFolder } from '../harness/books.ts';
+import { withFaults } from '../harness/faulty-files.ts';
 
 /** The file system, with what was asked of it, paths told from `dir`. */
 function watched(dir: string): { files: Files; calls: string[] } {

@@ -4,9 +4,9 @@
  */
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { flat } from '../contract/envelopes.ts';
+import { flat } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/process.ts';
 import { network } from './network.ts';
-import { temporaryFolder } from './process.ts';
 
 const admin = 'at_sandbox_of_the_lock_test';
 const authorized = { 'content-type': 'application/json', authorization: `Bearer ${admin}` };

@@ -1,9 +1,9 @@
 /** Crediting points (B4; OP-09, OP-16, OP-17). */
 import { expect, it } from 'vitest';
-import { refusal, tokenInvalid, wrapped } from '../contract/envelopes.ts';
-import { credit } from '../contract/records.ts';
-import { balanceOf } from '../contract/state.ts';
-import { ok, signIn, testSandbox } from '../sandbox.ts';
+import { refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
+import { credit } from '../harness/records.ts';
+import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
+import { balanceOf } from '../harness/state.ts';
 
 const done = { success: true, status: 200 };
 

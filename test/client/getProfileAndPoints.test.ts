@@ -1,6 +1,6 @@
 /** Who a customer is and what the account holds (B2, B3; the refusals are in test/contract/errors.test.ts). */
 import { expect, it } from 'vitest';
-import { ok, testSandbox } from '../sandbox.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
 
 it('B3, R8, R10: the whole profile and the points as the books have them, points that are gone included', async () => {
   const { control, client, v2Client } = await testSandbox();

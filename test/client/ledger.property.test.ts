@@ -17,7 +17,7 @@ import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { checkAwaitWrite } from './ledger-control.ts';
 import {
   breaches,

@@ -1,10 +1,10 @@
 /** One customer against all others, at full size (OP-92). */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, it, onTestFinished } from 'vitest';
-import { callsOf } from '../faults/faults.ts';
-import { advance, order } from '../platform/orders.ts';
-import { setStock } from '../platform/receiver.ts';
-import { ok, testSandbox } from '../sandbox.ts';
+import { callsOf } from '../harness/faults.ts';
+import { advance, order } from '../harness/orders.ts';
+import { setStock } from '../harness/receiver.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
 import { fillWallet, mostOfOrder, othersGoOn, rich, voucherMessages } from './wallets.ts';
 
 it('a thousand redemptions of one customer cost one read of the wallet, and each voucher is sent once', async () => {

@@ -1,9 +1,9 @@
 /** What is large or slow of one customer, or of one operation, changes nothing for the others (OP-92). */
 import { expect, it } from 'vitest';
-import { callsOf, failing } from '../faults/faults.ts';
-import { handTimer } from '../faults/timer.ts';
-import { advance, eventsOf, order, vendorWill } from '../platform/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { callsOf, failing } from '../harness/faults.ts';
+import { advance, eventsOf, order, vendorWill } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { handTimer } from '../harness/timer.ts';
 import { fillWallet, mostOfOrder, othersGoOn, rich, voucherMessages } from './wallets.ts';
 
 /** How often the reference client has read a wallet and is done with it. */

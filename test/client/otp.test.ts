@@ -1,8 +1,8 @@
 /** Signing in with a one-time password (D2 to D6; OP-18, OP-36). */
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, it } from 'vitest';
-import { plain, refusal, wrapped } from '../contract/envelopes.ts';
-import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { plain, refusal, wrapped } from '../harness/envelopes.ts';
+import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const uid = 'CUST0005';
 const wrong = wrapped(422, 'OTP is wrong.');

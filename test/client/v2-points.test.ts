@@ -1,10 +1,10 @@
 /** The client's half of the version 2.0 list: points, redeem, reverse, on the one ledger (OP-17, OP-21, OP-22, OP-23, OP-29). */
 import { expect, it } from 'vitest';
-import { mandatory, plain, refusal, tokenInvalid, wrapped } from '../contract/envelopes.ts';
-import { redemption, report } from '../contract/records.ts';
-import { balanceOf, refusing } from '../contract/state.ts';
-import { advance, ledgerOf } from '../platform/orders.ts';
-import { ok, raw, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { mandatory, plain, refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
+import { advance, ledgerOf } from '../harness/orders.ts';
+import { redemption, report } from '../harness/records.ts';
+import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { balanceOf, refusing } from '../harness/state.ts';
 
 const reference: string = redemption.redeemCode;
 const deduction = { customer_id: 'CUST0001', order_id: 'ORD-9', redeem_code: reference, points: 500 };

@@ -1,10 +1,10 @@
 /** Customers with many vouchers, and what is said of them. */
 import { expect } from 'vitest';
 import type { components } from '../../generated/sandbox/types.ts';
-import { listed } from '../lists.ts';
-import { advance, order } from '../platform/orders.ts';
-import { setStock } from '../platform/receiver.ts';
-import { ok, type TestSandbox } from '../sandbox.ts';
+import { listed } from '../harness/lists.ts';
+import { advance, order } from '../harness/orders.ts';
+import { setStock } from '../harness/receiver.ts';
+import { ok, type TestSandbox } from '../harness/sandbox.ts';
 
 /** As many vouchers as one order can have: twenty lines of ten. */
 export const mostOfOrder = 200;

@@ -1,6 +1,6 @@
 /** Captures made of exchanges: HAR entries as browsers and proxies write them. */
 import { servers } from '../../sandbox/conformance/exchange.ts';
-import type { Draft } from './exchanges.ts';
+import type { Draft } from '../harness/exchanges.ts';
 
 /** A HAR of these entries. */
 export function har(entries: readonly unknown[]): string {

@@ -5,10 +5,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { run, temporaryFolder } from '../cli/process.ts';
+import { example } from '../harness/exchanges.ts';
+import { run, temporaryFolder } from '../harness/process.ts';
+import { closeServers, httpServer } from '../harness/upstream.ts';
 import { entry, har } from './captures.ts';
-import { example } from './exchanges.ts';
-import { closeServers, httpServer } from './upstream.ts';
 
 async function capture(text: string): Promise<string> {
   const file = join(await temporaryFolder(), 'capture.har');

@@ -11,9 +11,9 @@ import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
 import { junitReport } from '../../sandbox/conformance/report-junit.ts';
 import { sarifReport } from '../../sandbox/conformance/report-sarif.ts';
 import { textReport } from '../../sandbox/conformance/report-text.ts';
+import { type Draft, example, exchange } from '../harness/exchanges.ts';
+import { httpServer, proxyTo, sharedChecker } from '../harness/upstream.ts';
 import { entry } from './captures.ts';
-import { type Draft, example, exchange } from './exchanges.ts';
-import { httpServer, proxyTo, sharedChecker } from './upstream.ts';
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const page = '{"items":[],"next_cursor":null,"has_more":false}';

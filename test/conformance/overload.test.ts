@@ -1,9 +1,9 @@
 /** A sandbox that refuses calls for want of a place, behind the proxy (OP-83, OP-90). */
 import { expect, it } from 'vitest';
 import { servers } from '../../sandbox/conformance/exchange.ts';
-import { testSandbox } from '../sandbox.ts';
-import { example, exchange, operations } from './exchanges.ts';
-import { proxyTo } from './upstream.ts';
+import { example, exchange, operations } from '../harness/exchanges.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+import { proxyTo } from '../harness/upstream.ts';
 
 /** Everything that is called at the sandbox; the health is answered always. */
 const refusable = operations.filter(({ id }) => id !== 'getHealth');

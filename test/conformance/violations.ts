@@ -1,5 +1,5 @@
 /** Deliberate violations over all contracts: what is spoilt in an exchange that is otherwise right, and what is found. */
-import type { Draft } from './exchanges.ts';
+import type { Draft } from '../harness/exchanges.ts';
 
 /** The operation, the reply that it gets, what is spoilt, and the finding's code and pointer. */
 export type Violation = readonly [

@@ -1,10 +1,10 @@
 /** Ids, cursors and parameters that nobody sends by accident: refused as the contract says, and without any effect. */
 import { expect, it } from 'vitest';
-import { ok, raw, testSandbox } from '../sandbox.ts';
-import { flat, mandatory, plain, refusal, wrapped } from './envelopes.ts';
+import { flat, mandatory, plain, refusal, wrapped } from '../harness/envelopes.ts';
+import { credit, redemption } from '../harness/records.ts';
+import { ok, raw, testSandbox } from '../harness/sandbox.ts';
+import { balanceOf, refusing } from '../harness/state.ts';
 import { invalid } from './operations.ts';
-import { credit, redemption } from './records.ts';
-import { balanceOf, refusing } from './state.ts';
 
 const line = { sku: 'EGV-SPICE-500', quantity: 1 };
 

@@ -1,10 +1,10 @@
 /** Bodies that nobody sends by accident, or that everybody does: refused as the contract says, and without any effect. */
 import { expect, it } from 'vitest';
-import { ok, raw, signIn, testSandbox } from '../sandbox.ts';
-import { flat, plain, refusal, wrapped } from './envelopes.ts';
+import { flat, plain, refusal, wrapped } from '../harness/envelopes.ts';
+import { credit } from '../harness/records.ts';
+import { ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
+import { refusing } from '../harness/state.ts';
 import { invalid, operations, post } from './operations.ts';
-import { credit } from './records.ts';
-import { refusing } from './state.ts';
 
 const noNumbers = ['1e9', '-5', '+5', '1.5', ' 5', '5 ', '5\n', '05', '５', '٥', '0x10', '1'.repeat(16), ''];
 const noTexts = [5, 0, true, null, [], ['5'], {}];

@@ -4,9 +4,9 @@ import { afterEach, expect, it } from 'vitest';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import { ownCertificate } from '../../sandbox/server/certificate.ts';
 import { type HttpServer, listen } from '../../sandbox/server/listen.ts';
-import { ok, testSandbox } from '../sandbox.ts';
-import { flat } from './envelopes.ts';
-import { converse, statusesIn } from './socket.ts';
+import { flat } from '../harness/envelopes.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { converse, statusesIn } from '../harness/socket.ts';
 
 const health = ['GET /sandbox/v1/health HTTP/1.1', 'Host: localhost', '', ''];
 const json = 'Content-Type: application/json';

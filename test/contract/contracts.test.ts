@@ -3,12 +3,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { statementIds } from '../../docs/generate/citations.ts';
-import { journeys } from '../../openapi/workflows/run/documents.ts';
-import { type Contract, examples, loadContracts, type Operation, schemas } from './contracts-bundles.ts';
+import { statementIds } from '../../tools/docs/citations.ts';
+import { journeys } from '../../tools/workflows/documents.ts';
+import { type Contract, examples, loadContracts, type Operation, schemas } from '../harness/contracts-bundles.ts';
+import { exampleRequest, loadPrism } from '../harness/contracts-prism.ts';
 import { documentedCalls, goodReply, isObject, wrongReply, wrongRequests } from './contracts-calls.ts';
 import { interfaceOperations, sharedOperations } from './contracts-interface.ts';
-import { exampleRequest, loadPrism } from './contracts-prism.ts';
 
 interface Row {
   readonly id: string;

@@ -1,9 +1,9 @@
 /** Every error that the interface states, whole: status, envelope, message (X1 to X7; OP-14, OP-15). */
 import { expect, it } from 'vitest';
-import { ok, raw, signIn, testSandbox } from '../sandbox.ts';
-import { flat, mandatory, plain, refusal, tokenInvalid, wrapped } from './envelopes.ts';
-import { redemption, report } from './records.ts';
-import { balanceOf, refusing } from './state.ts';
+import { flat, mandatory, plain, refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
+import { redemption, report } from '../harness/records.ts';
+import { ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
+import { balanceOf, refusing } from '../harness/state.ts';
 
 const profileOf = (uid: string) => ({ params: { query: { uid } } });
 const json = { 'content-type': 'application/json' };

@@ -1,9 +1,9 @@
 /** Every way on which a caller's text reaches a call that the sandbox makes. */
-import { voucher } from '../platform/orders.ts';
-import { logIn, type TestSandbox } from '../sandbox.ts';
+import { voucher } from '../harness/orders.ts';
+import { logIn, type TestSandbox } from '../harness/sandbox.ts';
+import { sent } from '../harness/socket.ts';
 import { journeys, type Way } from './handed-on-journeys.ts';
 import type { Odd } from './handed-on-texts.ts';
-import { sent } from './socket.ts';
 
 const rewards = '/rewards/v1/partner/redeemptiononskus';
 const type = 'application/json';

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testSandbox } from '../sandbox.ts';
+import { testSandbox } from '../harness/sandbox.ts';
 import { carry, deliver, prepare } from './handed-on.ts';
 import { everyOdd } from './handed-on-texts.ts';
 import { ways } from './handed-on-ways.ts';

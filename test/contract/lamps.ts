@@ -10,7 +10,7 @@ import { mountRouter } from '../../sandbox/contract/mount.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import type { Answer } from '../../sandbox/contract/types.ts';
 import { listen } from '../../sandbox/server/listen.ts';
-import { raw } from '../sandbox.ts';
+import { raw } from '../harness/sandbox.ts';
 
 export type AnyApi = Api<unknown, unknown, FlatFailure, typeof flatTable>;
 export type Make = (...given: never[]) => Promise<Answer>;

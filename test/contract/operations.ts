@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { logIn, raw, type TestSandbox } from '../sandbox.ts';
-import { flat, mandatory } from './envelopes.ts';
-import { credit, redemption, report } from './records.ts';
+import { flat, mandatory } from '../harness/envelopes.ts';
+import { credit, redemption, report } from '../harness/records.ts';
+import { logIn, raw, type TestSandbox } from '../harness/sandbox.ts';
 
 /** The flat refusal of a request part. */
 export const invalid = (where: string) => flat(400, 53, expect.stringContaining(`Invalid request: ${where} `));

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { targetOf } from '../../sandbox/contract/target.ts';
 import { maskUrl } from '../../sandbox/runtime/masking.ts';
-import { ok, testSandbox } from '../sandbox.ts';
-import { flat, plain, wrapped } from './envelopes.ts';
-import { exchange } from './socket.ts';
+import { flat, plain, wrapped } from '../harness/envelopes.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { exchange } from '../harness/socket.ts';
 
 it.each([
   ['/rewards/v1/partner/rewards?limit=2', '/rewards/v1/partner/rewards?limit=2'],

@@ -1,8 +1,8 @@
 /** The control API: the log of calls and state changes (OP-42). */
 import { expect, it } from 'vitest';
-import { balanceOf } from '../contract/state.ts';
-import { advance, vendorWill } from '../platform/orders.ts';
-import { ok, raw, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { advance, vendorWill } from '../harness/orders.ts';
+import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { balanceOf } from '../harness/state.ts';
 
 type Query = { trace?: string; redeem_code?: string; uid?: string; limit?: number };
 

@@ -1,7 +1,7 @@
 /** The control API: catalogue and vendor outcomes. */
 import { expect, it } from 'vitest';
-import { flat, plain, refusal } from '../contract/envelopes.ts';
-import { ok, raw, testSandbox } from '../sandbox.ts';
+import { flat, plain, refusal } from '../harness/envelopes.ts';
+import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 
 const notFound = flat(404, 44, 'Not found');
 const nobody = { params: { path: { sku_code: 'EGV-NOBODY' } } };

@@ -1,8 +1,8 @@
 /** The control API: sandbox time and the work that hangs on it. */
 import { expect, it } from 'vitest';
-import { flat, plain } from '../contract/envelopes.ts';
-import { order, vendorWill } from '../platform/orders.ts';
-import { ok, raw, testSandbox } from '../sandbox.ts';
+import { flat, plain } from '../harness/envelopes.ts';
+import { order, vendorWill } from '../harness/orders.ts';
+import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 
 const start = '2026-01-12T04:30:00.000Z';
 

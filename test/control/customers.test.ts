@@ -1,7 +1,7 @@
 /** The control API: customers, their ledgers, and the outbox. */
 import { expect, it } from 'vitest';
-import { flat, plain, refusal } from '../contract/envelopes.ts';
-import { ok, raw, testSandbox } from '../sandbox.ts';
+import { flat, plain, refusal } from '../harness/envelopes.ts';
+import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 
 const at = '2026-01-12T04:30:00.000Z';
 

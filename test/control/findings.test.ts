@@ -1,9 +1,9 @@
 /** The control API: the activity log held against the contracts (OP-66). */
 import { expect, it } from 'vitest';
-import { advance, kettle, order, vendorWill, voucher } from '../platform/orders.ts';
-import { standIn } from '../platform/stand-in.ts';
-import { type Clients, ok, raw, signIn, testSandbox } from '../sandbox.ts';
-import { workspaceOf } from '../workspaces/workspaces.ts';
+import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
+import { type Clients, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
+import { standIn } from '../harness/stand-in.ts';
+import { workspaceOf } from '../harness/workspaces.ts';
 
 type Query = { seq?: number; trace?: string; after?: number; limit?: number; wait?: number };
 

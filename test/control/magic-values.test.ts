@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
-import { ok, testSandbox } from '../sandbox.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
 
 it('lists every magic value with its name, what happens and how to use it, items first (OP-75)', async () => {
   const { control } = await testSandbox();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
-import { ok, testSandbox } from '../sandbox.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
 
 it('lists every operation that platform and client host, once, where it is and with what opens it (OP-69)', async () => {
   const { control, urls } = await testSandbox();

@@ -1,8 +1,8 @@
 /** The control API: the orders that stand (OP-84). How they are waited for is in wait.test.ts. */
 import { expect, it } from 'vitest';
-import { flat, refusal } from '../contract/envelopes.ts';
-import { advance, kettle, order, vendorWill, voucher } from '../platform/orders.ts';
-import { logIn, ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { flat, refusal } from '../harness/envelopes.ts';
+import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
+import { logIn, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 type Query = { uid?: string; status?: 'Pending' | 'Delivered' | 'Rejected'; limit?: number; after?: number };
 

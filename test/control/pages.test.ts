@@ -1,7 +1,7 @@
 /** Lists of the control API come in pages (OP-82). */
 import { expect, it } from 'vitest';
-import { order } from '../platform/orders.ts';
-import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { order } from '../harness/orders.ts';
+import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 interface Page {
   readonly items: readonly Record<string, unknown>[];

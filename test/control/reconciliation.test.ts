@@ -1,10 +1,10 @@
 /** The control API: both sides' books compared (OP-23). */
 import { expect, it } from 'vitest';
-import { redemption } from '../contract/records.ts';
-import { advance, order, vendorWill } from '../platform/orders.ts';
-import { standIn } from '../platform/stand-in.ts';
-import { ok, testSandbox } from '../sandbox.ts';
-import { day, differences, downForReports, entriesOf } from './outstanding.ts';
+import { advance, order, vendorWill } from '../harness/orders.ts';
+import { day, differences, downForReports, entriesOf } from '../harness/outstanding.ts';
+import { redemption } from '../harness/records.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { standIn } from '../harness/stand-in.ts';
 
 const sku = 'EGV-SPICE-500';
 

@@ -1,10 +1,10 @@
 /** The control API: one timeline per redemption, over client, platform and vendor (OP-42). */
 import { expect, it } from 'vitest';
-import { flat, refusal } from '../contract/envelopes.ts';
-import { redemption, report } from '../contract/records.ts';
-import { advance, order, vendorWill } from '../platform/orders.ts';
-import { standIn } from '../platform/stand-in.ts';
-import { ok, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { flat, refusal } from '../harness/envelopes.ts';
+import { advance, order, vendorWill } from '../harness/orders.ts';
+import { redemption, report } from '../harness/records.ts';
+import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { standIn } from '../harness/stand-in.ts';
 
 const sku = 'EGV-SPICE-500';
 

@@ -1,8 +1,8 @@
 /** The control API: items that are removed (OP-86). That webhooks are told is in platform/catalogue-changes.test.ts. */
 import { expect, it } from 'vitest';
-import { flat, refusal } from '../contract/envelopes.ts';
-import { advance, ledgerOf, order, vendorWill } from '../platform/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { flat, refusal } from '../harness/envelopes.ts';
+import { advance, ledgerOf, order, vendorWill } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const notFound = flat(404, 44, 'Not found');
 const gone = 'Product no longer in the catalogue';

@@ -5,10 +5,10 @@ import { booksSpec } from '../../sandbox/assembly/books.ts';
 import { send as sendMessage } from '../../sandbox/client/outbox.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import { advance, order } from '../platform/orders.ts';
-import { ok, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { makeFolder } from '../store/books.ts';
-import { entryFor, look, onward, send } from '../web/visitor.ts';
+import { makeFolder } from '../harness/books.ts';
+import { advance, order } from '../harness/orders.ts';
+import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { entryFor, look, onward, send } from '../harness/visitor.ts';
 
 const day = 24 * 3600;
 const customers = ['CUST0001', 'CUST0002', 'CUST0005'];

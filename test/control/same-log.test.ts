@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { advance, kettle, order, vendorWill, voucher } from '../platform/orders.ts';
-import { logIn, ok, raw, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
+import { logIn, ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const uid = 'CUST0001';
 

@@ -1,8 +1,8 @@
 /** The control API: the activity log as server-sent events (OP-42). */
 import { expect, it } from 'vitest';
-import { flat, plain } from '../contract/envelopes.ts';
-import { advance, order } from '../platform/orders.ts';
-import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { flat, plain } from '../harness/envelopes.ts';
+import { advance, order } from '../harness/orders.ts';
+import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 /** A reader of the stream, from its opening comment on. `until` reads on to the entry with a number. */
 async function follow(sandbox: TestSandbox, query = '', headers: Record<string, string> = {}) {

@@ -1,9 +1,9 @@
 /** The control API: the workspace, its settings, and back to the seed. */
 import { expect, it } from 'vitest';
-import { flat, plain, refusal } from '../contract/envelopes.ts';
-import { stateOf } from '../contract/state.ts';
-import { advance, order } from '../platform/orders.ts';
-import { ok, raw, signIn, testSandbox } from '../sandbox.ts';
+import { flat, plain, refusal } from '../harness/envelopes.ts';
+import { advance, order } from '../harness/orders.ts';
+import { ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
+import { stateOf } from '../harness/state.ts';
 
 it('health tells that the sandbox takes calls, and its version', async () => {
   const { control } = await testSandbox();

@@ -1,14 +1,14 @@
 /** The collection of all calls: Postman's own library reads it, the contracts allow every call, and the journey ends in a voucher. */
 import sdk, { type Item, type ItemGroup, type VariableList } from 'postman-collection';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { operationsOf, readBundle } from '../../docs/generate/bundles.ts';
-import { demoValues } from '../../docs/generate/demo-values.ts';
-import { called, collection } from '../../docs/generate/postman.ts';
-import { givenOf } from '../../docs/generate/request.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
 import { serverOf } from '../../sandbox/conformance/exchange.ts';
-import { type TestSandbox, testSandbox } from '../sandbox.ts';
+import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
+import { demoValues } from '../../tools/docs/demo-values.ts';
+import { called, collection } from '../../tools/docs/postman.ts';
+import { givenOf } from '../../tools/docs/request.ts';
+import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const json = collection();
 let checker: Checker;

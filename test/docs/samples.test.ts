@@ -1,9 +1,9 @@
 /** The samples of the reference: each curl and each call by a typed client reaches its operation. */
 import { describe, expect, it } from 'vitest';
-import { operationsOf, readBundle } from '../../docs/generate/bundles.ts';
-import { type Sample, samplesOf } from '../../docs/generate/samples.ts';
-import { logIn, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { node, readdressed, shell } from './running.ts';
+import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
+import { type Sample, samplesOf } from '../../tools/docs/samples.ts';
+import { node, readdressed, shell } from '../harness/running.ts';
+import { logIn, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const apis = ['rewards', 'client', 'auth', 'v2', 'general', 'sandbox'] as const;
 

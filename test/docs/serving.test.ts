@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { raw, testSandbox } from '../sandbox.ts';
+import { raw, testSandbox } from '../harness/sandbox.ts';
 
 const policy =
   "default-src 'none'; script-src 'self'; " +

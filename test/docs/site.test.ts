@@ -7,19 +7,19 @@ import { execPath } from 'node:process';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apis } from '../../docs/generate/bundles.ts';
-import { statementIds } from '../../docs/generate/citations.ts';
-import { advice } from '../../docs/generate/error-advice.ts';
-import { deadLinks } from '../../docs/generate/links.ts';
-import { collection } from '../../docs/generate/postman.ts';
-import { openPoints } from '../../docs/generate/register-page.ts';
-import { journeys } from '../../openapi/workflows/run/documents.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { type Launched, launch } from '../web/browser.ts';
+import { apis } from '../../tools/docs/bundles.ts';
+import { statementIds } from '../../tools/docs/citations.ts';
+import { advice } from '../../tools/docs/error-advice.ts';
+import { deadLinks } from '../../tools/docs/links.ts';
+import { collection } from '../../tools/docs/postman.ts';
+import { openPoints } from '../../tools/docs/register-page.ts';
+import { journeys } from '../../tools/workflows/documents.ts';
+import { type Launched, launch } from '../harness/browser.ts';
+import { root } from '../harness/running.ts';
 import { desktop, open, phone, type View } from './browser.ts';
-import { root } from './running.ts';
 
 const site = join(root, 'docs/site');
 const shots = join(root, 'test/screenshots');
@@ -28,7 +28,7 @@ let browser: Browser;
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  const { status, stderr } = spawnSync(execPath, ['docs/generate/build.ts'], { cwd: root, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(execPath, ['tools/docs/build.ts'], { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The documentation does not build: ${stderr}`);
   mkdirSync(shots, { recursive: true });
   [launched, sandbox] = await Promise.all([launch(), startSandbox({ port: 0, clock: 'frozen', docs: site })]);

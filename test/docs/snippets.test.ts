@@ -2,9 +2,9 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { testSandbox } from '../sandbox.ts';
+import { node, readdressed, root, shell } from '../harness/running.ts';
+import { testSandbox } from '../harness/sandbox.ts';
 import { type Block, blocksOf, shellScript, starts } from './blocks.ts';
-import { node, readdressed, root, shell } from './running.ts';
 
 const pages = ['README.md', ...globSync('docs/guides/**/*.md', { cwd: root }).sort()].map((path) => ({
   path,

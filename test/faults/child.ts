@@ -5,7 +5,7 @@
 import { argv } from 'node:process';
 import { type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
-import { withFaults } from '../store/faulty-files.ts';
+import { withFaults } from '../harness/faulty-files.ts';
 
 /** How it is started. `killBefore` is the call to the file system that it does not live to make, counted from 1. */
 export interface ChildOptions extends Pick<SandboxOptions, 'dataDir' | 'foldAfterBytes' | 'outgoing'> {

@@ -1,8 +1,8 @@
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { Files } from '../../sandbox/store/files.ts';
-import { listed } from '../lists.ts';
-import { ok } from '../sandbox.ts';
-import { hurriedFiles } from './failing-once.ts';
+import { hurriedFiles } from '../harness/failing-once.ts';
+import { listed } from '../harness/lists.ts';
+import { ok } from '../harness/sandbox.ts';
 import { type At, at, compared, copyOf, freshNow, furnish, nothingKnown, type Said, type Space } from './known.ts';
 
 /** Small, so that journals are folded along the way. */

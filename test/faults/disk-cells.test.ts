@@ -1,4 +1,4 @@
+import { ways } from '../harness/failing-once.ts';
 import { diskCells } from './disk-cells.ts';
-import { ways } from './failing-once.ts';
 
 diskCells(ways, 101, [7]);

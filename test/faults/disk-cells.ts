@@ -5,10 +5,10 @@
  */
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { copyOfFolder, makeFolder } from '../store/books.ts';
-import { type Call, filesOpenIn } from '../store/faulty-files.ts';
+import { copyOfFolder, makeFolder } from '../harness/books.ts';
+import { FailingOnce, type Way } from '../harness/failing-once.ts';
+import { type Call, filesOpenIn } from '../harness/faulty-files.ts';
 import { Cell } from './disk-cell.ts';
-import { FailingOnce, type Way } from './failing-once.ts';
 
 /** What is wrong after a disk failed once at the `number`-th call that can fail in this way. */
 async function wrongAfter(

@@ -1,8 +1,8 @@
 /** What each fault does to a call: a GET and a POST with an effect (OP-70). */
 import { expect, it } from 'vitest';
-import { ok, testSandbox } from '../sandbox.ts';
-import { callsOf, creditPoints, credits, failing, listRewards, seen } from './faults.ts';
-import { handTimer, instantTimer } from './timer.ts';
+import { callsOf, creditPoints, credits, failing, listRewards, seen } from '../harness/faults.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { handTimer, instantTimer } from '../harness/timer.ts';
 
 const credited = '{"success":true,"status":200}';
 const operations = [

@@ -2,9 +2,9 @@
 
 import { createSandboxClient } from '../../generated/index.ts';
 import type { SeededRandom } from '../../sandbox/runtime/random.ts';
-import { listed } from '../lists.ts';
-import { ok } from '../sandbox.ts';
-import { companyTokenOf } from '../workspaces/workspaces.ts';
+import { listed } from '../harness/lists.ts';
+import { ok } from '../harness/sandbox.ts';
+import { companyTokenOf } from '../harness/workspaces.ts';
 import { type Killable, killable } from './killable.ts';
 import {
   type At,

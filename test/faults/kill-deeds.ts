@@ -1,5 +1,5 @@
 /** What a sandbox is in the middle of when it is killed. */
-import { ok } from '../sandbox.ts';
+import { ok } from '../harness/sandbox.ts';
 import { answered, type Chain, oneOf } from './kill-chain.ts';
 import { copyOf, freshNow, nothingKnown, type Space, snapshotIds } from './known.ts';
 

@@ -1,9 +1,9 @@
 /** What is known of a workspace from the answers that it gave, and how it is held against that after a restart. */
 import type { components } from '../../generated/sandbox/types.ts';
 import { frozenStart } from '../../sandbox/runtime/clock.ts';
-import { listed } from '../lists.ts';
-import { type Clients, ok, sandboxAt } from '../sandbox.ts';
-import { companyTokenOf } from '../workspaces/workspaces.ts';
+import { listed } from '../harness/lists.ts';
+import { type Clients, ok, sandboxAt } from '../harness/sandbox.ts';
+import { companyTokenOf } from '../harness/workspaces.ts';
 import type { Killable } from './killable.ts';
 
 type Shown = components['schemas']['Workspace'];

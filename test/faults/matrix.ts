@@ -4,8 +4,8 @@
  */
 import { afterEach, expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
-import { temporaryFolder } from '../cli/process.ts';
-import { ok, testSandbox } from '../sandbox.ts';
+import { temporaryFolder } from '../harness/process.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
 import { type Fault, FaultyClient, faults } from './faulty-client.ts';
 import { killable } from './killable.ts';
 

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { flat, refusal } from '../contract/envelopes.ts';
-import { eventsOf } from '../platform/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { creditPoints, failing, listRewards, seen } from './faults.ts';
+import { flat, refusal } from '../harness/envelopes.ts';
+import { creditPoints, failing, listRewards, seen } from '../harness/faults.ts';
+import { eventsOf } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const none = { times: null, share: null, ms: null, status: null, left: null };
 

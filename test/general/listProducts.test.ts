@@ -1,7 +1,7 @@
 /** The catalogue with numbered pages (F3, OP-28). */
 import { expect, it } from 'vitest';
-import { flat, plain } from '../contract/envelopes.ts';
-import { logIn, ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { flat, plain } from '../harness/envelopes.ts';
+import { logIn, ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 type Query = { page?: number; limit?: number; type?: 'egv' | 'physical'; q?: string };
 

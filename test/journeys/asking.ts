@@ -2,11 +2,11 @@
 import { expect } from 'vitest';
 import type { CheckedOperation } from '../../sandbox/conformance/contracts.ts';
 import { type ServerName, serverNames, servers } from '../../sandbox/conformance/exchange.ts';
-import { type Draft, example } from '../conformance/exchanges.ts';
-import { sharedChecker } from '../conformance/upstream.ts';
-import { Callers } from '../contract/fuzz/callers.ts';
-import { type Reply, Wire } from '../contract/fuzz/wire.ts';
-import type { ProxiedSandbox } from './proxied.ts';
+import { Callers } from '../harness/callers.ts';
+import { type Draft, example } from '../harness/exchanges.ts';
+import type { ProxiedSandbox } from '../harness/proxied.ts';
+import { sharedChecker } from '../harness/upstream.ts';
+import { type Reply, Wire } from '../harness/wire.ts';
 
 /** What is made of an example before it is sent. */
 export type Change = (draft: Draft, operation: CheckedOperation) => void;

@@ -1,7 +1,7 @@
 /** A CI job: a workspace of its own beside others, customers of its own, snapshots to go back to, and nothing left (OP-63, OP-64). */
 import { expect, it } from 'vitest';
-import { ok, sandboxAt } from '../sandbox.ts';
-import { proxiedSandbox } from './proxied.ts';
+import { proxiedSandbox } from '../harness/proxied.ts';
+import { ok, sandboxAt } from '../harness/sandbox.ts';
 
 it('makes a workspace, prepares and forks it, goes back and forth, and removes it', async () => {
   const sandbox = await proxiedSandbox();

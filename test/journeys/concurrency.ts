@@ -1,7 +1,7 @@
 /** Many orders at once against one balance: the ledger decides, and nobody gets more than there is. */
 import { expect, it } from 'vitest';
-import { ok } from '../sandbox.ts';
-import { proxiedSandbox } from './proxied.ts';
+import { proxiedSandbox } from '../harness/proxied.ts';
+import { ok } from '../harness/sandbox.ts';
 
 it('of 200 orders at once against a balance for exactly 100, 100 stand and 100 get the insufficient-balance message', async () => {
   const sandbox = await proxiedSandbox();

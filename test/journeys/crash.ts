@@ -1,9 +1,9 @@
 /** `kill -9` in the middle of a burst: what was acknowledged is there, nothing is half done, and due work goes on. */
 import { describe, expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
-import { ready, temporaryFolder } from '../cli/process.ts';
-import { ok } from '../sandbox.ts';
-import { journeyProxy } from './proxied.ts';
+import { ready, temporaryFolder } from '../harness/process.ts';
+import { journeyProxy } from '../harness/proxied.ts';
+import { ok } from '../harness/sandbox.ts';
 
 /** What a proxy passed on needs it (OP-65). */
 const token = 'at_sandbox_of_the_journey';

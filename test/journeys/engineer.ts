@@ -1,8 +1,8 @@
 /** An engineer opens the dashboard, and asks the control API what its screens ask (OP-66, OP-68, OP-69, OP-75, OP-76). */
 import { expect, it } from 'vitest';
-import { ok } from '../sandbox.ts';
-import { look } from '../web/visitor.ts';
-import { proxiedSandbox } from './proxied.ts';
+import { proxiedSandbox } from '../harness/proxied.ts';
+import { ok } from '../harness/sandbox.ts';
+import { look } from '../harness/visitor.ts';
 
 it('opens the screens, learns what there is to call and to try, and what was not as the contracts say', async () => {
   const sandbox = await proxiedSandbox();

@@ -1,5 +1,5 @@
 /** Documented errors that no journey brings about, and why. An exception that is not needed any more fails. */
-import type { traffic } from './proxied.ts';
+import type { traffic } from '../harness/proxied.ts';
 
 export interface Exception {
   readonly reason: string;

@@ -3,8 +3,8 @@
  * everything that passed the proxies can be counted together.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { traffic } from '../harness/proxied.ts';
 import { exceptions } from './exceptions.ts';
-import { traffic } from './proxied.ts';
 import './redemption.ts';
 import './setbacks.ts';
 import './v2.ts';

@@ -1,13 +1,13 @@
 /** Every reason that an operation itself has for a refusal is documented with it, and happens as documented. */
 import { expect, it } from 'vitest';
-import { someone } from '../contract/fuzz/callers.ts';
-import { voucher } from '../platform/orders.ts';
-import { closedPort } from '../platform/stand-in.ts';
-import { ok } from '../sandbox.ts';
-import { enter, entryFor, orderFields, send } from '../web/visitor.ts';
+import { someone } from '../harness/callers.ts';
+import { voucher } from '../harness/orders.ts';
+import { proxiedSandbox } from '../harness/proxied.ts';
+import { ok } from '../harness/sandbox.ts';
+import { closedPort } from '../harness/stand-in.ts';
+import { enter, entryFor, orderFields, send } from '../harness/visitor.ts';
 import type { Change } from './asking.ts';
 import { Asking, documenting, nothing, stranger } from './asking.ts';
-import { proxiedSandbox } from './proxied.ts';
 import { handleIn, visits, waitingVisit } from './visits.ts';
 
 const uid = 'CUST0007';

@@ -3,8 +3,8 @@
  * one customer; the steps build on each other. Its siblings, where something goes wrong, are in `setbacks.test.ts`.
  */
 import { describe, expect, it } from 'vitest';
-import { ok, raw } from '../sandbox.ts';
-import { proxiedSandbox } from './proxied.ts';
+import { proxiedSandbox } from '../harness/proxied.ts';
+import { ok, raw } from '../harness/sandbox.ts';
 
 describe('G2, M1: a customer earns points, redeems them, and finds the vouchers in the wallet', () => {
   it.each(['report', 'enforce'] as const)(

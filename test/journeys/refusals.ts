@@ -1,9 +1,9 @@
 /** Everything that can go wrong before an operation looks at a call is documented with it, and happens as documented. */
 import { expect, it } from 'vitest';
-import { ok } from '../sandbox.ts';
-import { look } from '../web/visitor.ts';
+import { proxiedSandbox } from '../harness/proxied.ts';
+import { ok } from '../harness/sandbox.ts';
+import { look } from '../harness/visitor.ts';
 import { Asking, documenting, notTaken, stranger, tooMuch, twice } from './asking.ts';
-import { proxiedSandbox } from './proxied.ts';
 import { visits } from './visits.ts';
 
 const uid = 'CUST0007';

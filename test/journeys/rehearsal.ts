@@ -1,8 +1,8 @@
 /** A tester rehearses what goes wrong: vendors, faults, lost reports and their replay, events set off by hand (OP-24, OP-70, OP-71). */
 import { expect, it } from 'vitest';
-import { advance, ledgerOf, vendorWill, voucher } from '../platform/orders.ts';
-import { ok } from '../sandbox.ts';
-import { type ProxiedSandbox, proxiedSandbox } from './proxied.ts';
+import { advance, ledgerOf, vendorWill, voucher } from '../harness/orders.ts';
+import { type ProxiedSandbox, proxiedSandbox } from '../harness/proxied.ts';
+import { ok } from '../harness/sandbox.ts';
 
 const uid = 'CUST0001';
 const day = 86_400;

@@ -1,7 +1,7 @@
 /** The journey's siblings: what a customer and a client see when something goes wrong. */
 import { describe, expect, it } from 'vitest';
-import { ok, raw, signIn, type TestSandbox } from '../sandbox.ts';
-import { proxiedSandbox } from './proxied.ts';
+import { proxiedSandbox } from '../harness/proxied.ts';
+import { ok, raw, signIn, type TestSandbox } from '../harness/sandbox.ts';
 
 const ledgerOf = async ({ control }: TestSandbox, uid: string) =>
   ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));

@@ -1,8 +1,8 @@
 /** The version 2.0 journey over HTTP, and one customer who orders through every door (OP-28, OP-29, OP-52). */
 import { expect, it } from 'vitest';
-import { advance, ledgerOf, vendorWill, voucher } from '../platform/orders.ts';
-import { logIn, ok, signIn } from '../sandbox.ts';
-import { proxiedSandbox } from './proxied.ts';
+import { advance, ledgerOf, vendorWill, voucher } from '../harness/orders.ts';
+import { proxiedSandbox } from '../harness/proxied.ts';
+import { logIn, ok, signIn } from '../harness/sandbox.ts';
 
 const uid = 'CUST0005';
 const opening = { kind: 'credit', points: 5000, reference: 'opening', label: 'Earned' };

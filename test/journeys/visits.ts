@@ -1,6 +1,6 @@
-import { ok } from '../sandbox.ts';
-import { enter, onward, send } from '../web/visitor.ts';
-import type { ProxiedSandbox } from './proxied.ts';
+import type { ProxiedSandbox } from '../harness/proxied.ts';
+import { ok } from '../harness/sandbox.ts';
+import { enter, onward, send } from '../harness/visitor.ts';
 
 /** Asks the microsite for a code. Answers the handle of the visit, which now waits for it. */
 export async function waitingVisit({ urls }: ProxiedSandbox, customer_id: string): Promise<string> {

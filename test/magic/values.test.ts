@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { type Expected, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
-import { flat, refusal, wrapped } from '../contract/envelopes.ts';
-import { callsOf, failing } from '../faults/faults.ts';
-import { handTimer, instantTimer } from '../faults/timer.ts';
-import { advance, ledgerOf, order } from '../platform/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { flat, refusal, wrapped } from '../harness/envelopes.ts';
+import { callsOf, failing } from '../harness/faults.ts';
+import { advance, ledgerOf, order } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { handTimer, instantTimer } from '../harness/timer.ts';
 
 const plainItem = 'EGV-CHAI-100';
 

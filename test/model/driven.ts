@@ -1,10 +1,10 @@
 /** A sandbox that a history is carried out on, side by side with the model. */
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { hurriedFiles } from '../faults/failing-once.ts';
-import { listed } from '../lists.ts';
-import { type Clients, ok, sandboxAt, signIn } from '../sandbox.ts';
-import { copyOfFolder, makeFolder } from '../store/books.ts';
-import { companyTokenOf } from '../workspaces/workspaces.ts';
+import { copyOfFolder, makeFolder } from '../harness/books.ts';
+import { hurriedFiles } from '../harness/failing-once.ts';
+import { listed } from '../harness/lists.ts';
+import { type Clients, ok, sandboxAt, signIn } from '../harness/sandbox.ts';
+import { companyTokenOf } from '../harness/workspaces.ts';
 import type { Line, Model, Placed } from './model.ts';
 import { type Sku, type Spender, type Step, skus, spenders } from './steps.ts';
 

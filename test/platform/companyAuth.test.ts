@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { flat, plain, refusal } from '../contract/envelopes.ts';
-import { ok, raw, signIn, testSandbox } from '../sandbox.ts';
+import { flat, plain, refusal } from '../harness/envelopes.ts';
+import { ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 
 it('A1: OP-02: the company secret is exchanged for a token that lasts an hour of sandbox time', async () => {
   const { rewards, credentials, control } = await testSandbox();

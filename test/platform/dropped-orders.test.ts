@@ -1,7 +1,7 @@
 /** A reset drops an order that is still being placed: its caller hears so, and nothing is left that could trip others. */
 import { expect, it } from 'vitest';
-import { handTimer } from '../faults/timer.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { handTimer } from '../harness/timer.ts';
 
 const unavailable = {
   name: 'Service Unavailable',

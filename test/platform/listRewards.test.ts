@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { flat, plain, refusal } from '../contract/envelopes.ts';
-import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { flat, plain, refusal } from '../harness/envelopes.ts';
+import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 type Query = { type?: 'egv' | 'physical'; limit?: number; cursor?: string };
 

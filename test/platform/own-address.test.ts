@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { flat, refusal } from '../contract/envelopes.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { advance, order } from './orders.ts';
+import { flat, refusal } from '../harness/envelopes.ts';
+import { advance, order } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const itself = 'must not be the sandbox itself, except as it names its reference client';
 

@@ -9,8 +9,8 @@ import { takeFromQuota } from '../../sandbox/platform/quota.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import { logIn, ok, testSandbox } from '../sandbox.ts';
-import { advance } from './orders.ts';
+import { advance } from '../harness/orders.ts';
+import { logIn, ok, testSandbox } from '../harness/sandbox.ts';
 import { fixedWindow, follow, forgetful, type Gate, hour, platformQuota, schedules } from './quota-schedule.ts';
 
 const stopped = () => new Clock(freshClock('frozen'), () => 0);

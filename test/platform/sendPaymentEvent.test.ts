@@ -1,10 +1,10 @@
 /** Payment events, and the credits that they lead to (G8; OP-09, OP-24, OP-25, OP-48). */
 import { expect, it } from 'vitest';
-import { flat, refusal } from '../contract/envelopes.ts';
-import { balanceOf } from '../contract/state.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { advance, eventsOf, ledgerOf } from './orders.ts';
-import { standIn } from './stand-in.ts';
+import { flat, refusal } from '../harness/envelopes.ts';
+import { advance, eventsOf, ledgerOf } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { standIn } from '../harness/stand-in.ts';
+import { balanceOf } from '../harness/state.ts';
 
 const event = {
   uid: 'CUST0002',

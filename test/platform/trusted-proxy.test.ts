@@ -1,8 +1,8 @@
 /** The allowlist behind a proxy: whom a trusted proxy calls for (OP-31, OP-87). */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import { flat } from '../contract/envelopes.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { flat } from '../harness/envelopes.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const blocked = flat(403, 43, 'Server not allowed');
 

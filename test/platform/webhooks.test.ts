@@ -1,10 +1,10 @@
 /** Catalogue updates by webhook (A11, M8; OP-24, OP-26), signed as Standard Webhooks lays down. */
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { flat, refusal } from '../contract/envelopes.ts';
-import { ok, testSandbox } from '../sandbox.ts';
-import { advance, eventsOf, order } from './orders.ts';
-import { type Delivery, receiver, setStock, unregister } from './receiver.ts';
+import { flat, refusal } from '../harness/envelopes.ts';
+import { advance, eventsOf, order } from '../harness/orders.ts';
+import { type Delivery, receiver, setStock, unregister } from '../harness/receiver.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
 
 /** What the Standard Webhooks specification says that the signature is. */
 function signature({ headers, body }: Delivery, secret: string): string {

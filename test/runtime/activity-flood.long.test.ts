@@ -2,9 +2,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { testSandbox } from '../sandbox.ts';
-import { makeFolder } from '../store/books.ts';
-import { flood, folderBytes } from './flood.ts';
+import { makeFolder } from '../harness/books.ts';
+import { flood, folderBytes } from '../harness/flood.ts';
+import { testSandbox } from '../harness/sandbox.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');

@@ -6,7 +6,7 @@ import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store } from '../../sandbox/store/store.ts';
-import { makeFolder } from '../store/books.ts';
+import { makeFolder } from '../harness/books.ts';
 
 const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
 const fail = (message: string) => expect.fail(message);

@@ -10,7 +10,7 @@ import { guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import { nowhere } from './nowhere.ts';
+import { nowhere } from '../harness/nowhere.ts';
 
 const trace = 'a'.repeat(32);
 

@@ -10,8 +10,8 @@ import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime
 import { type Connector, checkedLookup, guarded, type Resolve, toItself } from '../../sandbox/runtime/connecting.ts';
 import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/runtime/outgoing.ts';
 import { selfSigned } from '../../sandbox/server/x509.ts';
-import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from './inward-addresses.ts';
-import { nowhere } from './nowhere.ts';
+import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from '../harness/inward-addresses.ts';
+import { nowhere } from '../harness/nowhere.ts';
 
 /** Listens on loopback, answers everything with 204, and counts who connects. */
 async function canary(): Promise<{ port: number; connections: () => number }> {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { type Connector, guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/runtime/outgoing.ts';
-import { nowhere } from './nowhere.ts';
+import { nowhere } from '../harness/nowhere.ts';
 
 const many = 12;
 const inFlight = 4;

@@ -13,7 +13,7 @@ import {
   reasonOf,
   retrySchedule,
 } from '../../sandbox/runtime/outgoing.ts';
-import { nowhere } from './nowhere.ts';
+import { nowhere } from '../harness/nowhere.ts';
 
 /** A server of the test's own; its address. */
 async function serve(handle: RequestListener): Promise<string> {

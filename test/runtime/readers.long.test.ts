@@ -1,6 +1,6 @@
 /** Three hundred readers of a long log that take nothing, and two hundred orders meanwhile (OP-59). */
 import { expect, it } from 'vitest';
-import { raw, testSandbox } from '../sandbox.ts';
+import { raw, testSandbox } from '../harness/sandbox.ts';
 import { deafReader, served } from './readers.ts';
 
 it('OP-59: whoever takes nothing holds up nobody, and is cut off at the second heartbeat', async () => {

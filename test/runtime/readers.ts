@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { order } from '../platform/orders.ts';
-import type { TestSandbox } from '../sandbox.ts';
+import { order } from '../harness/orders.ts';
+import type { TestSandbox } from '../harness/sandbox.ts';
 
 /** Asks for the whole log and never reads: a socket is paused before the first byte of the reply. */
 export async function deafReader(origin: string): Promise<Socket> {

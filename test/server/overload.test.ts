@@ -1,8 +1,8 @@
 /** More calls than can be served, over HTTP (OP-83). */
 import { expect, it } from 'vitest';
-import { converse, statusesIn } from '../contract/socket.ts';
-import { order } from '../platform/orders.ts';
-import { ok, raw, testSandbox } from '../sandbox.ts';
+import { order } from '../harness/orders.ts';
+import { ok, raw, testSandbox } from '../harness/sandbox.ts';
+import { converse, statusesIn } from '../harness/socket.ts';
 
 const capacity = { places: 8, always: 8 };
 const unavailable = {

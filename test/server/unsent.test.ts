@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import { listen, type ServerLimits } from '../../sandbox/server/listen.ts';
 import { mostUnsent } from '../../sandbox/server/unsent.ts';
-import { converse } from '../contract/socket.ts';
+import { converse } from '../harness/socket.ts';
 
 const mebibyte = 1024 * 1024;
 

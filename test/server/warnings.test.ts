@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { order } from '../platform/orders.ts';
-import { ok, testSandbox } from '../sandbox.ts';
+import { order } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
 
 it('a call that everybody follows leaves no warning of Node on the terminal', async () => {
   const warnings: string[] = [];

@@ -1,6 +1,6 @@
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store } from '../../sandbox/store/store.ts';
-import { makeFolder, open } from './books.ts';
+import { makeFolder, open } from '../harness/books.ts';
 import { type Books, spec } from './books-spec.ts';
 
 /** A fresh store with the warnings it gives. */

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeFolder, open } from './books.ts';
+import { makeFolder, open } from '../harness/books.ts';
 
 interface Child {
   readonly process: ChildProcess;

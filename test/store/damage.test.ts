@@ -2,8 +2,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
-import { bytesOf, makeFolder, open, pay } from './books.ts';
-import { systemError, withFaults } from './faulty-files.ts';
+import { bytesOf, makeFolder, open, pay } from '../harness/books.ts';
+import { systemError, withFaults } from '../harness/faulty-files.ts';
 
 /** The journal of a store that was abandoned as a killed process would leave it: opened, written, never folded. */
 async function abandonedJournal(ids: readonly (string | [id: string, note: string])[]): Promise<Buffer> {

@@ -4,8 +4,8 @@ import { Low } from 'lowdb';
 import { JSONFile } from 'lowdb/node';
 import { describe, expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
-import { contentOf, makeFolder, open, pay } from './books.ts';
-import { withFaults } from './faulty-files.ts';
+import { contentOf, makeFolder, open, pay } from '../harness/books.ts';
+import { withFaults } from '../harness/faulty-files.ts';
 
 describe('reopening', () => {
   test.each([

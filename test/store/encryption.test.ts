@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Sealer } from '../../sandbox/store/seal.ts';
-import { bytesOf, contentOf, makeFolder, open } from './books.ts';
+import { bytesOf, contentOf, makeFolder, open } from '../harness/books.ts';
 
 const KEY = Buffer.alloc(32, 1);
 const CANARY = 'canary-5f2c';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
-import { bytesOf, contentOf, makeFolder, open, pay } from './books.ts';
-import { type Call, filesOpenIn, systemError, withFaults } from './faulty-files.ts';
+import { bytesOf, contentOf, makeFolder, open, pay } from '../harness/books.ts';
+import { type Call, filesOpenIn, systemError, withFaults } from '../harness/faulty-files.ts';
 
 /** A store whose calls to the disk fail where `fails` says so. */
 async function openFailing(fails: { now: (call: Call) => string | undefined }): ReturnType<typeof openIn> {

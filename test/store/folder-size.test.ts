@@ -1,8 +1,8 @@
 /** How large a data folder gets by changes that add nothing: the journal is folded as it grows (OP-57). */
 import { expect, test } from 'vitest';
 import type { Store } from '../../sandbox/store/store.ts';
-import { folderBytes } from '../runtime/flood.ts';
-import { makeFolder, open } from './books.ts';
+import { makeFolder, open } from '../harness/books.ts';
+import { folderBytes } from '../harness/flood.ts';
 import type { Books } from './books-spec.ts';
 
 /** Writes fifty records of 1 KB over and over, and tells the most that the folder took, in times of what is held. */

@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type LockOptions, lockFolder } from '../../sandbox/store/lock.ts';
-import { makeFolder } from './books.ts';
+import { makeFolder } from '../harness/books.ts';
 import { Hands, killIn, namespace } from './namespaces.ts';
 
 /** Locks the folder from a namespace. Killed, it leaves its lock file; its kernel lock is gone. */

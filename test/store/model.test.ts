@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
-import { makeFolder } from './books.ts';
+import { makeFolder } from '../harness/books.ts';
 import { type Books, spec } from './books-spec.ts';
 
 /** The plainest store there is: one Map for each collection, copied for each transaction. */

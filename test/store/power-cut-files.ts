@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Files, OpenFile } from '../../sandbox/store/files.ts';
-import { systemError } from './faulty-files.ts';
+import { systemError } from '../harness/faulty-files.ts';
 
 interface Inode {
   content: Buffer;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../sandbox/store/store.ts';
 import { turn } from '../../sandbox/store/turn.ts';
-import { makeFolder, open } from './books.ts';
+import { makeFolder, open } from '../harness/books.ts';
+import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import type { Books } from './books-spec.ts';
-import { type Call, systemError, withFaults } from './faulty-files.ts';
 import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
 
 interface Run {

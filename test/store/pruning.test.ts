@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { dropEnded } from '../../sandbox/store/pruning.ts';
 import type { BooksSpec, Store } from '../../sandbox/store/store.ts';
-import { makeFolder } from './books.ts';
+import { makeFolder } from '../harness/books.ts';
 
 interface Books {
   readonly codes: { readonly until: number };

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { type Store, StoreError } from '../../sandbox/store/store.ts';
 import { turn } from '../../sandbox/store/turn.ts';
 import type { Slice } from '../../sandbox/store/view.ts';
-import { contentOf, makeFolder, open } from './books.ts';
+import { contentOf, makeFolder, open } from '../harness/books.ts';
+import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import type { Books } from './books-spec.ts';
-import { type Call, systemError, withFaults } from './faulty-files.ts';
 import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
 
 /** Small, so that what is written before and after is folded too. */

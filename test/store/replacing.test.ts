@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import type { StoreError } from '../../sandbox/store/store.ts';
-import { makeFolder, open } from './books.ts';
-import { systemError, withFaults } from './faulty-files.ts';
+import { makeFolder, open } from '../harness/books.ts';
+import { systemError, withFaults } from '../harness/faulty-files.ts';
 import { add, replace, replacementCrashes, stateOf } from './replacement-crashes.ts';
 
 replacementCrashes(6);

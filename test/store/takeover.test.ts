@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { makeFolder } from './books.ts';
+import { makeFolder } from '../harness/books.ts';
 import { PowerCutFiles } from './power-cut-files.ts';
 import { Process, takeovers } from './takeovers.ts';
 

@@ -7,9 +7,9 @@ import type { Files, OpenFile } from '../../sandbox/store/files.ts';
 import { lockFolder } from '../../sandbox/store/lock.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import type { Store } from '../../sandbox/store/store.ts';
-import { makeFolder } from './books.ts';
+import { makeFolder } from '../harness/books.ts';
+import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { type Books, spec } from './books-spec.ts';
-import { type Call, systemError, withFaults } from './faulty-files.ts';
 import { Hands, killIn, namespace } from './namespaces.ts';
 import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
 

@@ -1,9 +1,9 @@
 /** Product names, remarks, profiles and customer ids appear as text on every screen of the dashboard that shows them. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { advance, order, vendorWill } from '../platform/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { type Launched, launch } from './browser.ts';
+import { type Launched, launch } from '../harness/browser.ts';
+import { advance, order, vendorWill } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { hostile } from './hostile.ts';
 import { withPage } from './inspecting.ts';
 

@@ -1,8 +1,8 @@
 /** The whole journey with two windows open: the customer's on microsite and portal, the engineer's on the dashboard. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { testSandbox } from '../sandbox.ts';
-import { type Launched, launch } from './browser.ts';
+import { type Launched, launch } from '../harness/browser.ts';
+import { testSandbox } from '../harness/sandbox.ts';
 import { withPage } from './inspecting.ts';
 
 const uid = 'CUST0007';

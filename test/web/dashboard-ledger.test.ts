@@ -1,11 +1,11 @@
 /** The dashboard's customers, orders and reconciliation in a real browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { redemption } from '../contract/records.ts';
-import { downForReports } from '../control/outstanding.ts';
-import { advance, kettle, order, vendorWill, voucher } from '../platform/orders.ts';
-import { ok, testSandbox } from '../sandbox.ts';
-import { type Launched, launch } from './browser.ts';
+import { type Launched, launch } from '../harness/browser.ts';
+import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
+import { downForReports } from '../harness/outstanding.ts';
+import { redemption } from '../harness/records.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
 import { inspect, withPage } from './inspecting.ts';
 
 const uid = 'CUST0007';

@@ -1,10 +1,10 @@
 /** The dashboard's redemptions in a real browser: the list, and what happened to one, drawn and in words. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shell } from '../docs/running.ts';
-import { advance, kettle, ledgerOf, order, vendorWill, voucher } from '../platform/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { type Launched, launch } from './browser.ts';
+import { type Launched, launch } from '../harness/browser.ts';
+import { advance, kettle, ledgerOf, order, vendorWill, voucher } from '../harness/orders.ts';
+import { shell } from '../harness/running.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { inspect, withPage } from './inspecting.ts';
 
 const uid = 'CUST0007';

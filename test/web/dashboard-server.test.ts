@@ -2,12 +2,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closedPort, serve, standIn } from '../platform/stand-in.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { type Launched, launch } from './browser.ts';
+import { type Launched, launch } from '../harness/browser.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { closedPort, serve, standIn } from '../harness/stand-in.ts';
+import { send } from '../harness/visitor.ts';
 import { hostile } from './hostile.ts';
 import { inspect, withPage } from './inspecting.ts';
-import { send } from './visitor.ts';
 
 let launched: Launched;
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { advance, order, vendorWill, voucher } from '../platform/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { type Launched, launch } from './browser.ts';
+import { type Launched, launch } from '../harness/browser.ts';
+import { advance, order, vendorWill, voucher } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { inspect, withPage } from './inspecting.ts';
 
 const uid = 'CUST0007';

@@ -1,8 +1,8 @@
 /** The dashboard's overview and traffic in a real browser: what they show, that they follow, and what they do. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ok, signIn, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { type Launched, launch } from './browser.ts';
+import { type Launched, launch } from '../harness/browser.ts';
+import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { hostile } from './hostile.ts';
 import { inspect, withPage } from './inspecting.ts';
 

@@ -1,8 +1,8 @@
 /** Snapshots and workspaces on the simulation screen, in a real browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ok, testSandbox } from '../sandbox.ts';
-import { type Launched, launch } from './browser.ts';
+import { type Launched, launch } from '../harness/browser.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
 import { hostile } from './hostile.ts';
 import { inspect, withPage } from './inspecting.ts';
 import { openView, pending, row, told } from './simulation.ts';

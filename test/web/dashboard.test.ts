@@ -1,7 +1,7 @@
 /** What the dashboard's pages are before their script runs. What they become is in `dashboard-*.test.ts`. */
 import { expect, it } from 'vitest';
-import { ok, testSandbox } from '../sandbox.ts';
-import { look } from './visitor.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { look } from '../harness/visitor.ts';
 
 it('every screen is a page of its own, which holds nothing of the workspace (OP-68)', async () => {
   const { urls, control } = await testSandbox();

@@ -1,11 +1,11 @@
 /** Product names, profiles, remarks and what is typed appear as text on every page that shows them. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { advance, order, vendorWill } from '../platform/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { type Launched, launch, watched } from './browser.ts';
+import { type Launched, launch, watched } from '../harness/browser.ts';
+import { advance, order, vendorWill } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { enter, look, send } from '../harness/visitor.ts';
 import { hostile } from './hostile.ts';
-import { enter, look, send } from './visitor.ts';
 
 const uid = 'CUST0007';
 const skuOf = (index: number) => `EGV-HOSTILE-${index}`;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { watched } from './browser.ts';
+import { watched } from '../harness/browser.ts';
 
 const pictures = fileURLToPath(new URL('screenshots/', import.meta.url));
 const looks = {

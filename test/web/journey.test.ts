@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { proxiedSandbox } from '../journeys/proxied.ts';
-import { advance, eventsOf, ledgerOf, vendorWill, voucher } from '../platform/orders.ts';
-import { ok, type TestSandbox } from '../sandbox.ts';
-import { blockThirdPartyCookies, type Launched, launch, type Watched, watched } from './browser.ts';
-import { entryFor } from './visitor.ts';
+import { blockThirdPartyCookies, type Launched, launch, type Watched, watched } from '../harness/browser.ts';
+import { advance, eventsOf, ledgerOf, vendorWill, voucher } from '../harness/orders.ts';
+import { proxiedSandbox } from '../harness/proxied.ts';
+import { ok, type TestSandbox } from '../harness/sandbox.ts';
+import { entryFor } from '../harness/visitor.ts';
 
 const uid = 'CUST0007';
 let launched: Launched;

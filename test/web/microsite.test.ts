@@ -1,8 +1,8 @@
 /** The microsite without a browser: each state of a sign-in, and what never reaches a page (OP-18, OP-97). */
 import { expect, it } from 'vitest';
-import { advance } from '../platform/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { look, onward, type Seen, send, words } from './visitor.ts';
+import { advance } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { look, onward, type Seen, send, words } from '../harness/visitor.ts';
 
 const uid = 'CUST0007';
 

@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tokenInvalid } from '../contract/envelopes.ts';
-import { advance, voucher } from '../platform/orders.ts';
-import { serve } from '../platform/stand-in.ts';
-import { ok, testSandbox } from '../sandbox.ts';
-import { workspaceOf } from '../workspaces/workspaces.ts';
-import { enter, entryFor, jwtFor, look, onward, orderFields, send, words } from './visitor.ts';
+import { tokenInvalid } from '../harness/envelopes.ts';
+import { advance, voucher } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { serve } from '../harness/stand-in.ts';
+import { enter, entryFor, jwtFor, look, onward, orderFields, send, words } from '../harness/visitor.ts';
+import { workspaceOf } from '../harness/workspaces.ts';
 
 const uid = 'CUST0007';
 

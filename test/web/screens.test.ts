@@ -1,10 +1,10 @@
 /** Every screen and state: nothing for axe to find, light and dark; a picture of each; and what a page may weigh. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { advance, kettle, vendorWill } from '../platform/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { type Launched, launch } from './browser.ts';
+import { type Launched, launch } from '../harness/browser.ts';
+import { advance, kettle, vendorWill } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { enter, hidden, look, onward, orderFields, send } from '../harness/visitor.ts';
 import { inspect, withPage } from './inspecting.ts';
-import { enter, hidden, look, onward, orderFields, send } from './visitor.ts';
 
 const uid = 'CUST0007';
 let launched: Launched;

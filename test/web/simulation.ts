@@ -1,7 +1,7 @@
 /** What the tests of the simulation screen share. */
 import type { Locator, Page } from 'playwright-core';
-import { order, voucher } from '../platform/orders.ts';
-import { ok, type TestSandbox } from '../sandbox.ts';
+import { order, voucher } from '../harness/orders.ts';
+import { ok, type TestSandbox } from '../harness/sandbox.ts';
 
 /** A line of a list that has a text. */
 export function row(page: Page, text: string): Locator {

@@ -2,10 +2,10 @@
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { outgoingHeader } from '../../sandbox/runtime/caller.ts';
-import { flat, plain, wrapped } from '../contract/envelopes.ts';
-import { order } from '../platform/orders.ts';
-import { ok, raw, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { companyTokenOf, workspaceOf } from './workspaces.ts';
+import { flat, plain, wrapped } from '../harness/envelopes.ts';
+import { order } from '../harness/orders.ts';
+import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { companyTokenOf, workspaceOf } from '../harness/workspaces.ts';
 
 const unauthorized = flat(401, 40, 'Missing or invalid token');
 

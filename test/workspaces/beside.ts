@@ -12,8 +12,8 @@ import { loadWeb } from '../../sandbox/web/web.ts';
 import { Workspaces } from '../../sandbox/workspaces/registry.ts';
 import { startOf } from '../../sandbox/workspaces/seed.ts';
 import type { Storage } from '../../sandbox/workspaces/storage.ts';
-import { nowhere } from '../runtime/nowhere.ts';
-import { raw } from '../sandbox.ts';
+import { nowhere } from '../harness/nowhere.ts';
+import { raw } from '../harness/sandbox.ts';
 
 const contracts = loadContracts();
 

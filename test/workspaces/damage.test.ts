@@ -2,10 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { flat, refusal, wrapped } from '../contract/envelopes.ts';
-import { order, voucher } from '../platform/orders.ts';
-import { ok, testSandbox } from '../sandbox.ts';
-import { makeFolder } from '../store/books.ts';
+import { makeFolder } from '../harness/books.ts';
+import { flat, refusal, wrapped } from '../harness/envelopes.ts';
+import { order, voucher } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
 import { onDisk } from './failing-disk.ts';
 
 const gaveUp =

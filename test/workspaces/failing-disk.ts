@@ -1,7 +1,7 @@
 import { diskFiles } from '../../sandbox/store/files.ts';
-import { type TestSandbox, testSandbox } from '../sandbox.ts';
-import { makeFolder } from '../store/books.ts';
-import { type Call, systemError, withFaults } from '../store/faulty-files.ts';
+import { makeFolder } from '../harness/books.ts';
+import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
+import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 /** A disk that takes everything until a test says what it refuses. */
 export interface Disk {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { diskStorage, memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
-import { ok, sandboxAt, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { makeFolder } from '../store/books.ts';
+import { makeFolder } from '../harness/books.ts';
+import { ok, sandboxAt, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { workspaceOf } from '../harness/workspaces.ts';
 import { beside } from './beside.ts';
-import { workspaceOf } from './workspaces.ts';
 
 /** The ids of the workspaces that a start on this folder finds, and what it warns of. */
 async function startOn(dataDir: string) {

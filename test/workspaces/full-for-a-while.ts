@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ok, type TestSandbox } from '../sandbox.ts';
+import { ok, type TestSandbox } from '../harness/sandbox.ts';
+import { orderIn } from '../harness/workspaces.ts';
 import { onDisk } from './failing-disk.ts';
-import { orderIn } from './workspaces.ts';
 
 /** Lets three days pass, as often as it takes until nothing is due. */
 async function settled({ control }: TestSandbox) {

@@ -1,8 +1,8 @@
 /** Nothing of one workspace can be told from nothing at all by another (OP-63). */
 import { expect, it } from 'vitest';
-import { loadContracts, type Operation } from '../contract/contracts-bundles.ts';
-import { type Clients, logIn, ok, raw, signIn, testSandbox } from '../sandbox.ts';
-import { companyTokenOf, type opened, workspaceOf } from './workspaces.ts';
+import { loadContracts, type Operation } from '../harness/contracts-bundles.ts';
+import { type Clients, logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
+import { companyTokenOf, type opened, workspaceOf } from '../harness/workspaces.ts';
 
 type Workspace = ReturnType<typeof opened>;
 /** A kind of id or token, by what stands for it. */

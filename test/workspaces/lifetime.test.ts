@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
-import { temporaryFolder } from '../cli/process.ts';
-import { flat, plain } from '../contract/envelopes.ts';
-import { ok, raw, type sandboxAt, testSandbox } from '../sandbox.ts';
-import { opened, orderIn, workspaceOf } from './workspaces.ts';
+import { flat, plain } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/process.ts';
+import { ok, raw, type sandboxAt, testSandbox } from '../harness/sandbox.ts';
+import { opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const notFound = flat(404, 44, 'Not found');
 const unauthorized = flat(401, 40, 'Missing or invalid token');

@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { makeFolder } from '../store/books.ts';
-import { filesOpenIn } from '../store/faulty-files.ts';
+import { makeFolder } from '../harness/books.ts';
+import { filesOpenIn } from '../harness/faulty-files.ts';
 import { onDisk } from './failing-disk.ts';
 
 /** Has one call after the other below a folder fail while something is made there, and tells what was not as it should be. */

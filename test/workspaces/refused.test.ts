@@ -6,9 +6,9 @@ import { Clock } from '../../sandbox/runtime/clock.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { Vendors } from '../../sandbox/vendors/vendors.ts';
-import { ok, testSandbox } from '../sandbox.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { orderIn } from '../harness/workspaces.ts';
 import { onDisk, whileFull } from './failing-disk.ts';
-import { orderIn } from './workspaces.ts';
 
 type Sandbox = Awaited<ReturnType<typeof testSandbox>>;
 

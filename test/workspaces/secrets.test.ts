@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { OptionError } from '../../sandbox/options.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { temporaryFolder } from '../cli/process.ts';
-import { type Clients, ok, testSandbox } from '../sandbox.ts';
-import { companyTokenOf, opened, orderIn, workspaceOf } from './workspaces.ts';
+import { temporaryFolder } from '../harness/process.ts';
+import { type Clients, ok, testSandbox } from '../harness/sandbox.ts';
+import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 /** Everything drawn on the way from a sign-in to the voucher, and for a webhook. */
 async function drawnIn(workspace: Clients) {

@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { diskFiles, type Files, type OpenFile } from '../../sandbox/store/files.ts';
 import { diskStorage } from '../../sandbox/workspaces/storage.ts';
-import { flat } from '../contract/envelopes.ts';
-import { type Clients, ok, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { makeFolder } from '../store/books.ts';
-import { systemError, withFaults } from '../store/faulty-files.ts';
-import { orderIn } from './workspaces.ts';
+import { makeFolder } from '../harness/books.ts';
+import { flat } from '../harness/envelopes.ts';
+import { systemError, withFaults } from '../harness/faulty-files.ts';
+import { type Clients, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { orderIn } from '../harness/workspaces.ts';
 
 /** A sandbox on a disk whose writes to a file wait, or fail, where the test says so. */
 async function onSlowDisk() {

@@ -1,9 +1,9 @@
 /** Snapshots: everything of a workspace, to go back to or to fork from (OP-64). */
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../cli/process.ts';
-import { flat } from '../contract/envelopes.ts';
-import { type Clients, ok, signIn, testSandbox } from '../sandbox.ts';
-import { companyTokenOf, opened, orderIn, workspaceOf } from './workspaces.ts';
+import { flat } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/process.ts';
+import { type Clients, ok, signIn, testSandbox } from '../harness/sandbox.ts';
+import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const notFound = flat(404, 44, 'Not found').body;
 

@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../cli/process.ts';
-import { flat, plain } from '../contract/envelopes.ts';
-import { logIn, ok, raw, signIn, testSandbox } from '../sandbox.ts';
-import { companyTokenOf, opened, orderIn, workspaceOf } from './workspaces.ts';
+import { flat, plain } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/process.ts';
+import { logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
+import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const notFound = flat(404, 44, 'Not found');
 const unauthorized = flat(401, 40, 'Missing or invalid token');

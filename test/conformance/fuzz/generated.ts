@@ -1,8 +1,8 @@
 /** Exchanges as somebody would make them who wants the proxy to end: drawn from a seed, as bytes in latin1. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { servers } from '../../../sandbox/conformance/exchange.ts';
-import type { Draw } from '../../contract/fuzz/drawing.ts';
-import { example, operations } from '../exchanges.ts';
+import type { Draw } from '../../harness/drawing.ts';
+import { example, operations } from '../../harness/exchanges.ts';
 
 /** What goes over the wire both ways, and as a capture has it. */
 export interface Made {

@@ -1,4 +1,4 @@
-import type { Draw } from './drawing.ts';
+import type { Draw } from '../../harness/drawing.ts';
 
 /** Names that stand for the same thing in different contracts. */
 const sameThing = [

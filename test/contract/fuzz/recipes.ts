@@ -1,6 +1,6 @@
-import { ok, type TestSandbox } from '../../sandbox.ts';
-import { type Callers, someone } from './callers.ts';
-import type { Draw } from './drawing.ts';
+import { type Callers, someone } from '../../harness/callers.ts';
+import type { Draw } from '../../harness/drawing.ts';
+import { ok, type TestSandbox } from '../../harness/sandbox.ts';
 import type { Parts } from './requests.ts';
 
 /** Who takes part in a recipe. */

@@ -1,7 +1,7 @@
 import { at, follow, type Node, type Operation, type Parameter } from '../../../sandbox/contract/document.ts';
-import type { Callers } from './callers.ts';
+import type { Callers } from '../../harness/callers.ts';
+import type { Sent } from '../../harness/wire.ts';
 import { oddTexts, oddValues, type Source, validValue } from './values.ts';
-import type { Sent } from './wire.ts';
 
 /** A request in its parts, before it is written. `text` stands in for the body where that is not JSON as it should be. */
 export interface Parts {

@@ -2,16 +2,16 @@ import { expect } from 'vitest';
 import { loadContracts } from '../../../sandbox/assembly/mounts.ts';
 import type { Operation } from '../../../sandbox/contract/document.ts';
 import type { LoadedContract } from '../../../sandbox/contract/schemas.ts';
-import { advance, order as placeOrder } from '../../platform/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../../sandbox.ts';
-import { flat, wrapped } from '../envelopes.ts';
+import { Callers, someone } from '../../harness/callers.ts';
+import { Draw } from '../../harness/drawing.ts';
+import { flat, wrapped } from '../../harness/envelopes.ts';
+import { advance, order as placeOrder } from '../../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../../harness/sandbox.ts';
+import { curl, type Reply, Wire } from '../../harness/wire.ts';
 import { allowed, Watched } from './books.ts';
-import { Callers, someone } from './callers.ts';
-import { Draw } from './drawing.ts';
 import { Known } from './known.ts';
 import { recipes } from './recipes.ts';
 import { type Parts, type Spoiled, spoil, validParts, written } from './requests.ts';
-import { curl, type Reply, Wire } from './wire.ts';
 
 /** An operation where it is served. */
 export interface Served {

@@ -1,6 +1,6 @@
 import { at, follow, type Node } from '../../../sandbox/contract/document.ts';
 import type { LoadedContract } from '../../../sandbox/contract/schemas.ts';
-import type { Draw } from './drawing.ts';
+import type { Draw } from '../../harness/drawing.ts';
 import type { Known } from './known.ts';
 
 /** What values are drawn from: the contract, what was seen in replies, and the choices of the run. */

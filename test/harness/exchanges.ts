@@ -1,0 +1,71 @@
+/** Exchanges made of the contracts' own examples, for tests that spoil them. */
+import { type Exchange, serverOf } from '../../sandbox/conformance/exchange.ts';
+import { loadContracts, type Operation } from './contracts-bundles.ts';
+import { exampleReply, exampleRequest } from './contracts-prism.ts';
+
+/** An exchange that is easy to change: headers by lower-case name, bodies as values; a string goes out as it is. */
+export interface Draft {
+  server: Exchange['server'];
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  readonly request: { headers: Record<string, string>; body: unknown };
+  readonly reply: { status: number; headers: Record<string, string>; body: unknown };
+}
+
+const seen = new Set<string>();
+/** Every operation under `paths`, each once though two contracts may have it. */
+export const operations: readonly Operation[] = loadContracts()
+  .filter(({ name }) => name !== 'proxy')
+  .flatMap((contract) => contract.operations)
+  .filter(({ id }) => !seen.has(id) && seen.add(id) !== undefined);
+
+/** An exchange as the operation's examples have it. Throws where there is no such operation or reply. */
+export function example(operationId: string, status?: number): Draft {
+  const operation = operations.find(({ id }) => id === operationId);
+  const reply = operation?.replies.find((known) => status === undefined || known.status === status);
+  if (operation === undefined || reply === undefined) throw new Error(`no ${operationId} with ${status}`);
+  const { method, url, headers = {}, body } = exampleRequest(operation);
+  const answered = exampleReply(reply);
+  const place = serverOf(`${operation.address}${url.path}`);
+  if (place === undefined) throw new Error(`${operationId} has no address`);
+  return {
+    server: place.server,
+    method: method.toUpperCase(),
+    path: place.below,
+    query: { ...(url.query as Record<string, string>) },
+    request: { headers: lower(headers), body: structuredClone(body) },
+    reply: {
+      status: answered.statusCode,
+      headers: lower(answered.headers ?? {}),
+      body: structuredClone(answered.body),
+    },
+  };
+}
+
+/** The exchange as it goes over the wire. */
+export function exchange({ server, method, path, query, request, reply }: Draft): Exchange {
+  const search = new URLSearchParams(query).toString();
+  const below = search === '' ? path : `${path}?${search}`;
+  const message = ({ headers, body }: { headers: Record<string, string>; body: unknown }) => ({
+    headers: Object.entries(headers),
+    body: { kind: 'bytes', bytes: bytes(body) } as const,
+  });
+  return {
+    server,
+    method,
+    path: below,
+    url: `/${server}${below}`,
+    request: message(request),
+    reply: { ...message(reply), status: reply.status },
+  };
+}
+
+function bytes(body: unknown): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  return Buffer.from(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
+}
+
+function lower(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+}

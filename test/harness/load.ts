@@ -1,0 +1,122 @@
+/** Load on a sandbox in a process of its own, from another process, and what both tell of it. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
+import type { components } from '../../generated/sandbox/types.ts';
+import { listed } from './lists.ts';
+import type { LoopFigures } from './loop-figures.ts';
+import { type Run, ready } from './process.ts';
+import { ok } from './sandbox.ts';
+
+/** Who calls. */
+export interface LoadOptions {
+  readonly origin: string;
+  readonly token: string;
+  readonly uid: string;
+  readonly sku: string;
+  /** Connections that send the next order as soon as the one before was answered. */
+  readonly eager: number;
+  /** Connections that take ten seconds to send an order. */
+  readonly slow: number;
+  /** Connections that say nothing. */
+  readonly idle: number;
+}
+
+/** What the callers were answered. */
+export interface LoadFigures {
+  /** Orders that were answered with 200. */
+  readonly placed: string[];
+  /** Calls that were answered with a whole 503 in the documented envelope, with `Retry-After`. */
+  readonly refused: number;
+  /** Calls whose connection ended first. */
+  readonly unanswered: number;
+  /** Other replies, 20 at the most. */
+  readonly wrong: string[];
+  /** Until it was to stop. */
+  readonly seconds: number;
+}
+
+const preload = new URL('loop-figures.ts', import.meta.url).href;
+const script = fileURLToPath(new URL('load-process.ts', import.meta.url));
+const [uid, sku] = ['LOAD', 'EGV-SPICE-100'];
+
+/** A sandbox on a data folder, with a customer and an item that suffice for any load. */
+export async function loadedSandbox(dataDir: string, args: readonly string[] = []) {
+  const started = await ready(['--data', dataDir, ...args], { NODE_OPTIONS: `--import ${preload}` });
+  const { urls } = started;
+  const control = createSandboxClient({ baseUrl: urls.sandbox });
+  const { credentials } = ok(await control.GET('/workspace'));
+  const login = { body: { secret: credentials.company_secret } };
+  const { token } = ok(await createRewardsClient({ baseUrl: urls.rewards }).POST('/v1/company/auth', login));
+  const rewards = createRewardsClient({ baseUrl: urls.rewards, token });
+  const body = { uid, line_items: [{ sku, quantity: 1 }] };
+  const order = () => rewards.POST('/v1/partner/redeemptiononskus', { body });
+  return { ...started, control, token, order, figures: figuresOf(started) };
+}
+
+/** Gives the customer points and the item stock, and takes the quota away. */
+export async function furnish({ control }: Pick<LoadedSandbox, 'control'>): Promise<void> {
+  ok(await control.PATCH('/workspace', { body: { settings: { rate_limit: 1_000_000 } } }));
+  ok(await control.POST('/customers', { body: { uid, points: { balance: 900_000_000 } } }));
+  const item = { params: { path: { sku_code: sku } }, body: { stock: 900_000_000 } };
+  ok(await control.PATCH('/catalogue/{sku_code}', item));
+}
+
+export type LoadedSandbox = Awaited<ReturnType<typeof loadedSandbox>>;
+
+/** Asks the process for its figures since they were asked for before. */
+function figuresOf({ child, saw }: Run): () => Promise<LoopFigures> {
+  let asked = 0;
+  return async () => {
+    asked += 1;
+    child.kill('SIGUSR2');
+    const [, figures = ''] = await saw(new RegExp(`^figures ${asked} (.*)$`, 'm'));
+    return JSON.parse(figures) as LoopFigures;
+  };
+}
+
+/** Callers in a process of their own. */
+export interface Load {
+  /** Ends it once every call was answered. */
+  stop(): Promise<LoadFigures>;
+  /** Resolves when nobody listens any more. */
+  readonly figures: Promise<LoadFigures>;
+}
+
+/** Starts to call. */
+export function load({ urls, token }: LoadedSandbox, who: Pick<LoadOptions, 'eager' | 'slow' | 'idle'>): Load {
+  const options: LoadOptions = { origin: new URL(urls.rewards).origin, token, uid, sku, ...who };
+  const child: ChildProcess = fork(script, [JSON.stringify(options)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const figures = once(child, 'message').then(([told]) => told as LoadFigures);
+  return {
+    figures,
+    stop: () => {
+      child.send('stop');
+      return figures;
+    },
+  };
+}
+
+type Entry = components['schemas']['Ledger']['items'][number];
+type Placed = components['schemas']['PlacedOrder'];
+
+/** Orders, the client's deductions and the differences between the two sides' books, once nothing is due any more. */
+export async function books({ urls, control }: LoadedSandbox) {
+  // In steps, so that no call is open for long.
+  while (ok(await control.POST('/clock/advance', { body: { seconds: 1 } })).ran > 0);
+  const { admin_token: admin } = ok(await control.GET('/workspace'));
+  const orders = await listed<Placed>(`${urls.sandbox}/orders?after=0&limit=1000`, admin);
+  const ledger = await listed<Entry>(`${urls.sandbox}/ledger/${uid}?after=0`, admin);
+  const { items: differences } = ok(await control.GET('/reconciliation'));
+  return {
+    orders: orders.map(({ order }) => order.order_id).sort(),
+    codes: orders.flatMap(({ order }) => order.lines.map(({ redeemCode }) => redeemCode)).sort(),
+    deducted: ledger.flatMap(({ kind, reference }) => (kind === 'deduct' ? [reference] : [])).sort(),
+    differences,
+  };
+}

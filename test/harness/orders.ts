@@ -1,0 +1,50 @@
+import { ok, type TestSandbox } from './sandbox.ts';
+
+export type OrderBody = {
+  uid: string;
+  line_items: { sku: string; quantity: number }[];
+  shipping_address?: string;
+  reference_id?: string;
+};
+
+export const voucher = { sku: 'EGV-SPICE-500', quantity: 1 };
+export const kettle = { sku: 'PHY-KETTLE-01', quantity: 1 };
+
+/** Orders with the company's token; one voucher of 500 points for CUST0001 where nothing else is said. */
+export async function order(sandbox: TestSandbox, body: Partial<OrderBody> = {}) {
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  return rewards.POST('/v1/partner/redeemptiononskus', { body: { uid: 'CUST0001', line_items: [voucher], ...body } });
+}
+
+/** How often each state change happened so far, by its event. */
+export async function eventsOf({ control }: TestSandbox): Promise<Record<string, number>> {
+  const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
+  const events: Record<string, number> = {};
+  for (const item of items) if (item.kind === 'state') events[item.event] = (events[item.event] ?? 0) + 1;
+  return events;
+}
+
+/** The ledger of a customer, without the instants. */
+export async function ledgerOf({ control }: TestSandbox, uid: string) {
+  const { items, balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
+  return { balance, entries: items.map(({ kind, points, reference, label }) => ({ kind, points, reference, label })) };
+}
+
+/** Moves sandbox time and runs what falls due. Answers how many pieces of work ran. */
+export async function advance({ control }: TestSandbox, seconds: number): Promise<number> {
+  return ok(await control.POST('/clock/advance', { body: { seconds } })).ran;
+}
+
+/** Decides what the vendor does with an item. */
+export async function vendorWill(
+  { control }: TestSandbox,
+  sku_code: string,
+  body: {
+    outcome: 'deliver' | 'reject' | 'out_of_stock' | 'timeout' | 'fail_then_deliver' | 'never';
+    reason?: string;
+    times?: number;
+    delay_seconds?: number;
+  },
+): Promise<void> {
+  ok(await control.PUT('/vendor-outcomes/{sku_code}', { params: { path: { sku_code } }, body }));
+}

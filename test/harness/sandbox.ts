@@ -1,0 +1,116 @@
+/** What every test that needs a whole sandbox starts from. */
+import { afterAll, afterEach } from 'vitest';
+import {
+  createAuthClient,
+  createClientClient,
+  createGeneralClient,
+  createRewardsClient,
+  createSandboxClient,
+  createV2Client,
+} from '../../generated/index.ts';
+import { ActivityChecker } from '../../sandbox/conformance/activity-checker.ts';
+import type { Violation } from '../../sandbox/contract/api.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
+
+const open = new Set<{ close(): Promise<void>; violations: Violation[]; warnings: string[] }>();
+
+/** One check of activity logs for all sandboxes of a file, since loading the contracts takes seconds. */
+const failures: string[] = [];
+const checker = new ActivityChecker((message) => failures.push(message));
+
+afterAll(() => checker.close());
+
+/**
+ * Starts a sandbox of the test's own on a free port, with a frozen clock and in memory. When the test is over it is closed,
+ * and the test fails if any reply broke its contract, or if the sandbox warned of something that the test did not expect.
+ */
+export async function testSandbox(options: SandboxOptions = {}) {
+  const violations: Violation[] = [];
+  const warnings: string[] = [];
+  const sandbox = await startSandbox({
+    port: 0,
+    clock: 'frozen',
+    checker,
+    onViolation: (violation) => violations.push(violation),
+    warn: (message) => warnings.push(message),
+    ...options,
+  });
+  // Without a token the control API takes this machine only, and only while nobody else can be meant (OP-65).
+  const exempt = options.host === undefined && options.adminToken === undefined;
+  const clients = sandboxAt(sandbox.workspace, exempt ? undefined : sandbox.workspace.admin_token);
+  const test = { ...sandbox, ...clients, violations, warnings };
+  open.add(test);
+  return test;
+}
+
+/** Typed clients of a workspace; of the demo workspace where there is no admin token. */
+export function sandboxAt({ urls, credentials }: Pick<Sandbox['workspace'], 'urls' | 'credentials'>, admin?: string) {
+  return {
+    urls,
+    credentials,
+    /** The control API, typed. */
+    control: createSandboxClient({ baseUrl: urls.sandbox, ...(admin !== undefined && { token: admin }) }),
+    /** The customer authentication API, with the microsite's credentials. */
+    auth: createAuthClient({ baseUrl: urls.client, basic: credentials.basic }),
+    /** The rewards API with a token, or without one. */
+    rewards: (token?: string) => createRewardsClient({ baseUrl: urls.rewards, ...(token !== undefined && { token }) }),
+    /** The client-hosted API with a token; left out, the service token. */
+    client: (token: string = credentials.service_token) => createClientClient({ baseUrl: urls.client, token }),
+    /** The platform's half of the version 2.0 list, with a token or without one. */
+    v2Platform: (token?: string) => createV2Client({ baseUrl: urls.rewards, ...(token !== undefined && { token }) }),
+    /** The client's half, with a token; left out, the service token. */
+    v2Client: (token: string = credentials.service_token) => createV2Client({ baseUrl: urls.client, token }),
+    /** The general API with a token, or without one. */
+    general: (token?: string) => createGeneralClient({ baseUrl: urls.general, ...(token !== undefined && { token }) }),
+  };
+}
+
+/** The typed clients of a workspace. */
+export type Clients = ReturnType<typeof sandboxAt>;
+
+export type TestSandbox = Awaited<ReturnType<typeof testSandbox>>;
+
+afterEach(async () => {
+  const ended = [...open];
+  open.clear();
+  await Promise.all(ended.map((sandbox) => sandbox.close()));
+  if (failures.length > 0) throw new Error(`the check of activity logs failed: ${failures.splice(0).join('; ')}`);
+  for (const { violations, warnings } of ended) {
+    if (violations.length > 0) throw new Error(`replies broke their contract: ${JSON.stringify(violations)}`);
+    if (warnings.length > 0) throw new Error(`the sandbox warned: ${warnings.join('; ')}`);
+  }
+});
+
+/** The data of a typed client's answer; fails the test with the error where the call was refused. */
+export function ok<T>(answer: { data?: T; error?: unknown; response: Response }): T {
+  if (answer.data === undefined) {
+    throw new Error(`${answer.response.url} answered ${answer.response.status}: ${JSON.stringify(answer.error)}`);
+  }
+  return answer.data;
+}
+
+/** Signs a customer in all the way: OTP, JWT, company token, customer session. */
+export async function signIn({ auth, control, rewards, credentials }: Clients, uid: string) {
+  const sent = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }));
+  const { items } = ok(await control.GET('/messages', { params: { query: { uid } } }));
+  const otp = items[0]?.otp ?? '';
+  const { reference_id } = sent;
+  const verified = ok(await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: uid, otp, reference_id } }));
+  const company = ok(await rewards().POST('/v1/company/auth', { body: { secret: credentials.company_secret } }));
+  const session = ok(await rewards(company.token).POST('/v1/customer/auth', { body: { uid, token: verified.token } }));
+  return { jwt: verified.token, companyToken: company.token, customerToken: session.token };
+}
+
+/** Logs a user in to the general API. Answers the access token. */
+export async function logIn({ general, credentials }: Clients, username: string): Promise<string> {
+  const body = { username, password: credentials.general.password };
+  return ok(await general().POST('/v1/auth/login', { body })).access_token;
+}
+
+/** Status, body and headers of any request, for what typed clients cannot send. */
+export async function raw(url: string, init: RequestInit = {}) {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, body, headers: response.headers };
+}

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { ok, type TestSandbox } from './sandbox.ts';
+
+/** Everything that a call could have changed, as the control API shows it. `changes` are all state changes so far. */
+export async function stateOf({ control }: TestSandbox) {
+  const [customers, catalogue, messages, workspace, activity] = await Promise.all([
+    control.GET('/customers').then(ok),
+    control.GET('/catalogue').then(ok),
+    control.GET('/messages').then(ok),
+    control.GET('/workspace').then(ok),
+    control.GET('/activity', { params: { query: { limit: 10_000 } } }).then(ok),
+  ]);
+  const ledgers = await Promise.all(
+    customers.items.slice(0, 5).map(({ uid }) => control.GET('/ledger/{uid}', { params: { path: { uid } } }).then(ok)),
+  );
+  const changes = activity.items.filter(({ kind }) => kind === 'state');
+  return { customers, catalogue, messages, workspace, ledgers, changes };
+}
+
+/**
+ * Runs calls that are refused, one or a handful at a time, and fails the test when anything has changed afterwards. State
+ * changes are only ever added, so no two can hide each other.
+ */
+export async function refusing(sandbox: TestSandbox) {
+  const before = await stateOf(sandbox);
+  return async <T>(call: Promise<T>): Promise<T> => {
+    const answer = await call;
+    expect(await stateOf(sandbox)).toEqual(before);
+    return answer;
+  };
+}
+
+/** The customer's balance at the client. */
+export async function balanceOf({ control }: TestSandbox, uid: string): Promise<number> {
+  return ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } })).balance;
+}

@@ -1,0 +1,27 @@
+/** A pair of operations that differ in one thing, with the rating of that change and of its reverse. */
+import type { Rating } from '../../../tools/contracts-diff/change.ts';
+import { type Operation, object } from './contracts.ts';
+
+export interface Case {
+  readonly name: string;
+  readonly before: Operation;
+  readonly after: Operation;
+  readonly rating: Rating;
+  /** The rating of the way back. */
+  readonly reverse: Rating;
+}
+
+export const [breaking, additive, documentation] = ['breaking', 'additive', 'documentation'] as const;
+
+/** A case. */
+export function pair(name: string, before: Operation, after: Operation, rating: Rating, reverse: Rating): Case {
+  return { name, before, after, rating, reverse };
+}
+
+/** A list of texts. */
+export const list = { type: 'array', items: { type: 'string' } };
+
+/** One of several shapes. */
+export function choice(...kinds: readonly string[]): object {
+  return { oneOf: kinds.map((kind) => object({ kind: { const: kind } })) };
+}

@@ -1,0 +1,109 @@
+/** The journeys, run by `redocly respect` against a fresh sandbox, as `npm run workflows` does (OP-56). */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../harness/process.ts';
+import { root } from '../../harness/running.ts';
+import { testSandbox } from '../../harness/sandbox.ts';
+
+interface HarEntry {
+  readonly request: { readonly url: string };
+}
+
+/** Runs the command to its end. */
+async function workflows(args: readonly string[]) {
+  const child = spawn(process.execPath, ['tools/workflows/cli.ts', ...args], { cwd: root });
+  const text = async (stream: NodeJS.ReadableStream) => (await Array.fromAsync(stream)).join('');
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}
+
+/** Each suite of a JUnit report with its counts. */
+function suites(xml: string): [name: string, tests: string, failures: string][] {
+  const found = [...xml.matchAll(/<testsuite name="([^"]+)" tests="(\d+)" failures="(\d+)"/g)];
+  return found.map(([, name = '', tests = '', failures = '']) => [name, tests, failures]);
+}
+
+describe('OP-56: npm run workflows', () => {
+  it('0: all journeys pass, step by step, and the capture has every call', { timeout: 180_000 }, async () => {
+    const folder = await temporaryFolder();
+    const [junit, har] = [join(folder, 'junit.xml'), join(folder, 'calls.har')];
+    const { code, stdout, stderr } = await workflows(['--junit', junit, '--har', har]);
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/\n8 workflows passed\. 86 steps, \d+ checks\.\n$/);
+    expect(suites(readFileSync(junit, 'utf8'))).toEqual([
+      ['earn', '7', '0'],
+      ['sign-in', '5', '0'],
+      ['redeem-delivered', '12', '0'],
+      ['redeem-rejected', '13', '0'],
+      ['insufficient-balance', '8', '0'],
+      ['wallet', '16', '0'],
+      ['v2-journey', '17', '0'],
+      ['webhook-registration', '8', '0'],
+    ]);
+
+    // The capture has each call, of all parties' contracts, and no secret.
+    const capture = readFileSync(har, 'utf8');
+    const addresses: string[] = JSON.parse(capture).log.entries.map((entry: HarEntry) => entry.request.url);
+    expect(addresses).toHaveLength(86);
+    for (const prefix of ['/rewards/', '/client/', '/sandbox/v1/'])
+      expect(addresses.filter((address) => new URL(address).pathname.startsWith(prefix)).length).toBeGreaterThan(5);
+    expect(capture).not.toMatch(/sk_sandbox_|at_sandbox_|pw_|eyJ/);
+  });
+
+  it('1: a wrong expectation, with what was expected and found, also as JUnit', { timeout: 60_000 }, async () => {
+    const folder = await temporaryFolder();
+    cpSync(join(root, 'openapi'), folder, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+    const file = join(folder, 'workflows/earn.arazzo.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('#/points == 2500', '#/points == 2501'));
+    const junit = join(folder, 'junit.xml');
+    const { code, stdout, stderr } = await workflows([
+      file,
+      '--junit',
+      junit,
+      '--sandbox',
+      (await testSandbox()).origin,
+    ]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const found = 'expected $response.body#/points == 2501; found $response.body#/points = 2500';
+    expect(stderr).toContain('FAILED  earn                    1 of 7 steps');
+    expect(stderr).toContain('at reportPayment\n');
+    expect(stderr).toMatch(/\n1 of 1 workflow failed: earn\. 7 steps, \d+ checks, 5 not reached\.\n$/);
+    const xml = readFileSync(junit, 'utf8');
+    expect(suites(xml)).toEqual([['earn', '7', '1']]);
+    expect(xml).toContain(`<failure message="${found}" type="success criteria check">`);
+    expect(xml.match(/<skipped\/>/g)).toHaveLength(5);
+  });
+
+  it.each([
+    ['a workflow that is not there', ['earn', 'spend'], /^There is no workflow spend\. Give a file, or one of earn, /],
+    ['an unknown flag', ['--nonsense'], /unknown option '--nonsense'/],
+  ])('2: %s', async (_, args, said) => {
+    const { code, stderr } = await workflows(args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(said) });
+  });
+
+  it('3: no sandbox answers', async () => {
+    // A port that was free a moment ago.
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await new Promise((closed) => server.close(closed));
+    const { code, stderr } = await workflows(['earn', '--sandbox', `http://127.0.0.1:${port}`]);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: `No sandbox answers at http://127.0.0.1:${port} (ECONNREFUSED). Start one with \`npm start\`.\n`,
+    });
+  });
+
+  it('3: a document that is not valid', { timeout: 60_000 }, async () => {
+    const file = join(await temporaryFolder(), 'mine.arazzo.yaml');
+    writeFileSync(file, 'arazzo: 1.0.1\ninfo: { title: Mine, version: 1.0.0 }\nworkflows: []\n');
+    const { code, stderr } = await workflows([file, '--sandbox', (await testSandbox()).origin]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('sourceDescriptions') });
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * Builds the documentation into `docs/site`. Usage: `node tools/docs/build.ts [--if-changed]`; with `--if-changed` nothing
+ * is done when the site is made from what is there now. Exits with 1 when a page, a link or an anchor is missing.
+ */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process, { argv, exit, pid, stderr } from 'node:process';
+import { build } from 'vitepress';
+import { sidebar } from '../../docs/.vitepress/sidebar.ts';
+import { contentKey, root } from './content.ts';
+import { writeDownloads } from './downloads.ts';
+import { inserted } from './inserts.ts';
+import { deadLinks } from './links.ts';
+import { writeReference } from './reference.ts';
+import { writeWorkflows } from './workflows-page.ts';
+
+const site = join(root, 'docs/site');
+const keyFile = 'content-key.txt';
+
+/** Builds beside the present site and takes its place when all is well. Returns what is wrong. */
+async function buildSite(key: string): Promise<string[]> {
+  const folder = join(root, 'docs/.build', String(pid));
+  // Whoever stops the sandbox stops this, and finds nothing left over.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      rmSync(folder, { recursive: true, force: true });
+      exit(1);
+    });
+  }
+  try {
+    const pages = writePages(folder);
+    const missing = pages.filter((page) => !listed().has(page)).map((page) => `${page} is not in the sidebar`);
+    await build(folder);
+    const built = join(folder, '.vitepress/dist');
+    writeReference(built);
+    writeWorkflows(built);
+    writeDownloads(built);
+    writeFileSync(join(built, keyFile), key);
+    const wrong = [...missing, ...deadLinks(built)];
+    if (wrong.length > 0) return wrong;
+    rmSync(site, { recursive: true, force: true });
+    renameSync(built, site);
+    return [];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies the guides with everything inserted, and the frame around them. Returns the pages' links. */
+function writePages(folder: string): string[] {
+  cpSync(join(root, 'docs/.vitepress'), join(folder, '.vitepress'), { recursive: true });
+  const guides = join(root, 'docs/guides');
+  const names = readdirSync(guides, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  for (const name of names) {
+    const target = join(folder, name);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, inserted(readFileSync(join(guides, name), 'utf8')));
+  }
+  return names.map((name) => `/${name.replace(/(index)?\.md$/, '')}`);
+}
+
+function listed(): Set<string> {
+  return new Set(sidebar.flatMap(({ items }) => items.map(({ link }) => link)));
+}
+
+const key = contentKey();
+const present = join(site, keyFile);
+const fresh = existsSync(present) && readFileSync(present, 'utf8') === key;
+if (!fresh || !argv.includes('--if-changed')) {
+  const wrong = await buildSite(key);
+  for (const line of wrong) stderr.write(`${line}\n`);
+  if (wrong.length > 0) exit(1);
+}

@@ -1,0 +1,100 @@
+import { apis } from '../generate/client-module.ts';
+import { read } from './content.ts';
+
+export { apis };
+
+/** Parts of a bundled contract that the documentation looks at. */
+export interface Bundle {
+  readonly info: {
+    readonly title: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly version: string;
+  };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: {
+    readonly examples?: Readonly<Record<string, Example>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  };
+  readonly security?: readonly Security[];
+}
+
+export type Security = Readonly<Record<string, readonly string[]>>;
+
+export interface SecurityScheme {
+  readonly type: 'apiKey' | 'http';
+  readonly scheme?: 'basic' | 'bearer';
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+  readonly 'x-basis'?: string;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'header' | 'path';
+  readonly required?: boolean;
+  readonly example: unknown;
+  readonly description: string;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly 'x-basis': string;
+  readonly 'x-hosted-by': 'platform' | 'client' | 'sandbox';
+  readonly security?: readonly Security[];
+  readonly servers?: Bundle['servers'];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly examples: Readonly<Record<string, Example | Reference>> }>>;
+  };
+}
+
+/** A contract as one document. */
+export function readBundle(api: string): Bundle {
+  return JSON.parse(read(`generated/${api}/bundle.json`));
+}
+
+/** Every operation of a contract with where it is. */
+export function operationsOf({ paths }: Bundle): { method: string; path: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => ['get', 'put', 'post', 'delete', 'patch'].includes(method))
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+/** Where the reference shows an operation. */
+export function operationLink(api: string, { operationId }: { readonly operationId: string }): string {
+  return `/reference/${api}#operation/${operationId}`;
+}
+
+/** Where an operation is served: its own server, its path's, or the contract's first. */
+export function serverOf({ paths, servers }: Bundle, path: string, operation: Operation): string {
+  const own = (paths[path] as { readonly servers?: Bundle['servers'] } | undefined)?.servers;
+  const [server] = operation.servers ?? own ?? servers;
+  if (server === undefined) throw new Error(`${path} has no server.`);
+  return server.url;
+}
+
+/** A part that may stand elsewhere in the bundle. */
+export function resolved<T extends object>(bundle: Bundle, part: T | Reference): T {
+  if (!('$ref' in part)) return part;
+  const keys = part.$ref.slice(2).split('/');
+  const found = keys.reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], bundle);
+  if (found === undefined) throw new Error(`${part.$ref} leads nowhere.`);
+  return found as T;
+}

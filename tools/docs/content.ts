@@ -1,0 +1,33 @@
+/** What the site is made from, and a key that changes with it. */
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const sources = [
+  'docs/*.{md,yaml}',
+  'docs/{.vitepress,guides}/**/*.*',
+  'tools/docs/**/*.*',
+  'generated/*/bundle.json',
+  'openapi/workflows/*.yaml',
+  'tools/workflows/{command,documents}.ts',
+  'sandbox/{cli/command,sandbox,assembly/settings}.ts',
+  'sandbox/contract/envelopes.ts',
+  'sandbox/magic/values.json',
+  'package-lock.json',
+];
+
+/** The text of a file of the repository. */
+export function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** A key of everything that the site is made from: the same key, the same site. */
+export function contentKey(): string {
+  const hash = createHash('sha256');
+  for (const path of globSync(sources, { cwd: root }).sort()) hash.update(`${path}\0${read(path)}\0`);
+  return hash.digest('hex');
+}

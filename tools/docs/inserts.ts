@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { command } from '../../sandbox/cli/command.ts';
+import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
+import { version } from '../../sandbox/sandbox.ts';
+import { magicTable } from '../generate/magic-page.ts';
+import { command as workflowsCommand } from '../workflows/command.ts';
+import { apis, operationLink, operationsOf, readBundle } from './bundles.ts';
+import { escaped, interfaceInsert } from './citations.ts';
+import { read } from './content.ts';
+import { collectionInsert, contractsInsert } from './downloads.ts';
+import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
+import { registerInsert } from './register-page.ts';
+import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
+
+/** What a page can ask for with `<!-- insert: name -->`, made from the sources each time the site is built. */
+const inserts: Readonly<Record<string, () => string>> = {
+  'magic items': () => magicTable(magicItems),
+  'magic customers': () => magicTable(magicCustomers),
+  'magic amounts': () => magicTable(magicAmounts, amountName),
+  'error index': errorIndexInsert,
+  errors: errorsInsert,
+  interface: interfaceInsert,
+  'open points': registerInsert,
+  help: () => help(command(version)),
+  workflows: workflowsInsert,
+  'workflow inputs': workflowInputsInsert,
+  'workflows help': () => help(workflowsCommand(version)),
+  changelog: () => escaped(read('docs/changelog.md').replace(/^# .*\n/, '')),
+  security: () => escaped(read('docs/security.md')),
+  operations: () => apis.map(operationTable).join('\n\n'),
+  'control operations': () => rows('sandbox'),
+  collection: collectionInsert,
+  contracts: contractsInsert,
+};
+
+/** The text of a page with everything inserted. Throws for a name that there is none of. */
+export function inserted(text: string): string {
+  return text.replace(/<!-- insert: (.+?) -->/g, (_, name: string) => {
+    const [kind, drawing] = name.split(' ');
+    if (kind === 'diagram' && drawing !== undefined) return diagram(drawing);
+    const insert = inserts[name];
+    if (insert === undefined) throw new Error(`There is nothing to insert called "${name}".`);
+    return insert();
+  });
+}
+
+/** A drawing within the page, so that it takes the colours of the theme. It scrolls, so the keyboard must reach it. */
+function diagram(name: string): string {
+  const svg = read(`docs/guides/diagrams/${name}.svg`).trim().replaceAll('\n', '');
+  return `<div class="diagram" tabindex="0" role="region" aria-label="Diagram: ${name.replaceAll('-', ' ')}">${svg}</div>`;
+}
+
+/** What a command says with `--help`. */
+function help(shown: Command): string {
+  const lines: string[] = [];
+  shown.configureOutput({ writeOut: (text) => lines.push(text), getOutHelpWidth: () => 100 }).outputHelp();
+  return `\`\`\`text\n${lines.join('').trim()}\n\`\`\``;
+}
+
+function operationTable(api: string): string {
+  const { info } = readBundle(api);
+  return `## ${info.title} {#${api}}\n\n${info.summary} [Full reference](/reference/${api}).\n\n${rows(api)}`;
+}
+
+function rows(api: string): string {
+  const lines = operationsOf(readBundle(api)).map(({ method, path, operation }) => {
+    const { operationId, summary } = operation;
+    const link = `[\`${method} ${path}\`](${operationLink(api, operation)})`;
+    return `| ${link} | ${summary}. \`${operationId}\`, hosted by the ${operation['x-hosted-by']} | ${badge(operation['x-basis'])} |`;
+  });
+  return `| Operation | What it does | Basis |\n| --- | --- | --- |\n${lines.join('\n')}`;
+}

@@ -1,0 +1,25 @@
+/**
+ * Copies the bundles, the contracts, and what the pages load, beside compiled code, which reads them at start.
+ * Usage: `node copy-bundles.ts <folder of generated> <folder of sandbox>`.
+ */
+import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { apis } from '../generate/client-module.ts';
+
+const source = fileURLToPath(new URL('../../generated/', import.meta.url));
+const target = argv[2] ?? '';
+for (const api of apis) {
+  mkdirSync(join(target, api), { recursive: true });
+  copyFileSync(join(source, api, 'bundle.json'), join(target, api, 'bundle.json'));
+}
+
+const assets = fileURLToPath(new URL('../../sandbox/web/assets/', import.meta.url));
+cpSync(assets, join(argv[3] ?? '', 'web/assets'), { recursive: true, filter: (file) => !file.endsWith('.json') });
+// The proxy and the traffic check name lines of the contracts.
+const yaml = fileURLToPath(new URL('../../openapi/', import.meta.url));
+cpSync(yaml, join(target, '../openapi'), {
+  recursive: true,
+  filter: (path) => path.endsWith('.yaml') || !/\.\w+$/.test(path),
+});

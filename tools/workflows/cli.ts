@@ -1,0 +1,93 @@
+/**
+ * Runs workflows: `npm run workflows`, see `--help`. Everything that is said goes to stderr; reports go to the files that
+ * are asked for.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { CommanderError } from 'commander';
+import { letReadersLeave, printableLines } from '../../sandbox/runtime/terminal.ts';
+import { version } from '../../sandbox/version.ts';
+import { command, type Flags } from './command.ts';
+import { journeyFile, journeys } from './documents.ts';
+import { junitReport } from './report-junit.ts';
+import { summaryText, workflowText } from './report-text.ts';
+import { type Capture, EnvironmentError, type Run, respect } from './respect.ts';
+import { openStage } from './stage.ts';
+
+/** What the process ends with. */
+const exitCodes = { passed: 0, failed: 1, usage: 2, environment: 3, stopped: 130 } as const;
+
+async function main(argv: readonly string[], signal: AbortSignal): Promise<number> {
+  const program = command(version);
+  try {
+    program.parse(argv, { from: 'node' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.passed : exitCodes.usage;
+    throw error;
+  }
+  const names = program.args.length > 0 ? program.args : journeys;
+  const files = names.flatMap((name) => fileOf(name) ?? []);
+  if (files.length < names.length) {
+    const unknown = names.filter((name) => fileOf(name) === undefined);
+    say(`There is no workflow ${unknown.join(', ')}. Give a file, or one of ${journeys.join(', ')}.`);
+    return exitCodes.usage;
+  }
+  const flags = program.opts<Flags>();
+  const runs = await runAll(files, flags, signal);
+  const results = runs.flatMap((run) => run.results);
+  say(summaryText(results).trimEnd());
+  if (flags.junit !== undefined) writeFileSync(flags.junit, junitReport(results));
+  if (flags.har !== undefined) writeFileSync(flags.har, JSON.stringify(joined(runs.map(({ capture }) => capture))));
+  return results.every(({ passed }) => passed) ? exitCodes.passed : exitCodes.failed;
+}
+
+/** The document that a name or a path means. */
+function fileOf(name: string): string | undefined {
+  if ((journeys as readonly string[]).includes(name)) return journeyFile(name);
+  return name.endsWith('.yaml') && existsSync(name) ? resolve(name) : undefined;
+}
+
+/** Runs one document after the other, each in a workspace of its own, and says what came of it. */
+async function runAll(files: readonly string[], flags: Flags, signal: AbortSignal): Promise<Run[]> {
+  const { sandbox, adminToken } = flags;
+  const stage = await openStage(sandbox && { url: sandbox, ...(adminToken !== undefined && { adminToken }) });
+  const runs: Run[] = [];
+  try {
+    for (const file of files) {
+      const start = performance.now();
+      const run = await stage.inWorkspace((scene) => respect(file, scene, signal));
+      runs.push(run);
+      for (const result of run.results) say(workflowText(result, performance.now() - start).trimEnd());
+    }
+  } finally {
+    await stage.close();
+  }
+  return runs;
+}
+
+/** Captures as one. */
+function joined(captures: readonly Capture[]): Capture {
+  const [first] = captures;
+  return { log: { ...first?.log, entries: captures.flatMap(({ log }) => log.entries) } };
+}
+
+/** Says in one line what cannot be done, and what to do. */
+function explain(error: unknown): number {
+  if ((error as Error).name === 'AbortError') return exitCodes.stopped;
+  say(error instanceof EnvironmentError ? error.message : `Cannot go on: ${(error as Error).message}`);
+  return exitCodes.environment;
+}
+
+function say(message: string): void {
+  process.stderr.write(`${printableLines(message)}\n`);
+}
+
+letReadersLeave(process.stdout, process.stderr);
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+try {
+  process.exitCode = await main(process.argv, stopping.signal);
+} catch (error) {
+  process.exitCode = explain(error);
+}

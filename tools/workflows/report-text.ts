@@ -1,0 +1,33 @@
+import { count } from '../../sandbox/conformance/report-text.ts';
+import type { StepResult, WorkflowResult } from './results.ts';
+
+/** What came of one workflow, for people: a line, and a block for each step that failed. */
+export function workflowText({ workflowId, passed, steps }: WorkflowResult, milliseconds: number): string {
+  const all = steps.length;
+  const done = steps.filter(({ outcome }) => outcome === 'passed').length;
+  const counted = passed ? count(all, 'step') : `${done} of ${count(all, 'step')}`;
+  const head = `${passed ? 'passed' : 'FAILED'}  ${workflowId.padEnd(22)}  ${counted}, ${(milliseconds / 1000).toFixed(1)} s`;
+  return [head, ...steps.filter(({ outcome }) => outcome === 'failed').flatMap(block), ''].join('\n');
+}
+
+function block({ name, call, trace, failures }: StepResult): string[] {
+  return [
+    `        at ${name}`,
+    ...(call === '' ? [] : [`        ${call}  (trace ${trace ?? 'unknown'})`]),
+    ...failures.flatMap(({ expected, found }) => [`          expected  ${expected}`, `          found     ${found}`]),
+  ];
+}
+
+/** The totals, for people. */
+export function summaryText(results: readonly WorkflowResult[]): string {
+  const failed = results.filter(({ passed }) => !passed);
+  const steps = results.flatMap((result) => result.steps);
+  const missed = steps.filter(({ outcome }) => outcome === 'not reached').length;
+  const verdict =
+    failed.length === 0
+      ? `${count(results.length, 'workflow')} passed`
+      : `${failed.length} of ${count(results.length, 'workflow')} failed: ${failed.map(({ workflowId }) => workflowId).join(', ')}`;
+  const checks = steps.reduce((sum, step) => sum + step.checks, 0);
+  const unreached = missed === 0 ? '' : `, ${missed} not reached`;
+  return `${verdict}. ${count(steps.length, 'step')}, ${count(checks, 'check')}${unreached}.\n`;
+}

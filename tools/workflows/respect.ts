@@ -1,0 +1,83 @@
+/** Runs a document with `redocly respect`, in a process of its own: the package has no entry for programs. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { env, execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { readDocument } from './documents.ts';
+import { type RespectLog, resultsOf, type WorkflowResult } from './results.ts';
+
+/** Nothing could be run: why, and what can be done. */
+export class EnvironmentError extends Error {}
+
+/** Where the calls of a run go, and what its documents are given as inputs. */
+export interface Scene {
+  readonly origin: string;
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+/** A capture of calls, in the form of a HAR. */
+export interface Capture {
+  readonly log: { readonly entries: readonly unknown[] };
+}
+
+export interface Run {
+  readonly results: readonly WorkflowResult[];
+  /** Every call with its reply; secrets are masked. */
+  readonly capture: Capture;
+}
+
+/** Under which path of a sandbox each source description is served. */
+const prefixes = {
+  rewards: '/rewards',
+  client: '/client',
+  auth: '/client',
+  v2Platform: '/rewards',
+  v2Client: '/client',
+  sandbox: '/sandbox/v1',
+} as const;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Runs all workflows of a document. Rejects with `EnvironmentError` where respect cannot run it at all. */
+export async function respect(file: string, { origin, inputs }: Scene, signal?: AbortSignal): Promise<Run> {
+  const folder = mkdtempSync(join(tmpdir(), 'workflow-'));
+  try {
+    const [log, har] = [join(folder, 'log.json'), join(folder, 'calls.har')];
+    const said = await redocly(['respect', file, '--json-output', log, '--har-output', har], signal, {
+      REDOCLY_CLI_RESPECT_SERVER: Object.entries(prefixes)
+        .map(([name, prefix]) => `${name}=${origin}${prefix}`)
+        .join(','),
+      REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
+    });
+    if (!existsSync(log)) throw new EnvironmentError(`${file} cannot be run. Redocly says:\n${said}`);
+    const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+    return { results: resultsOf(read(log) as RespectLog, readDocument(file).workflows), capture: read(har) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs the command, with secrets in its environment where no list of processes shows them. Answers what it printed. */
+async function redocly(args: readonly string[], signal: AbortSignal | undefined, own: NodeJS.ProcessEnv) {
+  const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');
+  const child = spawn(execPath, [cli, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(signal && { signal }),
+    env: {
+      ...env,
+      NO_COLOR: '1',
+      NO_PROXY: ['127.0.0.1', 'localhost', ...(env.NO_PROXY ? [env.NO_PROXY] : [])].join(','),
+      REDOCLY_TELEMETRY: 'off',
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+      ...own,
+    },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
+  await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
+  return said.trim();
+}

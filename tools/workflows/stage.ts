@@ -1,0 +1,85 @@
+/** Where workflows are run: a sandbox, a workspace in it for each document, and an address that takes webhooks. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSandboxClient } from '../../generated/index.ts';
+import { EnvironmentError, type Scene } from './respect.ts';
+
+/** A sandbox that runs already, and what opens its control API from another machine. */
+export interface Given {
+  readonly url: URL;
+  readonly adminToken?: string;
+}
+
+export interface Stage {
+  /**
+   * Has something done in a new workspace, whose time stands still, and removes the workspace. Rejects with
+   * `EnvironmentError` where the sandbox gives none.
+   */
+  inWorkspace<T>(act: (scene: Scene) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Opens a stage in a sandbox of its own, on a free port and in memory, or in one that runs already. */
+export async function openStage(given?: Given): Promise<Stage> {
+  const { origin, token, close } = await sandboxOf(given);
+  const receiver = await openReceiver();
+  const control = (admin?: string) =>
+    createSandboxClient({ baseUrl: `${origin}/sandbox/v1`, ...(admin !== undefined && { token: admin }) });
+  return {
+    async inWorkspace(act) {
+      const made = await control(token)
+        .POST('/workspaces', { body: { clock: 'frozen' } })
+        .catch((error) => {
+          throw new EnvironmentError(
+            `No sandbox answers at ${origin} (${reason(error)}). Start one with \`npm start\`.`,
+          );
+        });
+      if (made.data === undefined) {
+        const said = made.error?.message ?? 'it is no rewards sandbox';
+        throw new EnvironmentError(`The sandbox at ${origin} makes no workspace: ${made.response.status}, ${said}`);
+      }
+      const { id, admin_token: adminToken, credentials } = made.data;
+      const inputs = {
+        companySecret: credentials.company_secret,
+        micrositeUser: credentials.basic.username,
+        micrositePassword: credentials.basic.password,
+        adminToken,
+        receiver: receiver.url,
+      };
+      try {
+        return await act({ origin, inputs });
+      } finally {
+        await control(adminToken).DELETE('/workspaces/{id}', { params: { path: { id } } });
+      }
+    },
+    async close() {
+      await Promise.all([close(), receiver.close()]);
+    },
+  };
+}
+
+/** The sandbox that is given, or a fresh one. It is loaded only then, so that help and mistakes are answered at once. */
+async function sandboxOf(given: Given | undefined) {
+  if (given !== undefined) return { origin: given.url.origin, token: given.adminToken, close: async () => {} };
+  const { startSandbox } = await import('../../sandbox/sandbox.ts');
+  const { origin, workspace, close } = await startSandbox({ port: 0, clock: 'frozen' });
+  return { origin, token: workspace.admin_token, close };
+}
+
+/** A server that takes whatever is posted to it. */
+async function openReceiver() {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => response.writeHead(204).end());
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hooks/catalogue`,
+    close: () => new Promise<void>((closed) => server.close(() => closed()).closeAllConnections()),
+  };
+}
+
+function reason(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
+  return cause?.code ?? cause?.message ?? message;
+}
