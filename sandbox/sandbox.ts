@@ -5,7 +5,7 @@
 
 import type { Books } from './assembly/books.ts';
 import { loadContracts } from './assembly/mounts.ts';
-import { project, type Workspace } from './assembly/settings.ts';
+import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { ActivityChecker } from './conformance/activity-checker.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { allowedOf, type CallOptions, givenSettings } from './options.ts';
@@ -27,7 +27,7 @@ import { loadWeb } from './web/web.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { resumed, startOf } from './workspaces/seed.ts';
 import { diskStorage, memoryStorage, type Storage } from './workspaces/storage.ts';
-import type { Tenant } from './workspaces/workspace.ts';
+import type { Workspace } from './workspaces/workspace.ts';
 
 export { version };
 
@@ -89,7 +89,7 @@ export interface SandboxOptions extends CallOptions {
 export interface Sandbox {
   readonly origin: string;
   /** Addresses, credentials and settings, as `GET /sandbox/v1/workspace` shows them. */
-  readonly workspace: ReturnType<Workspace['shown']>;
+  readonly workspace: ReturnType<WorkspaceSettings['shown']>;
   /** A company token for a first call. */
   companyToken(): Promise<string>;
   /** Lets what is under way end, stores everything and stops. */
@@ -166,7 +166,7 @@ async function assemble(
     docs: options.docs,
     checker,
   });
-  const demo = workspaces.admit({ place: [], store, meta });
+  const demo = workspaces.add({ place: [], store, meta });
   await (stored === undefined ? demo.seed() : demo.resume());
   try {
     await workspaces.reopen((own) => resumed(own, realTime()));
@@ -190,7 +190,7 @@ async function assemble(
 function serve(
   handle: Served['handle'],
   restAfterRefusal: () => number,
-  demo: Tenant,
+  demo: Workspace,
   { host = loopback, port = defaultPort }: SandboxOptions,
   tls: Certificate | undefined,
 ): Promise<HttpServer> {
@@ -206,7 +206,7 @@ function serve(
 
 function running(
   origin: string,
-  demo: Tenant,
+  demo: Workspace,
   workspaces: Workspaces,
   server: HttpServer,
   { own: checker, stopMilliseconds = longestStop }: SandboxOptions & { readonly own?: ActivityChecker },

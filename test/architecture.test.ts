@@ -1,4 +1,4 @@
-/** The layout of the code, read from the sources themselves: rooms, import rules, contract first. */
+/** The layout of the code, read from the sources themselves: modules, import rules, contract first. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
@@ -9,8 +9,8 @@ import { readContract } from '../sandbox/contract/document.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The storeys, lowest first. A file imports from its own storey's room and from lower storeys; rooms share a storey. */
-const storeys = [
+/** The layers, lowest first. A file imports from its own module and from lower layers; several modules share a layer. */
+const layers = [
   ['generated'],
   ['contract', 'domain', 'magic'],
   ['store'],
@@ -25,13 +25,13 @@ const storeys = [
 ];
 
 /** Where a file is: its folder, or, beside the folders, the file itself. */
-function roomOf(path: string): string {
+function moduleOf(path: string): string {
   const [top = '', folder = ''] = path.split('/');
   if (top === 'generated') return 'generated';
   return folder;
 }
 
-const storeyOf = (path: string) => storeys.findIndex((rooms) => rooms.includes(roomOf(path)));
+const layerOf = (path: string) => layers.findIndex((modules) => modules.includes(moduleOf(path)));
 
 /** Each source file of a folder, parsed, by its path from the root. */
 function sources(folder: string): Map<string, ts.SourceFile> {
@@ -104,25 +104,27 @@ function tracked(): string[] {
   return execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
 }
 
-test('the sources are read: every file has its storey, and every import of ours is a file', () => {
+test('the sources are read: every file has its layer, and every import of ours is a file', () => {
   expect(sandbox.size).toBeGreaterThan(80);
   expect(within.length).toBeGreaterThan(300);
-  expect([...files.keys()].filter((path) => storeyOf(path) < 0)).toEqual([]);
+  expect([...files.keys()].filter((path) => layerOf(path) < 0)).toEqual([]);
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
 test('imports run one way: generated -> contract, domain -> store -> runtime -> parties -> assembly -> workspaces -> server -> sandbox.ts -> cli', () => {
-  expect(within.filter(({ path, target }) => storeyOf(target) > storeyOf(path)).map(shown)).toEqual([]);
+  expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
-test('rooms never import each other', () => {
-  const rooms = storeys[4] ?? [];
-  const among = within.filter(({ path, target }) => rooms.includes(roomOf(path)) && rooms.includes(roomOf(target)));
-  expect(among.filter(({ path, target }) => roomOf(path) !== roomOf(target)).map(shown)).toEqual([]);
+test('parties never import each other', () => {
+  const parties = layers[4] ?? [];
+  const among = within.filter(
+    ({ path, target }) => parties.includes(moduleOf(path)) && parties.includes(moduleOf(target)),
+  );
+  expect(among.filter(({ path, target }) => moduleOf(path) !== moduleOf(target)).map(shown)).toEqual([]);
 });
 
 test('the domain imports nothing but the domain, and what is generated nothing of the sandbox', () => {
-  const outside = graph.filter(({ path, target }) => roomOf(path) === 'domain' && roomOf(target) !== 'domain');
+  const outside = graph.filter(({ path, target }) => moduleOf(path) === 'domain' && moduleOf(target) !== 'domain');
   expect(outside.map(shown)).toEqual([]);
   expect(within.filter(({ path, target }) => path.startsWith('generated/') && target.startsWith('sandbox/'))).toEqual(
     [],
@@ -134,14 +136,14 @@ test('the domain knows nothing that can be wrong with a request as such, and the
   const kinds = [...failures.matchAll(/kind: '(\w+)'/g)].map(([, kind]) => kind);
   expect(kinds).toContain('method_not_allowed');
   const said = (node: ts.Node) => ts.isStringLiteral(node) && kinds.includes(node.text);
-  expect(having(said).filter((path) => roomOf(path) === 'domain')).toEqual([]);
+  expect(having(said).filter((path) => moduleOf(path) === 'domain')).toEqual([]);
   const fields = ['uid', 'customer_id', 'transactionId', 'paymentAmount', 'redeemCode', 'redeem_code', 'sku_code'];
   const named = having((node) => ts.isIdentifier(node) && fields.includes(node.text));
-  expect(named.filter((path) => roomOf(path) === 'contract')).toEqual([]);
+  expect(named.filter((path) => moduleOf(path) === 'contract')).toEqual([]);
 });
 
 test('the store knows no party, no contract and no domain', () => {
-  const outward = within.filter(({ path, target }) => roomOf(path) === 'store' && roomOf(target) !== 'store');
+  const outward = within.filter(({ path, target }) => moduleOf(path) === 'store' && moduleOf(target) !== 'store');
   expect(outward.map(shown)).toEqual([]);
 });
 
@@ -167,10 +169,10 @@ test('process is read by the command line only', () => {
 });
 
 test('the proxy knows the contracts, what is generated and what is below it, and no party', () => {
-  const reached = within.filter(({ path }) => roomOf(path) === 'conformance');
+  const reached = within.filter(({ path }) => moduleOf(path) === 'conformance');
   const allowed = ['generated', 'contract', 'domain', 'store', 'runtime', 'conformance'];
   expect(reached.length).toBeGreaterThan(40);
-  expect(reached.filter(({ target }) => !allowed.includes(roomOf(target))).map(shown)).toEqual([]);
+  expect(reached.filter(({ target }) => !allowed.includes(moduleOf(target))).map(shown)).toEqual([]);
 });
 
 test("the sandbox's own process loads no Prism: the check of its log has a thread of its own", () => {
@@ -262,7 +264,7 @@ test('nothing is a drawer: no file or folder is called utils, helpers, common or
   expect(tracked().filter((path) => /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\.|\/)/i.test(path))).toEqual([]);
 });
 
-test('the top level holds the rooms of the house and nothing else', () => {
+test('the top level holds the folders of the architecture and nothing else', () => {
   const top = [...new Set(tracked().map((path) => path.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.'));
   const folders = ['docs', 'generated', 'openapi', 'sandbox', 'test', 'tools'];
   const files = ['README.md', 'SECURITY.md', 'package-lock.json', 'package.json', 'redocly.yaml', 'tsconfig.json'];

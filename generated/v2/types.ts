@@ -352,7 +352,7 @@ export interface components {
             /** @description How many units of it. */
             quantity: number;
         };
-        /** @description What every order takes, whichever door it comes through. */
+        /** @description What every order takes, whichever API it comes through. */
         OrderFields: {
             line_items: components["schemas"]["LineInput"][];
             /** @description Where to deliver. Needed as soon as one line is PHYSICAL. */

@@ -15,7 +15,7 @@ import { Outcomes } from '../vendors/outcomes.ts';
 import type { Books } from './books.ts';
 import type { Parties } from './parties.ts';
 
-/** What the control room is given beside the parties. */
+/** What the control API is given beside the parties. */
 interface Given {
   readonly version: string;
   readonly customers: Directory;

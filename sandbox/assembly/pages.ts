@@ -1,17 +1,18 @@
 import { keptReplies } from '../platform/kept-replies.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
-import type { WebSurroundings } from '../web/web.ts';
+import type { WebOptions } from '../web/web.ts';
 import type { Books } from './books.ts';
 import type { Parties } from './parties.ts';
 import { project } from './settings.ts';
 
 /** The parts of the parties that their pages may reach. */
-export function makePages(store: Store<Books>, parties: Parties, waiting: Waiting, docs: boolean): WebSurroundings {
-  const { desk, client, micrositeEntry, handles, workspace, toClient, clock, random, activity, platform } = parties;
+export function makePages(store: Store<Books>, parties: Parties, waiting: Waiting, docs: boolean): WebOptions {
+  const { portalOrders, client, micrositeEntry, handles, workspace, toClient, clock, random, activity, platform } =
+    parties;
   return {
     programme: project.projectName,
-    desk,
+    portalOrders,
     waiting,
     store,
     keptReplies: keptReplies(platform),

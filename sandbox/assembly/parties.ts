@@ -6,7 +6,7 @@ import { sendVouchers } from '../client/workers/sendVouchers.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import { ClientGateway } from '../platform/client-gateway.ts';
 import type { Platform } from '../platform/platform.ts';
-import { PortalDesk } from '../platform/portal-desk.ts';
+import { PortalOrders } from '../platform/portal-orders.ts';
 import { Stock } from '../platform/stock.ts';
 import { abandonOrder } from '../platform/workers/abandonOrder.ts';
 import { creditPoints } from '../platform/workers/creditPoints.ts';
@@ -27,10 +27,10 @@ import { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
 import { Vendors } from '../vendors/vendors.ts';
 import type { Books, Meta } from './books.ts';
-import { micrositeEntry, project, secretsOf, streamsOf, Workspace } from './settings.ts';
+import { micrositeEntry, project, secretsOf, streamsOf, WorkspaceSettings } from './settings.ts';
 
 /** What the parties need from outside: time, where they are served, limits, and someone to tell. */
-export interface Surroundings {
+export interface PartyOptions {
   readonly meta: Meta;
   readonly realTime: () => number;
   /** The address that the sandbox is served under; known only once it listens. */
@@ -52,7 +52,7 @@ export interface Surroundings {
 export type Parties = ReturnType<typeof makeParties>;
 
 /** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
-export function makeParties(store: Store<Books>, around: Surroundings) {
+export function makeParties(store: Store<Books>, around: PartyOptions) {
   const { meta, origin, warn } = around;
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
@@ -79,7 +79,7 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
     [ownCallHeader]: secrets.ownCalls,
   });
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
-  const record = new Workspace(store, activity, secrets, origin, problem);
+  const record = new WorkspaceSettings(store, activity, secrets, origin, problem);
   const toClient = (url: string) => (url === record.referenceUrl() ? itself : outgoing);
   const settings = () => record.settings();
   const shared = { store, clock, random, activity, settings };
@@ -115,8 +115,8 @@ export function makeParties(store: Store<Books>, around: Surroundings) {
   };
   const runner = new DueRunner(store, clock, (state) => record.keepClock(state), workers(platform, client), warn);
   const handles = new Handles(secrets.pagePlace, secrets.pageKey);
-  const desk = new PortalDesk(platform, handles);
-  const pages = { desk, handles, toClient, micrositeEntry: micrositeEntry(workspace, secrets) };
+  const portalOrders = new PortalOrders(platform, handles);
+  const pages = { portalOrders, handles, toClient, micrositeEntry: micrositeEntry(workspace, secrets) };
   const shown = { workspace: record, ...pages };
   return { clock, random, traces, activity, outgoing, itself, platform, stock, client, runner, ...shown };
 }

@@ -9,8 +9,8 @@ import { defaultSettings, type Settings } from '../runtime/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Books, Meta } from './books.ts';
 
-type Shown = components['schemas']['Workspace'];
-type Change = components['schemas']['SettingsChange'];
+type ShownWorkspace = components['schemas']['Workspace'];
+type SettingsChange = components['schemas']['SettingsChange'];
 type Refused = { readonly kind: 'invalid_request'; readonly where: string; readonly problem: string };
 
 /** The project of the demo workspace. */
@@ -54,7 +54,7 @@ export function secretsOf(root: string) {
 export type Secrets = ReturnType<typeof secretsOf>;
 
 /** The workspace's own record: settings over the defaults, and how it is shown. */
-export class Workspace {
+export class WorkspaceSettings {
   readonly #store: Store<Books>;
   readonly #activity: Activity;
   readonly #secrets: Secrets;
@@ -94,7 +94,7 @@ export class Workspace {
     return meta;
   }
 
-  shown(): Shown {
+  shown(): ShownWorkspace {
     const origin = this.#origin();
     const { companySecret, basic, serviceToken, general } = this.#secrets;
     const { id, adminToken } = this.meta();
@@ -117,7 +117,7 @@ export class Workspace {
   }
 
   /** What is wrong with a change of settings beyond its schema, if anything. */
-  refusalOf({ allowlist = [], client_url }: Change): Refused | undefined {
+  refusalOf({ allowlist = [], client_url }: SettingsChange): Refused | undefined {
     const range = allowlist.findIndex((text) => !isRange(text));
     if (range >= 0) return refuse(`/settings/allowlist/${range}`, 'must be an address range such as 10.0.0.0/8');
     const problem =
@@ -126,7 +126,7 @@ export class Workspace {
   }
 
   /** Changes settings; null goes back to the default. Answers what is wrong with the change, if anything. */
-  async change(change: Change, trace: string): Promise<Refused | undefined> {
+  async change(change: SettingsChange, trace: string): Promise<Refused | undefined> {
     const refused = this.refusalOf(change);
     if (refused !== undefined) return refused;
     await this.#store.transact((tx) => {
@@ -152,7 +152,7 @@ export function micrositeEntry(id: string, secrets: Secrets): string {
 }
 
 /** Settings after a change; what it makes null goes back to the default. */
-export function settingsWith(before: Partial<Settings>, change: Change): Partial<Settings> {
+export function settingsWith(before: Partial<Settings>, change: SettingsChange): Partial<Settings> {
   return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null));
 }
 

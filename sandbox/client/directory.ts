@@ -28,13 +28,13 @@ export interface LedgerShown {
 }
 
 /** A customer to be made or changed. `balance` is what the account shall hold afterwards. */
-export interface CustomerWish {
+export interface CustomerInput {
   readonly profile?: Partial<Profile>;
   readonly balance?: number;
 }
 
 /** What a seeded customer can be beside. `at` is when the opening balance was booked; left out, now. */
-export interface Standing {
+export interface StartingState {
   readonly unlisted?: true;
   readonly at?: number;
 }
@@ -81,34 +81,34 @@ export class Directory {
   add(
     tx: Tx<ClientBooks>,
     uid: string,
-    wish: CustomerWish,
-    { at, ...standing }: Standing = {},
+    input: CustomerInput,
+    { at, ...standing }: StartingState = {},
   ): CustomerShown | undefined {
     if (tx.get('customers', uid) !== undefined) return undefined;
     const seed = Number.parseInt(digest(`${this.#seed}:${uid}`).slice(0, 8), 16);
-    const profile = { ...makeProfile(uid, seed, this.#project), ...own(wish.profile) };
+    const profile = { ...makeProfile(uid, seed, this.#project), ...own(input.profile) };
     const account = { totalEarned: 0, totalRedeemed: 0 };
     tx.put('customers', uid, { uid, profile, account, attempts: noAttempts, ...standing });
-    return this.#level(tx, uid, wish.balance, at);
+    return this.#level(tx, uid, input.balance, at);
   }
 
-  create(uid: string, wish: CustomerWish, trace: string): Promise<CustomerShown | undefined> {
+  create(uid: string, input: CustomerInput, trace: string): Promise<CustomerShown | undefined> {
     return this.#client.store.transact((tx) => {
-      const customer = this.add(tx, uid, wish);
+      const customer = this.add(tx, uid, input);
       if (customer !== undefined) this.#note(tx, 'customer.created', customer, trace);
       return customer;
     });
   }
 
   /** Changes a customer; undefined when there is none with this uid. */
-  change(uid: string, wish: CustomerWish, trace: string): Promise<CustomerShown | BeyondReach | undefined> {
+  change(uid: string, input: CustomerInput, trace: string): Promise<CustomerShown | BeyondReach | undefined> {
     return this.#client.store.transact((tx) => {
       const customer = tx.get('customers', uid);
       if (customer === undefined) return undefined;
-      if (book(customer.account, levelling(customer, wish.balance)) === undefined) return beyondReach;
-      const profile = { ...customer.profile, ...own(wish.profile) };
+      if (book(customer.account, levelling(customer, input.balance)) === undefined) return beyondReach;
+      const profile = { ...customer.profile, ...own(input.profile) };
       tx.put('customers', uid, { ...customer, profile });
-      const changed = this.#level(tx, uid, wish.balance);
+      const changed = this.#level(tx, uid, input.balance);
       this.#note(tx, 'customer.changed', changed, trace);
       return changed;
     });

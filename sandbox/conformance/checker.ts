@@ -3,7 +3,7 @@ import { replyFlaws } from './check-reply.ts';
 import { requestFlaws } from './check-request.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import type { Exchange } from './exchange.ts';
-import { type Finding, finding, type Place } from './finding.ts';
+import { type Finding, type FindingPlace, finding } from './finding.ts';
 import { cut, type Flaw } from './flaw.ts';
 import { Routes } from './routing.ts';
 
@@ -61,7 +61,7 @@ export class Checker {
     if (contract === undefined) return { operation: undefined, findings: [] };
     const [path = ''] = exchange.path.split('?');
     const flaw = made('url.undocumented', '/url', `a path of the ${exchange.server} contracts`, cut(path), '/paths');
-    const place: Place = { contract, operation: undefined, hostedBy: 'nobody' };
+    const place: FindingPlace = { contract, operation: undefined, hostedBy: 'nobody' };
     return { operation: undefined, findings: findings(exchange, place, 'request', [flaw]) };
   }
 }
@@ -79,7 +79,7 @@ function told({ pointer }: CheckedOperation, check: () => readonly Flaw[]): read
 /** Flaws as findings, one for each place; without those at places whose value a capture has masked. */
 function findings(
   exchange: Exchange,
-  place: Place,
+  place: FindingPlace,
   direction: Finding['direction'],
   flaws: readonly Flaw[],
 ): Finding[] {

@@ -8,7 +8,7 @@ import { cut, type Flaw } from './flaw.ts';
 export type Finding = components['schemas']['Finding'];
 
 /** Where in the contracts a flaw belongs: an operation, or a contract that knows no such one. */
-export interface Place {
+export interface FindingPlace {
   readonly contract: CheckedContract;
   readonly operation: CheckedOperation | undefined;
   readonly hostedBy: Finding['hosted_by'];
@@ -18,7 +18,7 @@ export interface Place {
 const mostOfPlace = 1000;
 
 /** A flaw of an exchange as a finding: who is at fault, and where the contract says so. */
-export function finding(exchange: Exchange, place: Place, direction: Finding['direction'], flaw: Flaw): Finding {
+export function finding(exchange: Exchange, place: FindingPlace, direction: Finding['direction'], flaw: Flaw): Finding {
   const { code, rule, ...said } = flaw;
   return {
     code: `${direction}.${code}`,

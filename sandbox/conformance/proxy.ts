@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { Connections } from './forwarding.ts';
 import { type Limits, listen } from './listening.ts';
-import { pass } from './passage.ts';
+import { pass } from './pass.ts';
 import { answer, refuse } from './refusal.ts';
 
 export type Upstreams = Readonly<Partial<{ [server in Exchange['server']]: URL }>>;

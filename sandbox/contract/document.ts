@@ -78,7 +78,7 @@ export function readContract(api: ApiName): Contract {
   return contract(api, JSON.parse(readFileSync(file, 'utf8')));
 }
 
-/** The operations of a bundle. Throws when an operation lacks what the house rules demand of it. */
+/** The operations of a bundle. Throws when an operation lacks what the lint rules demand of it. */
 export function contract(api: ApiName, bundle: Node): Contract {
   const operations: Operation[] = [];
   for (const [path, item] of Object.entries(object(bundle.paths))) {

@@ -18,7 +18,7 @@ export type AnyHandler<Caller> = (call: AnyCall<Caller>) => Promise<Answer>;
 export type AnyApi<Caller> = Api<unknown, Caller, AnyFailure, StatusTable<AnyFailure>>;
 
 /** What a call went through so far; filled step by step, so that a refusal can be logged with what was known. */
-interface Passage<Caller> {
+interface CallState<Caller> {
   caller: Caller;
   query: Record<string, unknown>;
   path: Record<string, unknown>;
@@ -64,7 +64,7 @@ export class BoundOperation<Caller> implements Bound {
 
   async serve(ctx: Context, path: PathValues, trace: string): Promise<Served> {
     const gone = leaving(ctx);
-    const passage: Passage<Caller> = {
+    const state: CallState<Caller> = {
       caller: this.#api.anyone,
       query: {},
       path: {},
@@ -76,14 +76,14 @@ export class BoundOperation<Caller> implements Bound {
       gone,
       patience: patienceOf(ctx, gone),
     };
-    const written = await this.#pass(ctx, path, passage, trace).catch((error: unknown) =>
+    const written = await this.#pass(ctx, path, state, trace).catch((error: unknown) =>
       this.#replies.refuse({ kind: this.#watch.error(error, this.operation.operationId) }),
     );
     ctx.set({ ...this.#api.envelope.headers?.(), ...written.headers });
     write(ctx, written);
     // Koa takes a missing body for a 204.
     ctx.status = written.status;
-    const { notices, body } = passage;
+    const { notices, body } = state;
     const replyBytes = written.text === null ? 0 : Buffer.byteLength(written.text);
     return {
       operation: this.operation,
@@ -95,17 +95,17 @@ export class BoundOperation<Caller> implements Bound {
     };
   }
 
-  async #pass(ctx: Context, path: PathValues, passage: Passage<Caller>, trace: string): Promise<Written> {
+  async #pass(ctx: Context, path: PathValues, state: CallState<Caller>, trace: string): Promise<Written> {
     const refusal =
-      (await this.#admit(ctx, passage)) ??
-      this.#takeParameters(ctx, path, passage) ??
-      (await this.#takeSession(passage)) ??
-      (await this.#takeBody(ctx, passage));
-    return refusal === undefined ? this.#answer(passage, trace) : this.#replies.refuse(refusal);
+      (await this.#admit(ctx, state)) ??
+      this.#takeParameters(ctx, path, state) ??
+      (await this.#takeSession(state)) ??
+      (await this.#takeBody(ctx, state));
+    return refusal === undefined ? this.#answer(state, trace) : this.#replies.refuse(refusal);
   }
 
   /** Allowlist, framing of the head, credentials, quota: in this order, before parameters and body. */
-  async #admit(ctx: Context, passage: Passage<Caller>): Promise<AnyFailure | undefined> {
+  async #admit(ctx: Context, state: CallState<Caller>): Promise<AnyFailure | undefined> {
     const { admit, authenticators, envelope } = this.#api;
     const from = originOf(ctx.req);
     const barred = admit?.(from);
@@ -115,7 +115,7 @@ export class BoundOperation<Caller> implements Bound {
     for (const scheme of this.operation.security) {
       const caller = await authenticators[scheme]?.(ctx.req.headers.authorization, from);
       if (caller === undefined) continue;
-      passage.caller = caller;
+      state.caller = caller;
       return this.#charge(ctx, caller);
     }
     return envelope.unauthenticated;
@@ -127,7 +127,7 @@ export class BoundOperation<Caller> implements Bound {
     return refusal;
   }
 
-  #takeParameters(ctx: Context, path: PathValues, passage: Passage<Caller>): AnyFailure | undefined {
+  #takeParameters(ctx: Context, path: PathValues, state: CallState<Caller>): AnyFailure | undefined {
     for (const { parameter, check } of this.#parameters) {
       const value = parameterValue(parameter, ctx, path);
       if (value === undefined && !parameter.required) continue;
@@ -136,20 +136,20 @@ export class BoundOperation<Caller> implements Bound {
         const where = `${parameter.in} parameter ${parameter.name}`;
         return this.#api.envelope.invalid({ where, problem: found.problem }, parameter.failure);
       }
-      passage[parameter.in][parameter.name] = value;
-      if (parameter.name === 'Idempotency-Key') passage.key = String(value);
+      state[parameter.in][parameter.name] = value;
+      if (parameter.name === 'Idempotency-Key') state.key = String(value);
     }
     return undefined;
   }
 
   /** A session in the path is the credential of a page; without one that holds nothing else of the call is looked at. */
-  async #takeSession(passage: Passage<Caller>): Promise<AnyFailure | undefined> {
+  async #takeSession(state: CallState<Caller>): Promise<AnyFailure | undefined> {
     const { session, envelope } = this.#api;
-    const handle = passage.path.session;
+    const handle = state.path.session;
     if (session === undefined || handle === undefined) return undefined;
     const caller = await session(String(handle));
     if (caller === undefined) return envelope.unauthenticated;
-    passage.caller = caller;
+    state.caller = caller;
     return undefined;
   }
 
@@ -158,36 +158,36 @@ export class BoundOperation<Caller> implements Bound {
     return form ? readForm(ctx) : readBody(ctx);
   }
 
-  async #takeBody(ctx: Context, passage: Passage<Caller>): Promise<AnyFailure | undefined> {
+  async #takeBody(ctx: Context, state: CallState<Caller>): Promise<AnyFailure | undefined> {
     if (this.#body === undefined) return undefined;
     const read = await this.#read(ctx, this.#body);
     if ('kind' in read) return read;
     const unknown: string[] = [];
     const known = keepKnown(read.value, this.#body.shape, unknown);
-    passage.raw = read.raw;
-    passage.body = known;
-    passage.notices.push(...unknown.map((pointer) => `unknown field ${pointer} ignored`));
+    state.raw = read.raw;
+    state.body = known;
+    state.notices.push(...unknown.map((pointer) => `unknown field ${pointer} ignored`));
     const found = this.#body.check(known);
-    if (this.#body.form && found === undefined) passage.key = (known as { readonly form_key?: string }).form_key;
+    if (this.#body.form && found === undefined) state.key = (known as { readonly form_key?: string }).form_key;
     return found && this.#api.envelope.invalid({ where: found.where || 'body', problem: found.problem });
   }
 
   /** Runs the handler, or repeats the kept answer of an earlier call with the same key (OP-20). */
-  async #answer(passage: Passage<Caller>, trace: string): Promise<Written> {
+  async #answer(state: CallState<Caller>, trace: string): Promise<Written> {
     const { idempotency, identity } = this.#api;
-    if (passage.key === undefined || idempotency === undefined) return this.#run(passage, trace, undefined);
+    if (state.key === undefined || idempotency === undefined) return this.#run(state, trace, undefined);
     // Encoded as a list: any part may hold whatever would part them.
-    const id = JSON.stringify([this.operation.operationId, identity?.(passage.caller) ?? '', passage.key]);
+    const id = JSON.stringify([this.operation.operationId, identity?.(state.caller) ?? '', state.key]);
     const fingerprint = createHash('sha256')
-      .update(passage.raw ?? '')
+      .update(state.raw ?? '')
       .digest('hex');
     const earlier = idempotency.get(id) ?? this.#underWay.get(id);
     if (earlier !== undefined) {
-      passage.notices.push('repeat of an idempotency key');
+      state.notices.push('repeat of an idempotency key');
       if (earlier.fingerprint !== fingerprint) return this.#replies.refuse({ kind: 'idempotency_conflict' });
       return replay('written' in earlier ? await earlier.written : fromKept(earlier));
     }
-    const written = this.#run(passage, trace, { id, fingerprint, store: idempotency });
+    const written = this.#run(state, trace, { id, fingerprint, store: idempotency });
     this.#underWay.set(id, { fingerprint, written });
     try {
       return await written;
@@ -197,11 +197,11 @@ export class BoundOperation<Caller> implements Bound {
   }
 
   async #run(
-    passage: Passage<Caller>,
+    state: CallState<Caller>,
     trace: string,
     keeping: { id: string; fingerprint: string; store: IdempotencyStore } | undefined,
   ): Promise<Written> {
-    const { caller, query, path, header, body, gone, patience } = passage;
+    const { caller, query, path, header, body, gone, patience } = state;
     let kept: Written | undefined;
     const keepIn = (tx: KeepingTx, written: Written) => {
       if (keeping === undefined) return;

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 
 /** The place of a call among those in service. */
-export interface Place {
+export interface AdmittedPlace {
   /** Gives the place back while the call only waits, and takes it again afterwards. */
   aside<T>(waiting: Promise<T>): Promise<T>;
 }
 
-const held = new WeakMap<ServerResponse, Place>();
+const held = new WeakMap<ServerResponse, AdmittedPlace>();
 
 /** Notes the place that a call has. Whoever takes calls in does so, before anything is served. */
-export function notePlace(response: ServerResponse, place: Place): void {
+export function notePlace(response: ServerResponse, place: AdmittedPlace): void {
   held.set(response, place);
 }
 
 /** The place of the call that this is the reply to; undefined where nobody counts it. */
-export function placeOf(response: ServerResponse): Place | undefined {
+export function placeOf(response: ServerResponse): AdmittedPlace | undefined {
   return held.get(response);
 }

@@ -20,7 +20,7 @@ type Damaged = Extract<FlatFailure, { readonly kind: 'snapshot_damaged' }>;
 type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
 
 /**
- * What the control API may do with the parties. Each room gives its own part of this; the control room knows none of them.
+ * What the control API may do with the parties. Each module gives its own part of this; the control API imports none of them.
  */
 export interface Control {
   readonly version: string;
@@ -58,8 +58,8 @@ export interface Control {
   };
   readonly customers: {
     list(after: string | undefined, limit: number): Schemas['Customer'][];
-    create(uid: string, wish: CustomerWish, trace: string): Promise<Schemas['Customer'] | undefined>;
-    change(uid: string, wish: CustomerWish, trace: string): Promise<Schemas['Customer'] | Refused | undefined>;
+    create(uid: string, input: CustomerInput, trace: string): Promise<Schemas['Customer'] | undefined>;
+    change(uid: string, input: CustomerInput, trace: string): Promise<Schemas['Customer'] | Refused | undefined>;
     /** Entries behind the first so many. */
     ledger(uid: string, after: number, limit: number): Omit<Schemas['Ledger'], 'next'> | undefined;
     bookings(uid: string, redeemCode: string): Booking[];
@@ -104,7 +104,7 @@ export interface Control {
   };
   /** This workspace among the others (OP-63). */
   readonly workspaces: {
-    create(wish: Schemas['WorkspaceInput']): Promise<Schemas['Workspace'] | Refused | undefined>;
+    create(input: Schemas['WorkspaceInput']): Promise<Schemas['Workspace'] | Refused | undefined>;
     /** A new one from a snapshot of this; `not_found` where there is no such snapshot. */
     fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | Damaged | undefined>;
     /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
@@ -148,7 +148,7 @@ export interface Booking {
 /** Which orders somebody wants to see; what is left out does not matter. */
 export type OrderFilter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['query']>, 'wait'>;
 
-export interface CustomerWish {
+export interface CustomerInput {
   readonly profile?: Schemas['ProfileInput'];
   readonly balance?: number;
 }

@@ -99,13 +99,13 @@ export type OrderEvent =
   | { readonly type: 'placed'; readonly fulfil: readonly string[] }
   | { readonly type: 'failed'; readonly remark: string; readonly report: readonly string[] };
 
-interface Standing {
+interface OrderStanding {
   readonly state: OrderState;
   readonly redeemCodes: readonly string[];
 }
 
 /** Decides what `command` does to an order: nothing unless it is being placed. */
-export function decide({ state, redeemCodes }: Standing, command: OrderCommand): OrderEvent | undefined {
+export function decide({ state, redeemCodes }: OrderStanding, command: OrderCommand): OrderEvent | undefined {
   if (state !== 'placing') return undefined;
   if (command.type === 'cut_off') {
     // Every line may have been deducted.
@@ -117,7 +117,7 @@ export function decide({ state, redeemCodes }: Standing, command: OrderCommand):
 }
 
 /** The order after an event. Throws for an event that cannot follow: `decide` never makes one. */
-export function evolve<O extends Standing>(order: O, event: OrderEvent): O {
+export function evolve<O extends OrderStanding>(order: O, event: OrderEvent): O {
   if (order.state !== 'placing') throw new Error(`no order that is being placed, but one that is ${order.state}`);
   return { ...order, state: event.type };
 }

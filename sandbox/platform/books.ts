@@ -7,7 +7,7 @@ import type { DueBooks } from '../runtime/due.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
-import type { Door } from './dialects.ts';
+import type { ApiVersion } from './client-protocols.ts';
 
 export type VendorName = 'egift' | 'merchandise' | 'services';
 
@@ -31,7 +31,7 @@ export interface Item {
 export interface Order {
   readonly order_id: string;
   readonly uid: string;
-  readonly door: Door;
+  readonly door: ApiVersion;
   readonly reference_id: string | null;
   readonly state: OrderState;
   readonly redeemCodes: readonly string[];

@@ -1,17 +1,17 @@
 import { asksAgain, type Deductions, deducted, noDeductions } from '../domain/deduction.ts';
 import type { Line } from './books.ts';
-import type { Asker, Contact, Dialect } from './dialects.ts';
+import type { ClientProtocol, Contact, OnBehalfOf } from './client-protocols.ts';
 
 /** Has the client deduct the lines one after the other, up to the first that it does not accept. */
 export async function deductAll(
-  dialect: Dialect,
-  asker: Asker,
+  protocol: ClientProtocol,
+  onBehalfOf: OnBehalfOf,
   lines: readonly Line[],
   contact: Contact,
 ): Promise<Deductions> {
   let taken = noDeductions;
   for (const line of lines) {
-    const { answer, tries } = await deduct(dialect, asker, line, contact);
+    const { answer, tries } = await deduct(protocol, onBehalfOf, line, contact);
     const { redeemCode, points } = line;
     taken = deducted(taken, { redeemCode, points: points.totalPointWithProcessingFee }, answer, tries);
     if (answer.kind !== 'accepted') break;
@@ -20,9 +20,9 @@ export async function deductAll(
 }
 
 /** Asks for one deduction, again with the same code while no answer comes (OP-23). */
-async function deduct(dialect: Dialect, asker: Asker, line: Line, contact: Contact) {
-  let answer = await dialect.deduct(asker, line, contact);
+async function deduct(protocol: ClientProtocol, onBehalfOf: OnBehalfOf, line: Line, contact: Contact) {
+  let answer = await protocol.deduct(onBehalfOf, line, contact);
   let tries = 1;
-  for (; asksAgain(answer, tries); tries += 1) answer = await dialect.deduct(asker, line, contact);
+  for (; asksAgain(answer, tries); tries += 1) answer = await protocol.deduct(onBehalfOf, line, contact);
   return { answer, tries };
 }

@@ -5,8 +5,8 @@ import type { Parked, PlatformBooks } from './books.ts';
 import type { Platform } from './platform.ts';
 import { noteDelivery } from './workers/deliver.ts';
 
-type Shown = components['schemas']['Delivery'];
-type Kind = Shown['kind'];
+type ShownDelivery = components['schemas']['Delivery'];
+type Kind = ShownDelivery['kind'];
 type Piece = Pick<Work, 'id' | 'kind' | 'payload' | 'trace'>;
 
 const kinds: readonly string[] = ['creditPoints', 'reportStatus', 'sendWebhook'] satisfies Kind[];
@@ -20,7 +20,7 @@ export class Deliveries {
   }
 
   /** Due and parked deliveries behind an id, in the order in which they were caused. */
-  list(after: string | undefined, limit: number): Shown[] {
+  list(after: string | undefined, limit: number): ShownDelivery[] {
     const { store } = this.#platform;
     const ids = store.ids('parked').filter((id) => id > (after ?? ''));
     const parked = ids
@@ -34,8 +34,8 @@ export class Deliveries {
   }
 
   /** The first due deliveries behind an id: other work is between them. */
-  #due(after: string | undefined, limit: number): Shown[] {
-    const found: Shown[] = [];
+  #due(after: string | undefined, limit: number): ShownDelivery[] {
+    const found: ShownDelivery[] = [];
     for (let last = after; found.length < limit; ) {
       const slice = this.#platform.store.range('due', { limit, ...(last !== undefined && { after: last }) });
       found.push(...slice.flatMap((work) => (isDelivery(work) ? [dueShown(work)] : [])));
@@ -46,7 +46,7 @@ export class Deliveries {
   }
 
   /** Puts a delivery back as due now; undefined when none with this id is outstanding. */
-  replay(id: string, trace: string): Promise<Shown | undefined> {
+  replay(id: string, trace: string): Promise<ShownDelivery | undefined> {
     return this.#platform.store.transact((tx) => {
       const piece = outstanding(tx, id);
       return piece && this.#putBack(tx, piece, trace);
@@ -54,7 +54,7 @@ export class Deliveries {
   }
 
   /** Puts every parked delivery back as due now. */
-  replayParked(trace: string): Promise<Shown[]> {
+  replayParked(trace: string): Promise<ShownDelivery[]> {
     return this.#platform.store.transact((tx) =>
       tx.ids('parked').flatMap((id) => {
         const piece = outstanding(tx, id);
@@ -63,7 +63,7 @@ export class Deliveries {
     );
   }
 
-  #putBack(tx: Tx<PlatformBooks>, { id, kind, payload, trace }: Piece, cause: string): Shown {
+  #putBack(tx: Tx<PlatformBooks>, { id, kind, payload, trace }: Piece, cause: string): ShownDelivery {
     const work = { id, kind, payload, trace, at: this.#platform.clock.now() };
     tx.remove('parked', id);
     reinstate(tx, work);
@@ -83,12 +83,12 @@ function outstanding(books: Reader<PlatformBooks>, id: string): Piece | undefine
   return due !== undefined && isDelivery(due) ? due : undefined;
 }
 
-function dueShown({ id, kind, tries, at, reason, payload }: Omit<Work, 'trace'>): Shown {
+function dueShown({ id, kind, tries, at, reason, payload }: Omit<Work, 'trace'>): ShownDelivery {
   const next_at = new Date(at).toISOString();
   return { ...facts(id, kind, payload), status: 'due', tries, next_at, reason: reason ?? null };
 }
 
-function parkedShown(id: string, { kind, tries, reason, payload }: Parked): Shown {
+function parkedShown(id: string, { kind, tries, reason, payload }: Parked): ShownDelivery {
   return { ...facts(id, kind, payload), status: 'parked', tries, next_at: null, reason };
 }
 

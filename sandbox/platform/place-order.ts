@@ -19,8 +19,8 @@ import { finish, schedule } from '../runtime/due.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, Order, PlatformBooks } from './books.ts';
 import { itemOf } from './catalogue.ts';
+import { type ApiVersion, type ClientProtocol, type Contact, type OnBehalfOf, protocolOf } from './client-protocols.ts';
 import { deductAll } from './deduct.ts';
-import { type Asker, type Contact, type Dialect, type Door, dialectOf } from './dialects.ts';
 import { lineOf, orderResource } from './order-resource.ts';
 import { type Draft, type Placing, writePlacing } from './placing.ts';
 import type { Platform } from './platform.ts';
@@ -30,9 +30,9 @@ type NotPlaced = OrderFailure | { readonly kind: 'unavailable' };
 type Placed = { readonly status: 200; readonly body: components['schemas']['Order'] };
 
 /** An order as any API brings it. `jwt` is the customer's, undefined where none is present (OP-17). */
-export interface OrderRequest extends Asker, Contact {
+export interface OrderRequest extends OnBehalfOf, Contact {
   /** In which version's words the client is spoken to about this order, now and later. */
-  readonly door: Door;
+  readonly version: ApiVersion;
   readonly line_items: readonly { readonly sku: string; readonly quantity: number }[];
   readonly reference_id?: string;
   readonly keep: <R extends Placed | OrderFailure>(tx: KeepingTx, answer: R) => R;
@@ -46,8 +46,8 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
   const asked = request.line_items.map(({ sku, quantity }) => ({ sku, quantity, item: itemOf(platform.store, sku) }));
   const items = itemsOf(asked, request.shipping_address);
   if ('kind' in items) return items;
-  const dialect = dialectOf(platform, request.door);
-  const standing = await dialect.standing(request, contactOf(request));
+  const protocol = protocolOf(platform, request.version);
+  const standing = await protocol.standing(request, contactOf(request));
   if (standing.kind !== 'accepted') return clientSaysNo(standing);
   const { balance, contact } = standing.body;
   const lines = draftLines(platform, request, items);
@@ -57,8 +57,8 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
 
   const placing = await writePlacing(platform, request, lines);
   try {
-    const taken = await deductAll(dialect, request, placing.lines, contact);
-    const failure = await explain(dialect, request, taken, needed);
+    const taken = await deductAll(protocol, request, placing.lines, contact);
+    const failure = await explain(protocol, request, taken, needed);
     return await platform.store.transact((tx) => {
       if (!isPlacing(tx, placing)) return { kind: 'unavailable' };
       finish(tx, { id: placing.guard });
@@ -145,13 +145,13 @@ function rejectLines(
 
 /** Why the order failed, for its caller; undefined where it did not. After a refusal the client is asked what is left. */
 async function explain(
-  dialect: Dialect,
-  asker: Asker,
+  protocol: ClientProtocol,
+  onBehalfOf: OnBehalfOf,
   { answer, deducted }: Deductions,
   needed: number,
 ): Promise<OrderFailure | undefined> {
   if (answer.kind === 'accepted') return undefined;
-  const standing = answer.kind === 'refused' ? await dialect.standing(asker, {}) : undefined;
+  const standing = answer.kind === 'refused' ? await protocol.standing(onBehalfOf, {}) : undefined;
   const balance = standing?.kind === 'accepted' ? standing.body.balance : undefined;
   return failureOf(answer, deducted, needed, balance);
 }

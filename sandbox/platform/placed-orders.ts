@@ -4,7 +4,7 @@ import type { Reader } from '../store/store.ts';
 import type { Order, PlatformBooks } from './books.ts';
 import { orderResource } from './order-resource.ts';
 
-type Shown = components['schemas']['PlacedOrder'];
+type ShownOrder = components['schemas']['PlacedOrder'];
 type Filter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['query']>, 'wait'> & {
   readonly limit: number;
 };
@@ -18,8 +18,8 @@ export class PlacedOrders {
   }
 
   /** In the order in which they were placed: the newest, or with `after` those that follow it. */
-  list({ uid, status, after, limit }: Filter): Shown[] {
-    const found: Shown[] = [];
+  list({ uid, status, after, limit }: Filter): ShownOrder[] {
+    const found: ShownOrder[] = [];
     for (const order of uid === undefined ? this.#inOrder(after, limit) : this.#ofCustomer(uid, after)) {
       if (found.length === limit) break;
       const shown = this.#shown(order);
@@ -29,7 +29,7 @@ export class PlacedOrders {
   }
 
   /** One order; undefined when none with this id stands. */
-  get(order_id: string): Shown | undefined {
+  get(order_id: string): ShownOrder | undefined {
     const order = this.#store.get('orders', order_id);
     return order === undefined || order.seq === 0 ? undefined : this.#shown(order);
   }
@@ -51,7 +51,7 @@ export class PlacedOrders {
     return standing.sort((one, other) => direction * (one.seq - other.seq));
   }
 
-  #shown(order: Order): Shown {
+  #shown(order: Order): ShownOrder {
     return { seq: order.seq, uid: order.uid, order: orderResource(this.#store, order) };
   }
 }

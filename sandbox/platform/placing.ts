@@ -24,7 +24,7 @@ export async function writePlacing(
   drafts: readonly Draft[],
 ): Promise<Placing> {
   const now = platform.clock.now();
-  const { uid, door, trace, reference_id = null } = request;
+  const { uid, version, trace, reference_id = null } = request;
   let release = () => {};
   const written = platform.store.transact((tx) => {
     const order_id = `${numbered('ORD', nextNumber(tx, 'orders'))}-${draw(tx, (random) => random.code(4))}`;
@@ -37,7 +37,7 @@ export async function writePlacing(
     const order: Order = {
       order_id,
       uid,
-      door,
+      door: version,
       reference_id,
       state: 'placing',
       redeemCodes,

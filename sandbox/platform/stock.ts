@@ -5,7 +5,7 @@ import type { Item, PlatformBooks, VendorName } from './books.ts';
 import { itemOf, listed, putItem, removeItem } from './catalogue.ts';
 import type { Platform } from './platform.ts';
 
-type Shown = components['schemas']['StockItem'];
+type ShownItem = components['schemas']['StockItem'];
 type ItemInput = components['schemas']['ItemInput'];
 type ItemChange = components['schemas']['ItemChange'];
 
@@ -25,7 +25,7 @@ export class Stock {
   }
 
   /** Items in the order of their ids. */
-  list(after: number | undefined, limit: number): Shown[] {
+  list(after: number | undefined, limit: number): ShownItem[] {
     const range = after === undefined ? {} : { after: orderedKey(after) };
     return this.#platform.store.range('items', { ...range, limit }).map(shown);
   }
@@ -41,7 +41,7 @@ export class Stock {
   }
 
   /** Adds an item; undefined when the code is taken. */
-  create(input: ItemInput, trace: string): Promise<Shown | Contradiction | undefined> {
+  create(input: ItemInput, trace: string): Promise<ShownItem | Contradiction | undefined> {
     const { sku_code, product_type } = input;
     const blank: Omit<Item, 'id'> = {
       product_type,
@@ -61,7 +61,7 @@ export class Stock {
   }
 
   /** Changes an item; undefined when there is none with this code. */
-  change(sku: string, change: ItemChange, trace: string): Promise<Shown | Contradiction | undefined> {
+  change(sku: string, change: ItemChange, trace: string): Promise<ShownItem | Contradiction | undefined> {
     return this.#platform.store.transact((tx) => {
       const before = itemOf(tx, sku);
       if (before === undefined) return undefined;
@@ -79,12 +79,12 @@ export class Stock {
     });
   }
 
-  #put(tx: Tx<PlatformBooks>, item: Item, trace: string): Shown {
+  #put(tx: Tx<PlatformBooks>, item: Item, trace: string): ShownItem {
     return shown(putItem(this.#platform, tx, item, { trace, party: 'sandbox' }));
   }
 }
 
-function shown(item: Item): Shown {
+function shown(item: Item): ShownItem {
   return { ...listed(item), stock: item.stock, vendor: item.vendor };
 }
 

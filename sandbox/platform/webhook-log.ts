@@ -4,7 +4,7 @@ import { dropEnded } from '../store/pruning.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { PlatformBooks, WebhookTry } from './books.ts';
 
-type Shown = components['schemas']['WebhookTry'];
+type ShownWebhookTry = components['schemas']['WebhookTry'];
 
 /** Most tries that are kept; the oldest make room. */
 const mostTries = 1_000;
@@ -36,13 +36,25 @@ export class WebhookLog {
   }
 
   /** The tries of a webhook, oldest first: the newest, or with `after` those that follow it. */
-  list(webhook_id: string, after: number | undefined, limit: number): Shown[] {
+  list(webhook_id: string, after: number | undefined, limit: number): ShownWebhookTry[] {
     const tries = this.#store.find('webhookTries', 'webhook', webhook_id).filter(({ seq }) => seq > (after ?? 0));
     return (after === undefined ? tries.slice(-limit) : tries.slice(0, limit)).map(shown);
   }
 }
 
-function shown({ seq, at, trace, webhook_id, delivery, number, status, reason, state, next, body }: WebhookTry): Shown {
+function shown({
+  seq,
+  at,
+  trace,
+  webhook_id,
+  delivery,
+  number,
+  status,
+  reason,
+  state,
+  next,
+  body,
+}: WebhookTry): ShownWebhookTry {
   return {
     seq,
     at: new Date(at).toISOString(),

@@ -9,11 +9,11 @@ import { SeededRandom } from './random.ts';
 import type { Delay } from './timer.ts';
 import { Turns } from './turns.ts';
 
-type Shown = components['schemas']['Fault'];
+type ShownFault = components['schemas']['Fault'];
 type Input = components['schemas']['FaultInput'];
 
 /** A fault as it is kept. `seen` counts the calls of its operation that a share was drawn for. */
-export type FaultRecord = Readonly<Shown> & { readonly seen: number };
+export type FaultRecord = Readonly<ShownFault> & { readonly seen: number };
 
 export interface FaultBooks extends ActivityBooks {
   readonly faults: FaultRecord;
@@ -46,12 +46,12 @@ export class Faults implements FaultPort {
     this.#turns = new Turns(around.delay, this.#ended.signal);
   }
 
-  list(): Shown[] {
+  list(): ShownFault[] {
     return inOrder(this.#around.store.all('faults')).map(shown);
   }
 
   /** Sets a fault, or says what is wrong with it. */
-  async create(input: Input, trace: string): Promise<Shown | ({ kind: 'invalid_request' } & InvalidRequest)> {
+  async create(input: Input, trace: string): Promise<ShownFault | ({ kind: 'invalid_request' } & InvalidRequest)> {
     const found = this.#problem(input);
     if (found !== undefined) return { kind: 'invalid_request', ...found };
     const { target, fault, times = null, share = null, ms = null, status = null } = input;
@@ -189,6 +189,6 @@ function inOrder(faults: readonly FaultRecord[]): FaultRecord[] {
   return faults.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function shown({ seen: _, ...fault }: FaultRecord): Shown {
+function shown({ seen: _, ...fault }: FaultRecord): ShownFault {
   return fault;
 }

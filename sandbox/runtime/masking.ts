@@ -1,4 +1,4 @@
-/** What the activity log shows of bodies and addresses: who and what they are about, and nothing that opens a door. */
+/** What the activity log shows of bodies and addresses: who and what they are about, and nothing that anybody could sign in with. */
 
 /** Fields that are hidden altogether, in any case of letters. */
 const secret =

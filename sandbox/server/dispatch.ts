@@ -5,9 +5,9 @@ import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { type Boundary, callerOf, outgoingHeader } from '../runtime/caller.ts';
 import { placeOf } from '../runtime/handles.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
-import type { Tenant } from '../workspaces/workspace.ts';
+import type { Workspace } from '../workspaces/workspace.ts';
 import type { Exchange } from './connections.ts';
-import type { Gate, Standing } from './gate.ts';
+import type { CallKind, Gate } from './gate.ts';
 
 /** Who watches the server is told that it is up, however much there is to do. */
 const healthPath = '/sandbox/v1/health';
@@ -22,7 +22,7 @@ const inBody = { companyAuth: 'secret', login: 'password' } as const;
  */
 export function dispatcher(
   workspaces: Workspaces,
-  demo: Tenant,
+  demo: Workspace,
   { rewards, general }: ServedContracts,
   boundary: Boundary,
   gate: Gate,
@@ -34,10 +34,10 @@ export function dispatcher(
       if (field !== undefined) fields.set(`${method} ${prefix}${path}`, field);
     }
   }
-  const serve = async (tenant: Tenant, { request, response }: Exchange): Promise<void> => {
+  const serve = async (workspace: Workspace, { request, response }: Exchange): Promise<void> => {
     noteOrigin(request, callerOf(request, request.url ?? '', boundary));
     const field = fields.get(`${request.method} ${pathOf(request)}`);
-    if (field === undefined) return tenant.handle(request, response);
+    if (field === undefined) return workspace.handle(request, response);
     const raw = await takeWhole(request);
     const credential = credentialIn(raw, field);
     const named = credential === undefined ? undefined : workspaces.ofCredential(credential);
@@ -45,11 +45,11 @@ export function dispatcher(
   };
   return (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {
     const isPage = /^\/(portal|microsite)/.test(pathOf(request));
-    const tenant = (isPage ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request)) ?? demo;
+    const workspace = (isPage ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request)) ?? demo;
     const call = { request, response };
     // Orders that wait for a slow client must not keep anybody from looking why.
-    const share = `${tenant.id} ${/^\/(sandbox|dashboard|assets|docs)/.test(pathOf(request)) ? 'control' : 'parties'}`;
-    return gate.enter(call, { share, kind: kindOf(request, workspaces) }, () => serve(tenant, call));
+    const share = `${workspace.id} ${/^\/(sandbox|dashboard|assets|docs)/.test(pathOf(request)) ? 'control' : 'parties'}`;
+    return gate.enter(call, { share, kind: kindOf(request, workspaces) }, () => serve(workspace, call));
   };
 }
 
@@ -58,14 +58,14 @@ function pathOf({ url = '' }: IncomingMessage): string {
 }
 
 /** Whether a call is new work, or belongs to work that was begun. */
-function kindOf(request: IncomingMessage, workspaces: Workspaces): Standing['kind'] {
+function kindOf(request: IncomingMessage, workspaces: Workspaces): CallKind['kind'] {
   const path = pathOf(request);
   if (path === healthPath || workspaces.isOwnCall(request)) return 'begun';
   return path.startsWith('/client/') && request.headers[outgoingHeader] !== undefined ? 'marked' : 'new';
 }
 
 /** Pages carry their credential in the address: a session in the path, before that what the entry was given. */
-function ofPage(workspaces: Workspaces, url: string): Tenant | undefined {
+function ofPage(workspaces: Workspaces, url: string): Workspace | undefined {
   const session = /^\/\w+\/s\/([^/?]+)/.exec(url)?.[1];
   const query = new URLSearchParams(url.split('?')[1]);
   const credential = session === undefined ? (query.get('token') ?? query.get('entry')) : placeOf(session);

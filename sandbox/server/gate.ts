@@ -1,4 +1,4 @@
-import { notePlace, type Place } from '../contract/place.ts';
+import { type AdmittedPlace, notePlace } from '../contract/place.ts';
 import { Lag } from '../runtime/lag.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { Admission, type Capacity } from './admission.ts';
@@ -13,7 +13,7 @@ const restMilliseconds = 1_000;
 const windowMilliseconds = 100;
 
 /** Whose call it is, and what for. */
-export interface Standing {
+export interface CallKind {
   /** Whose places it takes one of. */
   readonly share: string;
   /**
@@ -61,7 +61,7 @@ export class Gate {
    *
    * @param serve resolves when nothing is left to do but to let the reply be read
    */
-  enter(call: Exchange, { share, kind }: Standing, serve: () => Promise<void>): Promise<void> | undefined {
+  enter(call: Exchange, { share, kind }: CallKind, serve: () => Promise<void>): Promise<void> | undefined {
     if (kind === 'begun') return serve();
     const { request, response } = call;
     const admission = kind === 'marked' ? this.#marked : this.#admission;
@@ -119,7 +119,7 @@ export class Gate {
 }
 
 /** One call's place, counted while the call is worked on. */
-class Held implements Place {
+class Held implements AdmittedPlace {
   readonly #admission: Admission;
   readonly #share: string;
   #isTaken = false;

@@ -4,16 +4,16 @@ import { type Content, type DocumentFile, NOTHING_FOLDED } from './document.ts';
 import { journalNames } from './generation.ts';
 import { Journal } from './journal.ts';
 import type { Lock } from './lock.ts';
-import type { Place } from './recovery.ts';
+import type { DataFolder } from './recovery.ts';
 import { StagedContent } from './replacing.ts';
 import { StoreError } from './store.ts';
-import type { Ledger, Prepared } from './transactor.ts';
+import type { CommitLog, Prepared } from './transactor.ts';
 import type { Slices } from './view.ts';
 import type { WorkingSet, Written } from './working-set.ts';
 
 /** What the ledger of an open data folder is made of. */
 export interface FoldingParts<Books> {
-  readonly place: Place;
+  readonly place: DataFolder;
   readonly working: WorkingSet<Books>;
   readonly low: Low<Content>;
   readonly journal: Journal;
@@ -28,7 +28,7 @@ export interface FoldingParts<Books> {
  * before it into the lowdb document, and removes the older journals. Until that last step they hold everything, so a
  * crash at any point loses nothing, and transactions go on into the new journal while the document is written.
  */
-export class FoldingLedger<Books> implements Ledger<Books> {
+export class FoldingLog<Books> implements CommitLog<Books> {
   readonly #parts: FoldingParts<Books>;
   #working: WorkingSet<Books>;
   #journal: Journal;

@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path';
 import { Low } from 'lowdb';
 import { type Content, DocumentFile, NOTHING_FOLDED } from './document.ts';
 import { diskFiles, type Files, systemCode } from './files.ts';
-import { FoldingLedger } from './folding.ts';
+import { FoldingLog } from './folding.ts';
 import { documentName, newestGeneration } from './generation.ts';
 import type { Journal } from './journal.ts';
 import { type Lock, lockFolder } from './lock.ts';
-import { type Place, readJournals, recover } from './recovery.ts';
+import { type DataFolder, readJournals, recover } from './recovery.ts';
 import { Sealer } from './seal.ts';
 import { type BooksSpec, type Store, StoreError } from './store.ts';
 import { readAsOne, takeOver } from './takeover.ts';
@@ -59,7 +59,7 @@ export async function openLowdbStore<Books>(options: LowdbOptions<Books>): Promi
 }
 
 /** Opens the generation that the folder has; where its last holder may still write to it, the next one. */
-async function openLocked<Books>(found: Place, lock: Lock, options: LowdbOptions<Books>): Promise<Store<Books>> {
+async function openLocked<Books>(found: DataFolder, lock: Lock, options: LowdbOptions<Books>): Promise<Store<Books>> {
   const { spec, warn, foldAfterBytes = FOLD_AFTER_BYTES, mostMeanwhile = MOST_MEANWHILE } = options;
   const place = lock.doubtful ? { ...found, generation: lock.term } : found;
   const { low, document } = documentOf(place);
@@ -75,16 +75,16 @@ async function openLocked<Books>(found: Place, lock: Lock, options: LowdbOptions
     await low.read();
     journal = await recover(place, journals, low.data, working);
   }
-  const ledger = new FoldingLedger({ place, working, low, journal, lock, foldAfterBytes, mostMeanwhile, document });
-  return new Transactor(working, ledger, warn);
+  const log = new FoldingLog({ place, working, low, journal, lock, foldAfterBytes, mostMeanwhile, document });
+  return new Transactor(working, log, warn);
 }
 
-function documentOf({ files, dir, generation, sealer }: Place) {
+function documentOf({ files, dir, generation, sealer }: DataFolder) {
   const document = new DocumentFile(files, join(dir, documentName(generation)), sealer);
   return { document, low: new Low(document, NOTHING_FOLDED) };
 }
 
-async function contentOf(place: Place): Promise<Content> {
+async function contentOf(place: DataFolder): Promise<Content> {
   const { low } = documentOf(place);
   await low.read();
   return low.data;

@@ -1,5 +1,5 @@
 import type { BooksSpec, Store } from './store.ts';
-import { type Ledger, Transactor } from './transactor.ts';
+import { type CommitLog, Transactor } from './transactor.ts';
 import { WorkingSet } from './working-set.ts';
 
 /** A store that forgets: for tests and throw-away sandboxes. It keeps every rule of the port but durability. */
@@ -7,7 +7,7 @@ export function openMemoryStore<Books>(
   spec: BooksSpec<Books>,
   warn: (message: string) => void = console.warn,
 ): Store<Books> {
-  const ledger: Ledger<Books> = {
+  const log: CommitLog<Books> = {
     persist: async () => {},
     prepare: async (_working, slices) => {
       // That they are read is what fills the working set.
@@ -16,5 +16,5 @@ export function openMemoryStore<Books>(
     },
     close: async () => {},
   };
-  return new Transactor(new WorkingSet(spec), ledger, warn);
+  return new Transactor(new WorkingSet(spec), log, warn);
 }

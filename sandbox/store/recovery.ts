@@ -7,7 +7,7 @@ import { damaged } from './lines.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** What recovery works on. */
-export interface Place extends JournalPlace {
+export interface DataFolder extends JournalPlace {
   readonly warn: (message: string) => void;
 }
 
@@ -22,7 +22,7 @@ export interface Journals {
  * Reads the journals of the place's generation. To be called before the document is read: a fold that another process
  * still makes removes journals once the document holds them, and so no transaction is in neither.
  */
-export async function readJournals({ dir, files, sealer, generation }: Place): Promise<Journals> {
+export async function readJournals({ dir, files, sealer, generation }: DataFolder): Promise<Journals> {
   const names = await files.list(dir);
   const scans: JournalScan[] = [];
   for (const name of journalNames(names, generation)) {
@@ -56,7 +56,7 @@ export function counting(scans: readonly JournalScan[], folded: number): Journal
  * read and judged before the first byte is changed.
  */
 export async function recover<Books>(
-  place: Place,
+  place: DataFolder,
   { scans, names }: Journals,
   document: Content,
   working: WorkingSet<Books>,
@@ -115,7 +115,11 @@ const mostTorn = { files: 5, bytes: 1024 * 1024 };
 const TORN = /^journal\.torn-(\d+)$/;
 
 /** Keeps what torn appends left, for people who want to know what they were. */
-export async function keepTorn({ dir, files, warn }: Place, names: readonly string[], scans: readonly JournalScan[]) {
+export async function keepTorn(
+  { dir, files, warn }: DataFolder,
+  names: readonly string[],
+  scans: readonly JournalScan[],
+) {
   const kept = names.flatMap((name) => TORN.exec(name)?.[1] ?? []).map(Number);
   for (const { path, length, torn } of scans) {
     if (torn === undefined) continue;
@@ -129,7 +133,7 @@ export async function keepTorn({ dir, files, warn }: Place, names: readonly stri
   for (const number of oldest) await files.remove(tornPath(dir, number));
 }
 
-async function cutTorn({ files }: Place, scans: readonly JournalScan[]): Promise<void> {
+async function cutTorn({ files }: DataFolder, scans: readonly JournalScan[]): Promise<void> {
   for (const { path, length, torn } of scans) {
     if (torn === undefined) continue;
     const file = await files.open(path);

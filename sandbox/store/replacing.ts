@@ -3,7 +3,7 @@ import type { DocumentFile, StagedDocument } from './document.ts';
 import { systemCode } from './files.ts';
 import { journalName } from './generation.ts';
 import { type Batch, Journal } from './journal.ts';
-import type { Place } from './recovery.ts';
+import type { DataFolder } from './recovery.ts';
 import { StoreError } from './store.ts';
 import type { Slices } from './view.ts';
 
@@ -12,19 +12,19 @@ import type { Slices } from './view.ts';
  * happens before leaves everything as it was, and a crash leaves files that recovery tells by their numbers.
  */
 export class StagedContent {
-  readonly #place: Place;
+  readonly #place: DataFolder;
   readonly #document: StagedDocument;
   /** The number of the batch that the document stands for. */
   readonly seq: number;
 
-  private constructor(place: Place, document: StagedDocument, seq: number) {
+  private constructor(place: DataFolder, document: StagedDocument, seq: number) {
     this.#place = place;
     this.#document = document;
     this.seq = seq;
   }
 
   /** Writes the content, as of batch `seq`, to a file beside the document. */
-  static async write(place: Place, document: DocumentFile, seq: number, slices: Slices): Promise<StagedContent> {
+  static async write(place: DataFolder, document: DocumentFile, seq: number, slices: Slices): Promise<StagedContent> {
     return new StagedContent(place, await document.stage({ seq, slices }), seq);
   }
 

@@ -1,10 +1,10 @@
 import type { Slices } from './view.ts';
 
 /**
- * The store port: what the rooms may ask of storage, and nothing more.
+ * The store port: what the modules may ask of storage, and nothing more.
  *
  * A store holds named collections of JSON records. `Books` maps a collection's name to the type of its records, so a
- * room that is handed `Store<PlatformBooks>` cannot name another party's collections.
+ * module that is handed `Store<PlatformBooks>` cannot name another party's collections.
  */
 
 /**

@@ -4,7 +4,7 @@ import type { Content } from './document.ts';
 import { isLeftover, journalNames } from './generation.ts';
 import { Journal } from './journal.ts';
 import type { Lock } from './lock.ts';
-import { type Journals, keepTorn, type Place, readJournals, restore } from './recovery.ts';
+import { type DataFolder, type Journals, keepTorn, readJournals, restore } from './recovery.ts';
 import { type BooksSpec, StoreError } from './store.ts';
 import { WorkingSet } from './working-set.ts';
 
@@ -21,7 +21,7 @@ export interface Takeover<Books> {
   /** The generation that was read, which the earlier holder may still write to. */
   readonly held: Held<Books>;
   /** The generation to go on with, and its document. */
-  readonly place: Place;
+  readonly place: DataFolder;
   readonly low: Low<Content>;
 }
 
@@ -35,7 +35,7 @@ const mostReadings = 5;
  * @param read reads the document, of which the slices are read when they are asked for
  */
 export async function readAsOne<Books>(
-  place: Place,
+  place: DataFolder,
   spec: BooksSpec<Books>,
   read: () => Promise<Content>,
 ): Promise<Held<Books>> {

@@ -12,7 +12,7 @@ import type { Slice, Slices } from './view.ts';
 import { Overlay, type WorkingSet, type Written } from './working-set.ts';
 
 /** Where transactions become durable: the only thing in which two stores differ. */
-export interface Ledger<Books> {
+export interface CommitLog<Books> {
   /** Makes the transactions durable, all of them or none. Rejects with a StoreError; `gave_up` means: never again. */
   persist(transactions: readonly (readonly Written[])[]): Promise<void>;
   /** Gets content ready to take the place of everything. It reads the slices to their end, which fills `working` with them. */
@@ -61,7 +61,7 @@ interface Outcome {
  */
 export class Transactor<Books> implements Store<Books> {
   #working: WorkingSet<Books>;
-  readonly #ledger: Ledger<Books>;
+  readonly #log: CommitLog<Books>;
   readonly #warn: (message: string) => void;
   readonly #listeners = new Set<(committed: Committed) => void>();
   #queue: Waiting<Books>[] = [];
@@ -72,9 +72,9 @@ export class Transactor<Books> implements Store<Books> {
   /** Ends with the last replacement that was asked for. */
   #replaced: Promise<unknown> = Promise.resolve();
 
-  constructor(working: WorkingSet<Books>, ledger: Ledger<Books>, warn: (message: string) => void) {
+  constructor(working: WorkingSet<Books>, log: CommitLog<Books>, warn: (message: string) => void) {
     this.#working = working;
-    this.#ledger = ledger;
+    this.#log = log;
     this.#warn = warn;
   }
 
@@ -107,7 +107,7 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   get gaveUp(): StoreError | undefined {
-    return this.#refusal ?? this.#ledger.lost;
+    return this.#refusal ?? this.#log.lost;
   }
 
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R> {
@@ -146,7 +146,7 @@ export class Transactor<Books> implements Store<Books> {
   close(): Promise<void> {
     this.#closing ??= this.flush()
       .then(() => this.#replaced)
-      .then(() => this.#ledger.close());
+      .then(() => this.#log.close());
     return this.#closing;
   }
 
@@ -163,7 +163,7 @@ export class Transactor<Books> implements Store<Books> {
 
   async #prepare(working: WorkingSet<Books>, content: Slices): Promise<Prepared> {
     try {
-      return await this.#ledger.prepare(working, this.#loading(working, content));
+      return await this.#log.prepare(working, this.#loading(working, content));
     } catch (error) {
       throw asRefusal(error);
     }
@@ -217,7 +217,7 @@ export class Transactor<Books> implements Store<Books> {
     const transactions = outcomes.map((outcome) => outcome.changes).filter((changes) => changes.length > 0);
     try {
       if (this.gaveUp) throw this.gaveUp;
-      if (transactions.length > 0) await this.#ledger.persist(transactions);
+      if (transactions.length > 0) await this.#log.persist(transactions);
     } catch (error) {
       this.#reject(batch, error);
       return;

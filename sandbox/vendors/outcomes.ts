@@ -4,7 +4,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { OutcomeRule, VendorBooks } from './books.ts';
 
-type Shown = components['schemas']['VendorOutcome'];
+type ShownOutcome = components['schemas']['VendorOutcome'];
 type Input = components['schemas']['VendorOutcomeInput'];
 
 /** The default outcome: deliver after two seconds (OP-35). */
@@ -32,12 +32,12 @@ export class Outcomes {
     this.#activity = activity;
   }
 
-  get(sku: string): Shown {
+  get(sku: string): ShownOutcome {
     return shown(this.#store.get('outcomes', sku) ?? defaultRule(sku));
   }
 
   /** Those that were set, by code (OP-76). */
-  list(after: string | undefined, limit: number): Shown[] {
+  list(after: string | undefined, limit: number): ShownOutcome[] {
     return this.#store.range('outcomes', { limit, ...(after !== undefined && { after }) }).map(shown);
   }
 
@@ -73,6 +73,6 @@ export class Outcomes {
   }
 }
 
-function shown({ left, ...rule }: OutcomeRule): Shown {
+function shown({ left, ...rule }: OutcomeRule): ShownOutcome {
   return { ...rule, times: rule.outcome === 'fail_then_deliver' ? rule.times : left };
 }

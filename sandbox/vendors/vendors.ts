@@ -8,7 +8,7 @@ import type { Fulfilment, OutcomeRule, VendorBooks } from './books.ts';
 import { type VendorName, vendorCodes } from './names.ts';
 import { defaultRule } from './outcomes.ts';
 
-/** What the platform asks for (the shape is the platform's; rooms share values, not modules). */
+/** What the platform asks for (the shape is the platform's; the parties share values, not modules). */
 interface Request {
   readonly redeemCode: string;
   readonly sku_code: string;

@@ -16,16 +16,16 @@ import type { MicrositeBooks } from './microsite/books.ts';
 import { type AuthAddress, AuthGateway } from './microsite/gateway.ts';
 import { micrositeHandlers } from './microsite/handlers.ts';
 import { guestOf, stranger } from './microsite/microsite.ts';
-import type { PortalDesk } from './portal/desk.ts';
 import { portalHandlers } from './portal/handlers.ts';
 import { nobody } from './portal/portal.ts';
+import type { PortalOrders } from './portal/portal-orders.ts';
 import type { Site } from './site.ts';
 
 /** What the pages of one workspace work with. */
-export interface WebSurroundings {
+export interface WebOptions {
   /** The name that the programme has for its customers. */
   readonly programme: string;
-  readonly desk: PortalDesk;
+  readonly portalOrders: PortalOrders;
   readonly waiting: Waiting;
   readonly store: Store<MicrositeBooks>;
   /** Where replies to forms are kept (OP-20). */
@@ -67,22 +67,22 @@ export function loadWeb(auth: LoadedContract): WebParts {
 }
 
 /** Binds the pages of a workspace, each site under its own address (OP-01). Throws when a contract and its handlers differ. */
-export function makeWeb(parts: WebParts, around: WebSurroundings, watch: Watch): Mount[] {
+export function makeWeb(parts: WebParts, around: WebOptions, watch: Watch): Mount[] {
   return [portalMount, micrositeMount, dashboardMount, assetMount].map((make) => make(parts, around, watch));
 }
 
-function portalMount({ portal: contract, assets }: WebParts, around: WebSurroundings, watch: Watch): Mount {
-  const { desk, waiting, keptReplies: idempotency, frameAncestors, programme: name } = around;
+function portalMount({ portal: contract, assets }: WebParts, around: WebOptions, watch: Watch): Mount {
+  const { portalOrders, waiting, keptReplies: idempotency, frameAncestors, programme: name } = around;
   const site: Site = { name, assets, frameAncestors };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const operations = bind(
     {
       contract,
-      handlers: portalHandlers({ site, desk, waiting }),
+      handlers: portalHandlers({ site, portalOrders, waiting }),
       envelope,
       authenticators: {},
       anyone: nobody,
-      session: (handle) => desk.visitor(handle),
+      session: (handle) => portalOrders.visitor(handle),
       idempotency,
       identity: ({ id }) => id,
       keepsEffectsOnly: true,
@@ -92,7 +92,7 @@ function portalMount({ portal: contract, assets }: WebParts, around: WebSurround
   return { prefix: '/portal', operations, envelope };
 }
 
-function micrositeMount(parts: WebParts, around: WebSurroundings, watch: Watch): Mount {
+function micrositeMount(parts: WebParts, around: WebOptions, watch: Watch): Mount {
   const { store, clock, random, activity, auth, handles, frameAncestors, micrositeEntry } = around;
   const site: Site = {
     name: 'My account',
@@ -111,7 +111,7 @@ function micrositeMount(parts: WebParts, around: WebSurroundings, watch: Watch):
   return { prefix: '/microsite', operations, envelope };
 }
 
-function dashboardMount({ dashboard: contract, assets }: WebParts, { docs }: WebSurroundings, watch: Watch): Mount {
+function dashboardMount({ dashboard: contract, assets }: WebParts, { docs }: WebOptions, watch: Watch): Mount {
   // Whoever could frame it could have somebody click what they do not see.
   const site: Site = {
     name: 'Sandbox dashboard',
@@ -126,7 +126,7 @@ function dashboardMount({ dashboard: contract, assets }: WebParts, { docs }: Web
   return { prefix: '/dashboard', operations, envelope };
 }
 
-function assetMount({ assetFiles: contract, assets }: WebParts, around: WebSurroundings, watch: Watch): Mount {
+function assetMount({ assetFiles: contract, assets }: WebParts, around: WebOptions, watch: Watch): Mount {
   const { programme: name, frameAncestors } = around;
   const envelope = assetEnvelope({ name, assets, frameAncestors });
   const handlers = assetHandlers({ assets: assetsByName(assets) });

@@ -7,7 +7,7 @@ import { bareOrBearer, basic, digest } from '../runtime/secrets.ts';
  * Whose credential this is (OP-63). It proves nothing: what holds is decided by the workspace that it leads to, which
  * refuses a forged one as it would have refused it anyway. Secrets are looked up by digest.
  */
-export class Identities<T> {
+export class Credentials<T> {
   readonly #bySecret = new Map<string, T>();
   readonly #byId = new Map<string, T>();
   readonly #byOwnCalls = new Map<string, T>();

@@ -9,11 +9,11 @@ import { freshClock, standing } from '../runtime/clock.ts';
 import { placeStream } from '../runtime/random.ts';
 import { repeatedly } from '../runtime/timer.ts';
 import type { Store, Tx } from '../store/store.ts';
-import { Identities } from './credentials.ts';
-import type { Place } from './storage.ts';
-import { type House, type Lease, Tenant } from './workspace.ts';
+import { Credentials } from './credentials.ts';
+import type { StoragePlace } from './storage.ts';
+import { type OpenedStore, type SharedServices, Workspace } from './workspace.ts';
 
-type Wish = components['schemas']['WorkspaceInput'];
+type WorkspaceInput = components['schemas']['WorkspaceInput'];
 type Made = components['schemas']['Workspace'];
 type Summary = components['schemas']['WorkspaceSummary'];
 
@@ -35,38 +35,38 @@ export function newRoot(): string {
 
 /** All workspaces of a sandbox, whose a call is (OP-63), and when one ends (OP-54). */
 export class Workspaces {
-  readonly #house: House;
-  readonly #tenants = new Map<string, Tenant>();
-  readonly #identities = new Identities<Tenant>();
+  readonly #services: SharedServices;
+  readonly #workspaces = new Map<string, Workspace>();
+  readonly #credentials = new Credentials<Workspace>();
   /** Deletions that wait for calls under way. */
   readonly #leaving = new Set<Promise<void>>();
   #making = 0;
   #endSweeping = () => Promise.resolve();
 
-  constructor(house: House) {
-    this.#house = house;
+  constructor(services: SharedServices) {
+    this.#services = services;
   }
 
-  get all(): readonly Tenant[] {
-    return [...this.#tenants.values()];
+  get all(): readonly Workspace[] {
+    return [...this.#workspaces.values()];
   }
 
   /** Moves a workspace in whose store is open. */
-  admit(lease: Lease): Tenant {
-    const tenant = this.#build(lease);
-    this.#register(tenant);
-    return tenant;
+  add(opened: OpenedStore): Workspace {
+    const workspace = this.#build(opened);
+    this.#register(workspace);
+    return workspace;
   }
 
-  #build(lease: Lease): Tenant {
-    return new Tenant(lease, this.#house, (self) => this.#control(self));
+  #build(opened: OpenedStore): Workspace {
+    return new Workspace(opened, this.#services, (self) => this.#control(self));
   }
 
   /** From now on calls with its credentials reach it. */
-  #register(tenant: Tenant): void {
-    const { id, root, adminToken } = tenant.meta;
+  #register(workspace: Workspace): void {
+    const { id, root, adminToken } = workspace.meta;
     const { companySecret, serviceToken, basic, general, ownCalls, micrositeEntry, pagePlace } = secretsOf(root);
-    this.#tenants.set(id, tenant);
+    this.#workspaces.set(id, workspace);
     const secrets = [
       adminToken,
       companySecret,
@@ -76,24 +76,24 @@ export class Workspaces {
       micrositeEntry,
       pagePlace,
     ];
-    this.#identities.add(tenant, id, secrets, ownCalls);
+    this.#credentials.add(workspace, id, secrets, ownCalls);
   }
 
   /** Opens the workspaces that were stored, and ends what was being made or deleted when the process died. */
   async reopen(resumed: (meta: Meta) => Meta): Promise<void> {
-    const names = await this.#house.storage.list([below]);
+    const names = await this.#services.storage.list([below]);
     const opened = await Promise.allSettled(names.map((name) => this.#reopenAt(name, resumed)));
     for (const result of opened) if (result.status === 'rejected') throw result.reason;
   }
 
   /** Opens what is under a name. What is not the workspace of this name is left as it is. */
   async #reopenAt(name: string, resumed: (meta: Meta) => Meta): Promise<void> {
-    const { storage, warn } = this.#house;
+    const { storage, warn } = this.#services;
     const place = [below, name];
     const store = (await storage.has(place)) ? await storage.open(place) : undefined;
     const meta = store?.get('meta', 'workspace');
     if (store !== undefined && meta?.id === name && !meta.deleted) {
-      return this.admit({ place, store, meta: resumed(meta) }).resume();
+      return this.add({ place, store, meta: resumed(meta) }).resume();
     }
     await store?.close();
     if (meta?.id === name) return storage.remove(place);
@@ -106,49 +106,49 @@ export class Workspaces {
 
   /** Lets due work run by itself, and workspaces go when their life is over. */
   start(): void {
-    for (const tenant of this.all) tenant.start();
-    this.#endSweeping = repeatedly(this.#house.timer, () => this.#sweep(), sweepMilliseconds);
+    for (const workspace of this.all) workspace.start();
+    this.#endSweeping = repeatedly(this.#services.timer, () => this.#sweep(), sweepMilliseconds);
   }
 
   /** Whose call this is, by what its head carries. */
-  ofHead({ headers }: IncomingMessage): Tenant | undefined {
-    return this.#identities.ofHeaders(headers);
+  ofHead({ headers }: IncomingMessage): Workspace | undefined {
+    return this.#credentials.ofHeaders(headers);
   }
 
   /** Whether a workspace makes this call to itself. */
   isOwnCall({ headers }: IncomingMessage): boolean {
-    return this.#identities.ofOwnCall(headers) !== undefined;
+    return this.#credentials.ofOwnCall(headers) !== undefined;
   }
 
   /** Whose credential this is. */
-  ofCredential(credential: string): Tenant | undefined {
-    return this.#identities.ofCredential(credential);
+  ofCredential(credential: string): Workspace | undefined {
+    return this.#credentials.ofCredential(credential);
   }
 
   /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
   async quiet(): Promise<void> {
     await this.#endSweeping();
-    await Promise.all(this.all.map((tenant) => tenant.quiet()));
+    await Promise.all(this.all.map((workspace) => workspace.quiet()));
   }
 
   /** Breaks off all outgoing calls, and makes none any more. What they were to tell is told after the next start. */
   cut(): void {
-    for (const tenant of this.all) tenant.cut();
+    for (const workspace of this.all) workspace.cut();
   }
 
   /** Stores everything, after deletions under way have ended. */
   async close(): Promise<void> {
     await Promise.all(this.#leaving);
-    await Promise.all(this.all.map((tenant) => tenant.close()));
+    await Promise.all(this.all.map((workspace) => workspace.close()));
   }
 
   /** What a workspace may do about itself and others: make them, and, where it is the demo workspace, see and remove them. */
-  #control(self: Tenant): Control['workspaces'] {
+  #control(self: Workspace): Control['workspaces'] {
     const operator = self.place.length === 0;
     return {
       most,
       list: () => (operator ? this.all : [self]).map(summary),
-      create: async ({ seed, clock = 'running', settings = {}, expires_in = usualLife }: Wish) => {
+      create: async ({ seed, clock = 'running', settings = {}, expires_in = usualLife }: WorkspaceInput) => {
         const refused = self.parties.workspace.refusalOf(settings);
         if (refused !== undefined) return refused;
         const given = settingsWith({}, settings);
@@ -162,7 +162,7 @@ export class Workspaces {
         return self.snapshots.read(id, async (content, meta) => {
           // Its codes come from its own root: two that draw from one stream would have the same ones.
           const { ownSeed: _, ...kept } = meta;
-          const clock = standing(meta.clock.mode, snapshot.instant, this.#house.realTime());
+          const clock = standing(meta.clock.mode, snapshot.instant, this.#services.realTime());
           return this.#make({ ...kept, clock }, self.meta.life.expiresIn ?? usualLife, (store, own) => {
             const change = (tx: Tx<Books>) => {
               tx.put('meta', 'workspace', own);
@@ -173,7 +173,7 @@ export class Workspaces {
         });
       },
       remove: async (id) => {
-        const named = operator || id === self.id ? this.#tenants.get(id) : undefined;
+        const named = operator || id === self.id ? this.#workspaces.get(id) : undefined;
         if (named === undefined || named.place.length === 0) return false;
         await this.#remove(named);
         return true;
@@ -193,37 +193,37 @@ export class Workspaces {
     this.#making += 1;
     try {
       const id = `ws_${randomBytes(8).toString('hex')}`;
-      const life = newLife(this.#house.realTime(), expiresIn);
+      const life = newLife(this.#services.realTime(), expiresIn);
       const meta = { ...start, id, root: newRoot(), adminToken: newAdminToken(), life };
-      const tenant = await this.#furnish([below, id], meta, fill);
-      this.#register(tenant);
-      tenant.start();
-      return tenant.parties.workspace.shown();
+      const workspace = await this.#fill([below, id], meta, fill);
+      this.#register(workspace);
+      workspace.start();
+      return workspace.parties.workspace.shown();
     } finally {
       this.#making -= 1;
     }
   }
 
   #full(): boolean {
-    return this.#tenants.size + this.#making >= most;
+    return this.#workspaces.size + this.#making >= most;
   }
 
   /** A workspace with everything in it. Where that fails, nothing of it stays. */
-  async #furnish(place: Place, meta: Meta, fill: Fill | undefined): Promise<Tenant> {
-    const { storage, warn } = this.#house;
+  async #fill(place: StoragePlace, meta: Meta, fill: Fill | undefined): Promise<Workspace> {
+    const { storage, warn } = this.#services;
     let store: Store<Books> | undefined;
     try {
       store = await storage.open(place);
       const unfinished = { ...meta, deleted: true } as const;
       // Until it is whole, it is to go: a start after a crash removes nothing else.
       await store.transact((tx) => tx.put('meta', 'workspace', unfinished));
-      const tenant = this.#build({ place, store, meta });
-      await (fill === undefined ? tenant.seed() : fill(store, unfinished));
+      const workspace = this.#build({ place, store, meta });
+      await (fill === undefined ? workspace.seed() : fill(store, unfinished));
       await store.transact((tx) => {
         const { deleted: _, ...whole } = tx.get('meta', 'workspace') ?? meta;
         tx.put('meta', 'workspace', whole);
       });
-      return tenant;
+      return workspace;
     } catch (error) {
       const closed = store?.close() ?? Promise.resolve();
       const left = closed.finally(() => storage.remove(place));
@@ -237,35 +237,37 @@ export class Workspaces {
   /** Removes workspaces whose life is over, and writes down when the others were used last. */
   async #sweep(): Promise<void> {
     await Promise.all(
-      this.all.map((tenant) => {
-        const done = isOver(tenant.life, this.#house.realTime()) ? this.#remove(tenant) : tenant.noteUse();
-        return done.catch((error: Error) => this.#house.warn(`the life of workspace ${tenant.id}: ${error.message}`));
+      this.all.map((workspace) => {
+        const done = isOver(workspace.life, this.#services.realTime()) ? this.#remove(workspace) : workspace.noteUse();
+        return done.catch((error: Error) =>
+          this.#services.warn(`the life of workspace ${workspace.id}: ${error.message}`),
+        );
       }),
     );
   }
 
   /** Its credentials open nothing from now on; its data goes when its last call has ended. */
-  async #remove(tenant: Tenant): Promise<void> {
-    await tenant.condemn();
+  async #remove(workspace: Workspace): Promise<void> {
+    await workspace.markDeleted();
     // Whoever asked at the same time was quicker.
-    if (!this.#tenants.delete(tenant.id)) return;
-    this.#identities.remove(tenant);
-    const left = this.#moveOut(tenant)
-      .catch((error: Error) => this.#house.warn(`workspace ${tenant.id} could not be removed: ${error.message}`))
+    if (!this.#workspaces.delete(workspace.id)) return;
+    this.#credentials.remove(workspace);
+    const left = this.#release(workspace)
+      .catch((error: Error) => this.#services.warn(`workspace ${workspace.id} could not be removed: ${error.message}`))
       .finally(() => this.#leaving.delete(left));
     this.#leaving.add(left);
   }
 
-  async #moveOut(tenant: Tenant): Promise<void> {
-    await tenant.quiet();
-    await tenant.idle();
-    await tenant.close();
-    await this.#house.storage.remove(tenant.place);
+  async #release(workspace: Workspace): Promise<void> {
+    await workspace.quiet();
+    await workspace.idle();
+    await workspace.close();
+    await this.#services.storage.remove(workspace.place);
   }
 }
 
 /** A workspace as it is listed. */
-function summary({ id, life }: Tenant): Summary {
+function summary({ id, life }: Workspace): Summary {
   const iso = (instant: number) => new Date(instant).toISOString();
   const end = endOf(life);
   const expires_at = end === null ? null : iso(end);

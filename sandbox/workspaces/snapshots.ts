@@ -4,7 +4,7 @@ import { numbered } from '../runtime/numbering.ts';
 import { placeStream } from '../runtime/random.ts';
 import { type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
 import type { Slice, Slices } from '../store/view.ts';
-import type { Place, Storage } from './storage.ts';
+import type { Storage, StoragePlace } from './storage.ts';
 
 /** Most snapshots of a workspace. */
 export const mostSnapshots = 20;
@@ -13,7 +13,7 @@ export const mostSnapshots = 20;
 interface Subject extends Pick<Parties, 'clock' | 'random' | 'traces' | 'runner' | 'activity'> {
   readonly store: Store<Books>;
   readonly storage: Storage;
-  readonly place: Place;
+  readonly place: StoragePlace;
   readonly warn: (message: string) => void;
 }
 
@@ -142,7 +142,7 @@ export class Snapshots {
     return { kind: 'snapshot_damaged', id };
   }
 
-  #at(id: string): Place {
+  #at(id: string): StoragePlace {
     return [...this.#subject.place, 'snapshots', id];
   }
 }

@@ -13,22 +13,22 @@ import { turn } from '../store/turn.ts';
 import type { Slice, Slices } from '../store/view.ts';
 
 /** Where a store is: names from the outermost in; the demo workspace is at the empty place. */
-export type Place = readonly string[];
+export type StoragePlace = readonly string[];
 
 /** Where workspaces are kept, each in a store of its own, and copies of what is in them. */
 export interface Storage {
   /** Rejects with `StoreError` when what is there cannot be opened. */
-  open(place: Place): Promise<Store<Books>>;
+  open(place: StoragePlace): Promise<Store<Books>>;
   /** Keeps a copy of what a store holds at a place, in place of what was there. Where that fails, nothing is there. */
-  write(place: Place, content: Slices): Promise<void>;
+  write(place: StoragePlace, content: Slices): Promise<void>;
   /** What a copy holds. Reading rejects with `StoreError`: `damaged` where it is not there as it was written. */
-  read(place: Place): Slices;
+  read(place: StoragePlace): Slices;
   /** Whether there is a store, whole or damaged. */
-  has(place: Place): Promise<boolean>;
+  has(place: StoragePlace): Promise<boolean>;
   /** The names of what is right below a place: stores, or places that lead to some. */
-  list(place: Place): Promise<readonly string[]>;
+  list(place: StoragePlace): Promise<readonly string[]>;
   /** Removes a store that is closed, or a copy, with everything below it. */
-  remove(place: Place): Promise<void>;
+  remove(place: StoragePlace): Promise<void>;
 }
 
 /** What stores on a disk are kept with. */
@@ -43,9 +43,9 @@ interface Disk {
 
 /** Keeps each store in a folder below `dir`. */
 export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
-  const folder = (place: Place) => join(dir, ...place);
-  const copy = (place: Place) => new CopyFile(folder(place), files, disk.key);
-  const remove = (place: Place) => rm(folder(place), { recursive: true, force: true });
+  const folder = (place: StoragePlace) => join(dir, ...place);
+  const copy = (place: StoragePlace) => new CopyFile(folder(place), files, disk.key);
+  const remove = (place: StoragePlace) => rm(folder(place), { recursive: true, force: true });
   return {
     async write(place, content) {
       await remove(place);
@@ -81,8 +81,9 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
 export function memoryStorage(warn: (message: string) => void): Storage {
   const stores = new Map<string, Store<Books>>();
   const copies = new Map<string, readonly Slice[]>();
-  const pathOf = (place: Place) => place.map((name) => `${name}/`).join('');
-  const below = (place: Place) => [...stores.keys(), ...copies.keys()].filter((path) => path.startsWith(pathOf(place)));
+  const pathOf = (place: StoragePlace) => place.map((name) => `${name}/`).join('');
+  const below = (place: StoragePlace) =>
+    [...stores.keys(), ...copies.keys()].filter((path) => path.startsWith(pathOf(place)));
   return {
     async open(place) {
       const store = stores.get(pathOf(place)) ?? openMemoryStore(booksSpec, warn);

@@ -5,7 +5,7 @@ import { makeControl } from '../assembly/control.ts';
 import { isOutdated, type Life } from '../assembly/life.ts';
 import { hostedOperations, makeMounts, type ServedContracts } from '../assembly/mounts.ts';
 import { makePages } from '../assembly/pages.ts';
-import { makeParties, type Parties, type Surroundings } from '../assembly/parties.ts';
+import { makeParties, type Parties, type PartyOptions } from '../assembly/parties.ts';
 import { project, streamsOf } from '../assembly/settings.ts';
 import { Directory } from '../client/directory.ts';
 import type { ActivityChecker } from '../conformance/activity-checker.ts';
@@ -27,10 +27,10 @@ import type { Store } from '../store/store.ts';
 import { makeWeb, type WebParts } from '../web/web.ts';
 import { seedMagic, seedWorkspace } from './seed.ts';
 import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
-import type { Place, Storage } from './storage.ts';
+import type { Storage, StoragePlace } from './storage.ts';
 
 /** What all workspaces share. */
-export interface House extends Omit<Surroundings, 'meta' | 'clientContracts'> {
+export interface SharedServices extends Omit<PartyOptions, 'meta' | 'clientContracts'> {
   readonly version: string;
   readonly contracts: ServedContracts;
   /** The contracts of the pages, their style and script. */
@@ -46,19 +46,19 @@ export interface House extends Omit<Surroundings, 'meta' | 'clientContracts'> {
 }
 
 /** Where a workspace's data is, and how it begins. */
-export interface Lease {
-  readonly place: Place;
+export interface OpenedStore {
+  readonly place: StoragePlace;
   readonly store: Store<Books>;
   readonly meta: Meta;
 }
 
 /** One workspace as it runs: its own store, clock, parties, faults and application. */
-export class Tenant {
+export class Workspace {
   readonly id: string;
   readonly meta: Meta;
   readonly parties: Parties;
   readonly snapshots: Snapshots;
-  readonly place: Place;
+  readonly place: StoragePlace;
   readonly #store: Store<Books>;
   readonly #directory: Directory;
   readonly #waiting: Waiting;
@@ -72,20 +72,24 @@ export class Tenant {
   #used: number;
   #idle: (() => void) | undefined;
 
-  constructor({ place, store, meta }: Lease, house: House, workspaces: (tenant: Tenant) => Control['workspaces']) {
-    const { contracts, storage, timer, delay, watch, version, warn, realTime } = house;
+  constructor(
+    { place, store, meta }: OpenedStore,
+    services: SharedServices,
+    workspaces: (workspace: Workspace) => Control['workspaces'],
+  ) {
+    const { contracts, storage, timer, delay, watch, version, warn, realTime } = services;
     this.id = meta.id;
     this.meta = meta;
     this.place = place;
     this.#store = store;
     this.#realTime = realTime;
     this.#used = meta.life.used;
-    this.parties = makeParties(store, { ...house, meta, clientContracts: [contracts.client, contracts.v2Client] });
+    this.parties = makeParties(store, { ...services, meta, clientContracts: [contracts.client, contracts.v2Client] });
     const { platform, client, traces, activity } = this.parties;
     this.#directory = new Directory(client, project, meta.seed);
     this.#waiting = new Waiting(store, timer);
     this.#feed = new Feed(store, timer);
-    this.#findings = new ActivityFindings(store, timer, house.checker);
+    this.#findings = new ActivityFindings(store, timer, services.checker);
     this.#faults = new Faults({
       store,
       activity,
@@ -117,9 +121,9 @@ export class Tenant {
     const access = { platform, client, control, adminToken: meta.adminToken };
     this.#mounts = [
       ...makeMounts(contracts, access, watch, this.#faults),
-      ...makeWeb(house.web, makePages(store, this.parties, this.#waiting, house.docs !== undefined), watch),
+      ...makeWeb(services.web, makePages(store, this.parties, this.#waiting, services.docs !== undefined), watch),
     ];
-    this.#serve = makeApplication(this.#mounts, traces, activity, watch, house.docs).callback();
+    this.#serve = makeApplication(this.#mounts, traces, activity, watch, services.docs).callback();
   }
 
   /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
@@ -173,7 +177,7 @@ export class Tenant {
   }
 
   /** Notes that the workspace is to go, so that a restart does not bring it back. */
-  condemn(): Promise<void> {
+  markDeleted(): Promise<void> {
     return this.#store.transact((tx) => {
       const meta = tx.get('meta', 'workspace') ?? this.meta;
       tx.put('meta', 'workspace', { ...meta, deleted: true });

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
-import { books, furnish, load, loadedSandbox } from '../harness/load.ts';
+import { books, fill, load, loadedSandbox } from '../harness/load.ts';
 import { ready, temporaryFolder } from '../harness/process.ts';
 import { ok } from '../harness/sandbox.ts';
 
@@ -51,7 +51,7 @@ it('OP-24, OP-83: under ten times the load it ends as quickly, and no order that
   const data = await temporaryFolder();
   const args = ['--clock', 'frozen'];
   const sandbox = await loadedSandbox(data, args);
-  await furnish(sandbox);
+  await fill(sandbox);
   const hurried = load(sandbox, { eager: 1000, slow: 500, idle: 3000 });
   await wait(8_000);
   const start = Date.now();

@@ -44,7 +44,7 @@ async function journey(sandbox: TestSandbox) {
   return { tokens, hook, placed, wallet, profile };
 }
 
-it('nothing that opens a door, and no whole PAN or mobile number, stands anywhere in the log', async () => {
+it('nothing that anybody could sign in with, and no whole PAN or mobile number, stands anywhere in the log', async () => {
   const sandbox = await testSandbox();
   const { tokens, hook, wallet, profile } = await journey(sandbox);
   const { company_secret, service_token, basic } = sandbox.credentials;

@@ -3,7 +3,7 @@ import type { Files } from '../../sandbox/store/files.ts';
 import { hurriedFiles } from '../harness/failing-once.ts';
 import { listed } from '../harness/lists.ts';
 import { ok } from '../harness/sandbox.ts';
-import { type At, at, compared, copyOf, freshNow, furnish, nothingKnown, type Said, type Space } from './known.ts';
+import { type At, at, compared, copyOf, fill, freshNow, nothingKnown, type Said, type Space } from './known.ts';
 
 /** Small, so that journals are folded along the way. */
 const foldAfterBytes = 20_000;
@@ -50,7 +50,7 @@ export class Cell {
     const { workspace } = this.#sandbox as Sandbox;
     const demo = { shown: workspace, known: nothingKnown(freshNow), snapshots: new Map() };
     this.#demo = demo;
-    await this.#furnish(demo);
+    await this.#fill(demo);
     await this.#spend(demo);
     await this.#pass(demo, 10);
     const id = await this.#snapshot(demo);
@@ -67,7 +67,7 @@ export class Cell {
     await this.#reset(demo);
     await this.close();
     await this.#start();
-    await this.#furnish(demo);
+    await this.#fill(demo);
     await this.#spend(demo);
   }
 
@@ -119,8 +119,8 @@ export class Cell {
     return undefined;
   };
 
-  async #furnish(space: Space): Promise<void> {
-    await furnish(space, this.#at(space), this.#said);
+  async #fill(space: Space): Promise<void> {
+    await fill(space, this.#at(space), this.#said);
   }
 
   /** Orders a voucher, and reports a payment. */
@@ -186,7 +186,7 @@ export class Cell {
     if (shown === undefined) return;
     const space = { shown, known: nothingKnown(freshNow), snapshots: new Map() };
     this.others.push(space);
-    await this.#furnish(space);
+    await this.#fill(space);
   }
 
   async #fork(space: Space, id: string): Promise<void> {
@@ -214,7 +214,7 @@ export class Cell {
       const says = response.ok ? 'well' : `${response.status} ${code}`;
       gaveUp ||= says === '503 69';
       if (!response.ok && says !== '503 69') this.wrong.push(`health answers ${says}`);
-      if (response.ok) await this.#furnish(space);
+      if (response.ok) await this.#fill(space);
       const before = space.known.orders.size;
       await this.#spend(space);
       const took = space.known.orders.size - before;

@@ -12,8 +12,8 @@ import {
   compared,
   copyOf,
   customers,
+  fill,
   freshNow,
-  furnish,
   type Known,
   nothingKnown,
   type Space,
@@ -77,7 +77,7 @@ export class Chain {
     await this.#open();
     const shown = ok(await createSandboxClient({ baseUrl: this.child.urls.sandbox }).GET('/workspace'));
     this.spaces.push({ shown, known: nothingKnown(freshNow), snapshots: new Map() });
-    await furnish(this.demo, this.at(this.demo));
+    await fill(this.demo, this.at(this.demo));
   }
 
   /** Kills the process where it still lives, starts another and finds out what is wrong. */
@@ -91,7 +91,7 @@ export class Chain {
     for (const space of this.spaces) {
       const found = await compared(space, this.at(space));
       wrong.push(...found.map((what) => `${space.shown.id}: ${what}`));
-      if (found.length === 0) await furnish(space, this.at(space));
+      if (found.length === 0) await fill(space, this.at(space));
     }
     return wrong;
   }

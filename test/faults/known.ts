@@ -62,7 +62,7 @@ export function at({ shown }: Space, { urls }: Pick<Killable, 'urls'>): At {
 export type Said = <T>(what: string, reply: { data?: T; error?: unknown; response: Response }) => T | undefined;
 
 /** Fills a workspace with customers who can afford much, and enough of what they order. */
-export async function furnish({ known }: Space, { control }: At, said: Said = (_, reply) => ok(reply)): Promise<void> {
+export async function fill({ known }: Space, { control }: At, said: Said = (_, reply) => ok(reply)): Promise<void> {
   for (const uid of customers.filter((name) => !known.spenders.has(name))) {
     const body = { uid, points: { balance: opening } };
     if (said('a customer', await control.POST('/customers', { body })) !== undefined) known.spenders.add(uid);

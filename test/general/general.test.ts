@@ -150,8 +150,8 @@ it.each([
   ['the general API', '/general/v1/orders', {}],
 ])(
   'OP-20: through %s the same key gets the first reply byte for byte, and another body is code 58',
-  async (...door) => {
-    const [, path, whom] = door;
+  async (...call) => {
+    const [, path, whom] = call;
     const sandbox = await testSandbox();
     const general = path.startsWith('/general');
     const token = general ? await logIn(sandbox, 'CUST0001') : await sandbox.companyToken();

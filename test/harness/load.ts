@@ -57,7 +57,7 @@ export async function loadedSandbox(dataDir: string, args: readonly string[] = [
 }
 
 /** Gives the customer points and the item stock, and takes the quota away. */
-export async function furnish({ control }: Pick<LoadedSandbox, 'control'>): Promise<void> {
+export async function fill({ control }: Pick<LoadedSandbox, 'control'>): Promise<void> {
   ok(await control.PATCH('/workspace', { body: { settings: { rate_limit: 1_000_000 } } }));
   ok(await control.POST('/customers', { body: { uid, points: { balance: 900_000_000 } } }));
   const item = { params: { path: { sku_code: sku } }, body: { stock: 900_000_000 } };

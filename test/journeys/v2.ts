@@ -1,4 +1,4 @@
-/** The version 2.0 journey over HTTP, and one customer who orders through every door (OP-28, OP-29, OP-52). */
+/** The version 2.0 journey over HTTP, and one customer who orders through every API (OP-28, OP-29, OP-52). */
 import { expect, it } from 'vitest';
 import { advance, ledgerOf, vendorWill, voucher } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';

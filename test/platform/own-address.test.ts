@@ -59,8 +59,8 @@ it('OP-78: an outgoing call that reaches a sandbox all the same, through a forwa
   await new Promise<void>((listening) => forwarder.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void forwarder.close());
   const { port } = forwarder.address() as AddressInfo;
-  const tenant = await testSandbox({ clientUrl: `http://127.0.0.1:${port}` });
-  expect((await order(tenant)).response.status).not.toBe(200);
+  const workspace = await testSandbox({ clientUrl: `http://127.0.0.1:${port}` });
+  expect((await order(workspace)).response.status).not.toBe(200);
   expect(seen).toContain('1');
   const { items } = ok(await victim.control.GET('/activity'));
   expect(items).toMatchObject([{ url: '/sandbox/v1/reset', status: 400, operation: null }]);

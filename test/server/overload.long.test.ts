@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { mostUnsent } from '../../sandbox/server/unsent.ts';
-import { books, furnish, load, loadedSandbox } from '../harness/load.ts';
+import { books, fill, load, loadedSandbox } from '../harness/load.ts';
 import { temporaryFolder } from '../harness/process.ts';
 
 /** 1,500 connections that are not in a hurry. */
@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024;
 
 it('OP-83: at ten times the load every call is answered, and what was admitted is all there and nothing else', async () => {
   const sandbox = await loadedSandbox(await temporaryFolder(), ['--clock', 'frozen']);
-  await furnish(sandbox);
+  await fill(sandbox);
   // Somebody who asks once a second does not notice those who are slow.
   const quiet = load(sandbox, { ...others, eager: 0 });
   const polite: ReturnType<typeof sandbox.order>[] = [];
@@ -51,7 +51,7 @@ it('OP-83: at ten times the load every call is answered, and what was admitted i
 
 it('OP-82: of 220 callers who ask for the activity log again and again and read nothing, 64 MiB wait, and others are served', async () => {
   const sandbox = await loadedSandbox(await temporaryFolder(), ['--clock', 'frozen']);
-  await furnish(sandbox);
+  await fill(sandbox);
   // Enough for a page of 1 MiB.
   const busy = load(sandbox, { eager: 32, slow: 0, idle: 0 });
   const address = `${sandbox.urls.sandbox}/activity?limit=10000`;

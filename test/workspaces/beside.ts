@@ -27,7 +27,7 @@ export async function beside(storage: Storage) {
     checker: { check: () => Promise.reject(new Error('nobody asks')), forget: () => {} },
   });
   const wish = { clock: 'frozen', adminToken: 'at_sandbox_of_the_test', given: {}, exposed: undefined } as const;
-  const demo = workspaces.admit({
+  const demo = workspaces.add({
     place: [],
     store: await storage.open([]),
     meta: startOf(undefined, wish, 0, () => {}),

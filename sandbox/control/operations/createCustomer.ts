@@ -6,7 +6,7 @@ export async function createCustomer(
   call: ControlCall<'createCustomer'>,
 ): Promise<ControlReply<'createCustomer'>> {
   const { uid, profile, points } = call.body;
-  const wish = { ...(profile && { profile }), ...(points && { balance: points.balance }) };
-  const customer = await control.customers.create(uid, wish, call.trace);
+  const input = { ...(profile && { profile }), ...(points && { balance: points.balance }) };
+  const customer = await control.customers.create(uid, input, call.trace);
   return customer === undefined ? { kind: 'already_exists', id: uid } : { status: 201, body: customer };
 }

@@ -6,8 +6,8 @@ export async function updateCustomer(
   call: ControlCall<'updateCustomer'>,
 ): Promise<ControlReply<'updateCustomer'>> {
   const { profile, points } = call.body;
-  const wish = { ...(profile && { profile }), ...(points && { balance: points.balance }) };
-  const customer = await control.customers.change(call.path.uid, wish, call.trace);
+  const input = { ...(profile && { profile }), ...(points && { balance: points.balance }) };
+  const customer = await control.customers.change(call.path.uid, input, call.trace);
   if (customer === undefined) return { kind: 'not_found' };
   return 'kind' in customer ? customer : { status: 200, body: customer };
 }

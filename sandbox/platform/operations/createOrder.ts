@@ -9,5 +9,5 @@ export async function createOrder(platform: Platform, call: V2Call<'createOrder'
   const { customer_id: uid, ...order } = call.body;
   const foreign = refuseForeign(caller, uid, '/customer_id');
   if (foreign !== undefined) return foreign;
-  return placeOrder(platform, { ...order, uid, door: 'v2', jwt: jwtOf(caller), trace, keep });
+  return placeOrder(platform, { ...order, uid, version: 'v2', jwt: jwtOf(caller), trace, keep });
 }

@@ -8,5 +8,5 @@ export async function createProductOrder(
   call: GeneralCall<'createProductOrder'>,
 ): Promise<GeneralReply<'createProductOrder'>> {
   const { body, caller, trace, keep } = call;
-  return placeOrder(platform, { ...body, uid: caller.uid, door: 'v1', jwt: undefined, trace, keep });
+  return placeOrder(platform, { ...body, uid: caller.uid, version: 'v1', jwt: undefined, trace, keep });
 }

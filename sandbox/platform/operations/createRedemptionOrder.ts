@@ -11,5 +11,5 @@ export async function createRedemptionOrder(
   const { body, caller, trace, keep } = call;
   const foreign = refuseForeign(caller, body.uid, '/uid');
   if (foreign !== undefined) return foreign;
-  return placeOrder(platform, { ...body, door: 'v1', jwt: jwtOf(caller), trace, keep });
+  return placeOrder(platform, { ...body, version: 'v1', jwt: jwtOf(caller), trace, keep });
 }

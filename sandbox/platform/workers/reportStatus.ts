@@ -3,7 +3,7 @@ import { decideReport } from '../../domain/order-line.ts';
 import type { Work } from '../../runtime/due.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Line, PlatformBooks } from '../books.ts';
-import { dialectOf } from '../dialects.ts';
+import { protocolOf } from '../client-protocols.ts';
 import { lineOf, orderOf } from '../order-resource.ts';
 import type { Platform } from '../platform.ts';
 import { settleWork } from './deliver.ts';
@@ -13,7 +13,7 @@ import { endLine } from './fulfilLine.ts';
 export async function reportStatus(platform: Platform, work: Work): Promise<void> {
   const line = lineOf(platform.store, work.payload.redeemCode ?? '');
   const { door } = orderOf(platform.store, line.order_id);
-  const answer = await dialectOf(platform, door).report(line, work.trace);
+  const answer = await protocolOf(platform, door).report(line, work.trace);
   await platform.store.transact((tx) => book(platform, tx, work, line, answer));
 }
 

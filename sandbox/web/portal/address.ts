@@ -1,4 +1,4 @@
-import type { Profile } from './desk.ts';
+import type { Profile } from './portal-orders.ts';
 import { stateNames } from './states.ts';
 
 /** Where a product goes, as the form has it. */

@@ -1,8 +1,8 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import type { Reward, Standing } from './desk.ts';
 import { inr, kindOf, masthead, picture, points } from './parts.ts';
 import type { Portal } from './portal.ts';
+import type { Reward, VisitorStanding } from './portal-orders.ts';
 
 /** What the visitor looks for, and what there is of it. */
 export interface Shelf {
@@ -14,7 +14,7 @@ export interface Shelf {
   readonly items: readonly Reward[];
 }
 
-type Known = Extract<Standing, { kind: 'known' }>;
+type Known = Extract<VisitorStanding, { kind: 'known' }>;
 
 /** Who the customer is, and the rewards. */
 export function cataloguePage({ site }: Portal, standing: Known, shelf: Shelf): string {

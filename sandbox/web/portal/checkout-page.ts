@@ -1,12 +1,12 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
 import type { Address, AddressProblems } from './address.ts';
-import type { Reward, Standing } from './desk.ts';
 import { costs, masthead, picture, points } from './parts.ts';
 import type { Portal } from './portal.ts';
+import type { Reward, VisitorStanding } from './portal-orders.ts';
 import { stateNames } from './states.ts';
 
-type Known = Extract<Standing, { kind: 'known' }>;
+type Known = Extract<VisitorStanding, { kind: 'known' }>;
 
 /** An order that is about to be placed. */
 export interface Basket {
@@ -79,7 +79,7 @@ function addressFields(address: Address, problems: AddressProblems) {
       <legend>Ship to</legend>
       ${field(
         'address',
-        'House, street and place',
+        'Address (house, street and place)',
         problems,
         (more) =>
           html`<textarea id="address" name="address" rows="3" maxlength="200" required autocomplete="street-address" ...${more}>${address.address}</textarea>`,

@@ -1,7 +1,6 @@
 import type { operations } from '../../../generated/portal/types.ts';
 import type { Handlers } from '../../contract/types.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
-import type { Visitor } from './desk.ts';
 import { leavePortal } from './operations/leavePortal.ts';
 import { openPortal } from './operations/openPortal.ts';
 import { placePortalOrder } from './operations/placePortalOrder.ts';
@@ -12,6 +11,7 @@ import { showPortalOrder } from './operations/showPortalOrder.ts';
 import { showReward } from './operations/showReward.ts';
 import { showRewards } from './operations/showRewards.ts';
 import type { Portal } from './portal.ts';
+import type { Visitor } from './portal-orders.ts';
 
 /** One handler for each operation of portal.yaml. */
 export function portalHandlers(portal: Portal): Handlers<operations, Visitor, WebFailure, typeof pageTable> {

@@ -1,8 +1,8 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import type { Earning, PlacedOrder, Standing } from './desk.ts';
 import { badge, inr, masthead, points, when } from './parts.ts';
 import type { Portal } from './portal.ts';
+import type { Earning, PlacedOrder, VisitorStanding } from './portal-orders.ts';
 
 /** What the platform knows of the customer's points. */
 export interface Past {
@@ -13,7 +13,7 @@ export interface Past {
 }
 
 /** Orders and earnings, with the lifecycle labels of the interface. */
-export function historyPage({ site }: Portal, standing: Standing, past: Past): string {
+export function historyPage({ site }: Portal, standing: VisitorStanding, past: Past): string {
   const main = html`
     <h1>History</h1>
     ${standing.kind === 'known' && account(standing)}
@@ -29,7 +29,7 @@ export function historyPage({ site }: Portal, standing: Standing, past: Past): s
   return page(site, { title: 'History', masthead: masthead('', standing, 'history'), main });
 }
 
-function account({ points: { totalEarned, totalRedeemed, balance } }: Extract<Standing, { kind: 'known' }>) {
+function account({ points: { totalEarned, totalRedeemed, balance } }: Extract<VisitorStanding, { kind: 'known' }>) {
   return html`
     <dl class="account">
       <div><dt>Earned so far</dt><dd>${points(totalEarned)}</dd></div>

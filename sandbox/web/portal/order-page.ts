@@ -1,8 +1,8 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import type { PlacedOrder, Redemption, Standing } from './desk.ts';
 import { badge, explanation, masthead, picture, points, when } from './parts.ts';
 import type { Portal } from './portal.ts';
+import type { PlacedOrder, Redemption, VisitorStanding } from './portal-orders.ts';
 
 /** Seconds after which a browser without script looks again. */
 const reload = 3;
@@ -26,7 +26,7 @@ const headings = {
 } as const;
 
 /** An order as it stands; the page follows it until it has ended. */
-export function orderPage({ site }: Portal, standing: Standing, order: PlacedOrder): string {
+export function orderPage({ site }: Portal, standing: VisitorStanding, order: PlacedOrder): string {
   const live = !settled(order);
   const state = order.lines[0]?.state ?? 'Pending';
   const main = html`

@@ -1,6 +1,6 @@
 import type { LinePoints } from '../../domain/points.ts';
 import { html } from '../html.ts';
-import type { Redemption, Reward, Standing, State } from './desk.ts';
+import type { Redemption, Reward, State, VisitorStanding } from './portal-orders.ts';
 
 const whole = new Intl.NumberFormat('en-IN');
 const rupees = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' });
@@ -13,7 +13,7 @@ export const inr = (amount: number | string): string => `Rs ${rupees.format(Numb
 export const when = (iso: string): string => moment.format(new Date(iso));
 
 /** The way around the portal. `base` leads from the page to the session's own path. */
-export function masthead(base: string, standing: Standing, here?: 'rewards' | 'history') {
+export function masthead(base: string, standing: VisitorStanding, here?: 'rewards' | 'history') {
   const balance =
     standing.kind === 'known'
       ? html`<p class="balance"><span>Balance</span> <strong>${points(standing.points.balance)}</strong></p>`

@@ -3,12 +3,12 @@ import type { Call, DocumentedFailure, Reply } from '../../contract/types.ts';
 import type { Waiting } from '../../runtime/waiting.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
 import type { Site } from '../site.ts';
-import type { PortalDesk, Standing, Visitor } from './desk.ts';
+import type { PortalOrders, Visitor, VisitorStanding } from './portal-orders.ts';
 
 /** Everything that the pages of the portal work with. */
 export interface Portal {
   readonly site: Site;
-  readonly desk: PortalDesk;
+  readonly portalOrders: PortalOrders;
   readonly waiting: Waiting;
 }
 
@@ -22,6 +22,6 @@ export type PortalReply<Id extends keyof operations> =
   | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
 
 /** The page of a visit whose customer the client does not vouch for any more, or cannot be asked about. */
-export function lost(standing: Exclude<Standing, { kind: 'known' }>) {
+export function lost(standing: Exclude<VisitorStanding, { kind: 'known' }>) {
   return { kind: standing.kind === 'refused' ? 'session_ended' : 'client_no_answer' } as const;
 }

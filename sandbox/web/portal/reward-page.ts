@@ -1,14 +1,14 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import type { Reward, Standing } from './desk.ts';
 import { inr, kindOf, masthead, picture, points } from './parts.ts';
 import type { Portal } from './portal.ts';
+import type { Reward, VisitorStanding } from './portal-orders.ts';
 
 /** Most of one reward in one order. */
 const mostOfOne = 10;
 
 /** One reward, and how many of it. */
-export function rewardPage({ site }: Portal, standing: Standing, reward: Reward, formKey: string): string {
+export function rewardPage({ site }: Portal, standing: VisitorStanding, reward: Reward, formKey: string): string {
   const cost = reward.cost(1);
   const main = html`
     <p><a class="back" href="../rewards">All rewards</a></p>

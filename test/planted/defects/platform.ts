@@ -19,14 +19,14 @@ export const platform: readonly Defect[] = [
     id: 'body-before-token',
     title: 'Somebody without a token learns from the errors what a body has to look like',
     file: 'sandbox/contract/operation.ts',
-    find: `      (await this.#admit(ctx, passage)) ??
-      this.#takeParameters(ctx, path, passage) ??
-      (await this.#takeSession(passage)) ??
-      (await this.#takeBody(ctx, passage));`,
-    replace: `      (await this.#takeBody(ctx, passage)) ??
-      (await this.#admit(ctx, passage)) ??
-      this.#takeParameters(ctx, path, passage) ??
-      (await this.#takeSession(passage));`,
+    find: `      (await this.#admit(ctx, state)) ??
+      this.#takeParameters(ctx, path, state) ??
+      (await this.#takeSession(state)) ??
+      (await this.#takeBody(ctx, state));`,
+    replace: `      (await this.#takeBody(ctx, state)) ??
+      (await this.#admit(ctx, state)) ??
+      this.#takeParameters(ctx, path, state) ??
+      (await this.#takeSession(state));`,
     tests: ['test/contract/errors.test.ts'],
     seenBy: 'OP-37: saveRedeemDetails judges the token before the body',
   },
@@ -43,8 +43,8 @@ export const platform: readonly Defect[] = [
     id: 'key-without-fence',
     title: 'Two customers whose ids and keys run together get the reply of one another',
     file: 'sandbox/contract/operation.ts',
-    find: "JSON.stringify([this.operation.operationId, identity?.(passage.caller) ?? '', passage.key]);",
-    replace: "[this.operation.operationId, identity?.(passage.caller) ?? '', passage.key].join(':');",
+    find: "JSON.stringify([this.operation.operationId, identity?.(state.caller) ?? '', state.key]);",
+    replace: "[this.operation.operationId, identity?.(state.caller) ?? '', state.key].join(':');",
     tests: ['test/platform/idempotency.test.ts'],
     seenBy: "no two customers' keys meet, wherever a uid and a key have their colons",
   },
@@ -52,7 +52,7 @@ export const platform: readonly Defect[] = [
     id: 'key-of-anybody',
     title: "A key opens another customer's reply",
     file: 'sandbox/contract/operation.ts',
-    find: "identity?.(passage.caller) ?? ''",
+    find: "identity?.(state.caller) ?? ''",
     replace: "identity === undefined ? '' : 'caller'",
     tests: ['test/platform/idempotency.test.ts'],
     seenBy: "a key does not open another customer's reply",
@@ -179,7 +179,7 @@ export const platform: readonly Defect[] = [
   {
     id: 'reverse-without-fees',
     title: 'A rejected version 2.0 order asks for the points back without the fee that was taken',
-    file: 'sandbox/platform/dialects.ts',
+    file: 'sandbox/platform/client-protocols.ts',
     find: 'client.reversePoints({ redeem_code, points: points.totalPointWithProcessingFee, reason }, trace);',
     replace: 'client.reversePoints({ redeem_code, points: points.totalpoints, reason }, trace);',
     tests: ['test/platform/v2-orders.test.ts'],

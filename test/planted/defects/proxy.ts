@@ -117,7 +117,7 @@ export const proxy: readonly Defect[] = [
   {
     id: 'enforce-lets-replies-pass',
     title: 'In enforce mode a reply that breaks the contract still reaches the caller',
-    file: 'sandbox/conformance/passage.ts',
+    file: 'sandbox/conformance/pass.ts',
     find: `  if (faults.length > 0) {
     reply.destroy();`,
     replace: `  if (faults.length > 1) {

@@ -2,9 +2,9 @@ import type { Portal, PortalCall, PortalReply } from '../portal.ts';
 
 /** Ends the visit, in every tab. */
 export async function leavePortal(
-  { desk }: Portal,
+  { portalOrders }: Portal,
   { caller, trace }: PortalCall<'leavePortal'>,
 ): Promise<PortalReply<'leavePortal'>> {
-  await desk.end(caller, trace);
+  await portalOrders.end(caller, trace);
   return { status: 303, location: '/portal/ended' };
 }

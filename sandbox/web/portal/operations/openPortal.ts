@@ -2,10 +2,10 @@ import type { Portal, PortalCall, PortalReply } from '../portal.ts';
 
 /** Lets a customer in whose token the client accepts, and takes the token out of the address (C1, C2, G9; OP-34). */
 export async function openPortal(
-  { desk }: Portal,
+  { portalOrders }: Portal,
   { query, trace }: PortalCall<'openPortal'>,
 ): Promise<PortalReply<'openPortal'>> {
-  const opened = await desk.open(query.uid, query.token, trace);
+  const opened = await portalOrders.open(query.uid, query.token, trace);
   if (opened.kind === 'refused_by_client') return { kind: 'not_allowed' };
   if (opened.kind === 'client_no_answer') return opened;
   return { status: 303, location: `/portal/s/${opened.handle}/rewards` };

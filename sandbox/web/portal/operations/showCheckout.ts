@@ -7,11 +7,11 @@ export async function showCheckout(
   portal: Portal,
   call: PortalCall<'showCheckout'>,
 ): Promise<PortalReply<'showCheckout'>> {
-  const { desk } = portal;
+  const { portalOrders } = portal;
   const { sku, quantity, form_key: formKey } = call.query;
-  const standing = await desk.standing(call.caller, call.trace);
+  const standing = await portalOrders.standing(call.caller, call.trace);
   if (standing.kind !== 'known') return lost(standing);
-  const reward = desk.reward(sku);
+  const reward = portalOrders.reward(sku);
   if (reward === undefined) return { kind: 'not_found' };
   const basket = { reward, quantity, formKey, address: ownAddress(standing.profile), problems: {} };
   return { status: 200, type: 'text/html', text: checkoutPage(portal, standing, basket) };

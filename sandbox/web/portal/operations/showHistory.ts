@@ -9,13 +9,18 @@ export async function showHistory(
   portal: Portal,
   call: PortalCall<'showHistory'>,
 ): Promise<PortalReply<'showHistory'>> {
-  const { desk } = portal;
+  const { portalOrders } = portal;
   const { caller, trace, query } = call;
-  const standing = await desk.standing(caller, trace);
+  const standing = await portalOrders.standing(caller, trace);
   if (standing.kind === 'refused') return { kind: 'session_ended' };
   const { page = 1 } = query;
-  const all = desk.orders(caller);
+  const all = portalOrders.orders(caller);
   const orders = all.slice((page - 1) * limit, page * limit);
-  const past = { orders, page, pages: Math.ceil(all.length / limit), earned: desk.earned(caller).slice(0, limit) };
+  const past = {
+    orders,
+    page,
+    pages: Math.ceil(all.length / limit),
+    earned: portalOrders.earned(caller).slice(0, limit),
+  };
   return { status: 200, type: 'text/html', text: historyPage(portal, standing, past) };
 }

@@ -8,10 +8,10 @@ export async function showPortalOrder(
   portal: Portal,
   call: PortalCall<'showPortalOrder'>,
 ): Promise<PortalReply<'showPortalOrder'>> {
-  const { desk, waiting } = portal;
+  const { portalOrders, waiting } = portal;
   const { caller, trace, path, query, gone, patience } = call;
   const { seen, wait: seconds = 0 } = query;
-  const look = () => desk.order(caller, path.order_id);
+  const look = () => portalOrders.order(caller, path.order_id);
   if (seen !== undefined && seconds > 0) {
     // Whatever changes how an order stands comes with due work that is done or left to do.
     const changed = () =>
@@ -21,7 +21,7 @@ export async function showPortalOrder(
   const order = look();
   if (order === undefined) return { kind: 'not_found' };
   // Whoever has left while waiting reads no balance.
-  const standing = seen !== undefined && gone().aborted ? unknown : await desk.standing(caller, trace);
+  const standing = seen !== undefined && gone().aborted ? unknown : await portalOrders.standing(caller, trace);
   if (standing.kind === 'refused') return { kind: 'session_ended' };
   return { status: 200, type: 'text/html', text: orderPage(portal, standing, order) };
 }

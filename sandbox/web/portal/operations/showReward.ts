@@ -3,12 +3,12 @@ import { rewardPage } from '../reward-page.ts';
 
 /** One reward, with the way to order it. */
 export async function showReward(portal: Portal, call: PortalCall<'showReward'>): Promise<PortalReply<'showReward'>> {
-  const { desk } = portal;
+  const { portalOrders } = portal;
   const { caller, trace, path } = call;
-  const standing = await desk.standing(caller, trace);
+  const standing = await portalOrders.standing(caller, trace);
   if (standing.kind !== 'known') return lost(standing);
-  const reward = desk.reward(path.sku);
+  const reward = portalOrders.reward(path.sku);
   if (reward === undefined) return { kind: 'not_found' };
-  const text = rewardPage(portal, standing, reward, desk.formKey(caller, reward.sku));
+  const text = rewardPage(portal, standing, reward, portalOrders.formKey(caller, reward.sku));
   return { status: 200, type: 'text/html', text };
 }

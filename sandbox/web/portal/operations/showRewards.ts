@@ -9,11 +9,11 @@ export async function showRewards(
   portal: Portal,
   call: PortalCall<'showRewards'>,
 ): Promise<PortalReply<'showRewards'>> {
-  const { desk } = portal;
-  const standing = await desk.standing(call.caller, call.trace);
+  const { portalOrders } = portal;
+  const standing = await portalOrders.standing(call.caller, call.trace);
   if (standing.kind !== 'known') return lost(standing);
   const { type = '', q = '', page = 1 } = call.query;
-  const { items, total } = desk.rewards({ type: type === '' ? 'all' : type, q, page, limit });
+  const { items, total } = portalOrders.rewards({ type: type === '' ? 'all' : type, q, page, limit });
   const shelf = { type, q, page, items, total, pages: Math.ceil(total / limit) };
   return { status: 200, type: 'text/html', text: cataloguePage(portal, standing, shelf) };
 }

@@ -3,10 +3,10 @@ import type { Line } from './books.ts';
 import type { ClientGateway } from './client-gateway.ts';
 
 /** The version of the API that an order came through, and in whose words its client is spoken to (OP-29). */
-export type Door = 'v1' | 'v2';
+export type ApiVersion = 'v1' | 'v2';
 
 /** In whose name the client is asked: the customer's, with the JWT, or the company's (OP-17). */
-export interface Asker {
+export interface OnBehalfOf {
   readonly uid: string;
   readonly jwt: string | undefined;
   readonly trace: string;
@@ -20,31 +20,31 @@ export interface Contact {
 }
 
 /** What the client tells of a customer before an order, and the contact that goes into the redemption records. */
-export interface Standing {
+export interface CustomerStanding {
   readonly balance: number;
   readonly contact: Contact;
 }
 
 /** What the platform has to say to the client about orders, in the words of one version. */
-export interface Dialect {
-  standing(asker: Asker, contact: Contact): Promise<Answer<Standing>>;
-  deduct(asker: Asker, line: Line, contact: Contact): Promise<Answer>;
+export interface ClientProtocol {
+  standing(onBehalfOf: OnBehalfOf, contact: Contact): Promise<Answer<CustomerStanding>>;
+  deduct(onBehalfOf: OnBehalfOf, line: Line, contact: Contact): Promise<Answer>;
   /** Tells how a line ended. */
   report(line: Line, trace: string): Promise<Answer>;
 }
 
-/** The dialect of a door. */
-export function dialectOf(platform: Speaker, door: Door): Dialect {
-  return door === 'v2' ? version2(platform) : version1(platform);
+/** The protocol of an API version. */
+export function protocolOf(platform: ProtocolParts, version: ApiVersion): ClientProtocol {
+  return version === 'v2' ? version2(platform) : version1(platform);
 }
 
-interface Speaker {
+interface ProtocolParts {
   readonly client: ClientGateway;
   readonly projectCode: string;
 }
 
 /** The redemption record and its status reports (B5, B10). */
-function version1({ client, projectCode }: Speaker): Dialect {
+function version1({ client, projectCode }: ProtocolParts): ClientProtocol {
   return {
     async standing({ uid, trace, jwt }, contact) {
       const answer = await client.getProfileAndPoints(uid, trace, jwt);
@@ -62,7 +62,7 @@ function version1({ client, projectCode }: Speaker): Dialect {
 }
 
 /** Points, redeem and reverse (E7, E8, OP-29). */
-function version2({ client }: Speaker): Dialect {
+function version2({ client }: ProtocolParts): ClientProtocol {
   return {
     async standing({ uid, trace, jwt }, contact) {
       const answer = await client.getCustomerPoints(uid, trace, jwt);

@@ -19,7 +19,7 @@ interface Visitor {
 }
 
 /** One reward of one order, as a page of the portal wishes it. */
-interface Wish {
+interface PortalOrderRequest {
   readonly sku: string;
   readonly quantity: number;
   readonly shipping_address?: string;
@@ -29,7 +29,7 @@ type State = 'Pending' | 'Redeemed' | 'Reversing' | 'Reversed' | 'Stuck';
 type Placing = ReturnType<OrderRequest['keep']>;
 
 /** What the platform does for the pages of its portal: the same sessions, catalogue and orders as for its APIs. */
-export class PortalDesk {
+export class PortalOrders {
   readonly #platform: Platform;
   readonly #handles: Handles;
 
@@ -95,13 +95,13 @@ export class PortalDesk {
   /** Places the order as every API does (OP-05). `keep` gets the order's id, or why there is none, in its transaction. */
   async place(
     visitor: Visitor,
-    { sku, quantity, shipping_address }: Wish,
+    { sku, quantity, shipping_address }: PortalOrderRequest,
     keep: (tx: KeepingTx, placed: string | Extract<Placing, { kind: string }>) => void,
     trace: string,
   ) {
     const answer = await placeOrder(this.#platform, {
       uid: visitor.uid,
-      door: 'v1',
+      version: 'v1',
       jwt: this.#jwt(visitor),
       trace,
       line_items: [{ sku, quantity }],

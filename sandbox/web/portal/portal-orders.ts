@@ -15,7 +15,7 @@ export type Profile = components['schemas']['Profile'];
 export type Points = components['schemas']['Points'];
 
 /** What the client says of the customer: who it is and what is left, that its token no longer holds, or nothing. */
-export type Standing =
+export type VisitorStanding =
   | { readonly kind: 'known'; readonly profile: Profile; readonly points: Points }
   | { readonly kind: 'refused' }
   | { readonly kind: 'no_answer' };
@@ -64,21 +64,21 @@ export type NotPlaced =
   | Refusal<'insufficient_balance' | 'product_not_available' | 'refused_by_client' | 'client_no_answer' | 'unavailable'>
   | { readonly kind: 'invalid_request' };
 
-export interface Wish {
+export interface PortalOrderRequest {
   readonly sku: string;
   readonly quantity: number;
   readonly shipping_address?: string;
 }
 
 /** What the pages of the portal may ask of the platform. The composition root hands it in. */
-export interface PortalDesk {
+export interface PortalOrders {
   open(
     uid: string,
     token: string,
     trace: string,
   ): Promise<{ kind: 'opened'; handle: string } | Refusal<'refused_by_client' | 'client_no_answer'>>;
   visitor(handle: string): Promise<Visitor | undefined>;
-  standing(visitor: Visitor, trace: string): Promise<Standing>;
+  standing(visitor: Visitor, trace: string): Promise<VisitorStanding>;
   rewards(wanted: {
     readonly type: 'egv' | 'physical' | 'all';
     readonly q: string;
@@ -89,7 +89,7 @@ export interface PortalDesk {
   formKey(visitor: Visitor, sku: string): string;
   place(
     visitor: Visitor,
-    wish: Wish,
+    wish: PortalOrderRequest,
     keep: (tx: KeepingTx, placed: string | NotPlaced) => void,
     trace: string,
   ): Promise<{ kind: 'placed'; order_id: string } | NotPlaced>;
