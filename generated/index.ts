@@ -1,13 +1,13 @@
 /* Written by `npm run generate` from openapi/. Do not edit. */
 export { createRewardsClient, type RewardsClient } from './rewards/client.ts';
+export { createV2Client, type V2Client } from './v2/client.ts';
 export { createClientClient, type ClientClient } from './client/client.ts';
 export { createAuthClient, type AuthClient } from './auth/client.ts';
-export { createV2Client, type V2Client } from './v2/client.ts';
 export { createGeneralClient, type GeneralClient } from './general/client.ts';
+export { createSandboxClient, type SandboxClient } from './sandbox/client.ts';
 export { createPortalClient, type PortalClient } from './portal/client.ts';
 export { createMicrositeClient, type MicrositeClient } from './microsite/client.ts';
 export { createDashboardClient, type DashboardClient } from './dashboard/client.ts';
 export { createAssetsClient, type AssetsClient } from './assets/client.ts';
-export { createSandboxClient, type SandboxClient } from './sandbox/client.ts';
 export { createProxyClient, type ProxyClient } from './proxy/client.ts';
 export { type Credentials, renewedToken, type TokenSource } from './tokens.ts';

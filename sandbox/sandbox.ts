@@ -3,11 +3,13 @@
  * embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
 
+import { registry } from './apis/registry.ts';
+import { loadApis, serveApis } from './assembly/apis.ts';
 import type { Books } from './assembly/books.ts';
-import { loadContracts } from './assembly/mounts.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { ActivityChecker } from './conformance/activity-checker.ts';
 import type { Violation, Watch } from './contract/api.ts';
+import { loadContract } from './contract/schemas.ts';
 import { allowedOf, type CallOptions, givenSettings } from './options.ts';
 import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
@@ -132,12 +134,12 @@ async function assemble(
   warn: (message: string) => void,
 ): Promise<Sandbox> {
   const realTime = options.realTime ?? Date.now;
-  const contracts = loadContracts();
+  const apis = loadApis();
   const { host = loopback, proxyPort, port = defaultPort } = options;
   let listening: number | undefined;
   const own = { port: () => listening ?? (port || undefined), proxyPort, addresses: machineAddresses };
   const allowed = allowedOf(options, host);
-  const check = contracts.sandbox.schemas.check('/components/schemas/SettingsChange');
+  const check = loadContract('sandbox').schemas.check('/components/schemas/SettingsChange');
   const given = givenSettings(options, check, { allowed, own });
   const stored = store.get('meta', 'workspace');
   const { adminToken = stored?.adminToken ?? newAdminToken() } = options;
@@ -149,8 +151,9 @@ async function assemble(
   const checker = options.checker ?? new ActivityChecker(warn);
   const workspaces = new Workspaces({
     version,
-    contracts,
-    web: loadWeb(contracts.auth),
+    apis,
+    serve: serveApis,
+    web: loadWeb(),
     storage,
     watch,
     warn,
@@ -172,7 +175,7 @@ async function assemble(
     await workspaces.reopen((own) => resumed(own, realTime()));
     const capacity = { ...usualCapacity, ...options.capacity };
     const gate = new Gate({ timer: realTimer, now: () => performance.now(), warn, capacity });
-    const handle = dispatcher(workspaces, demo, contracts, boundaryOf({ ...options, host }, tls), gate);
+    const handle = dispatcher(workspaces, demo, apis, boundaryOf({ ...options, host }, tls), gate);
     const server = await serve(handle, () => gate.rest(), demo, options, tls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
@@ -197,7 +200,7 @@ function serve(
   const served: Served = {
     handle,
     restAfterRefusal,
-    internal: (path) => path.startsWith('/client/'),
+    internal: (path) => path.startsWith(`${registry.client.prefix}/`),
     newTrace: () => demo.parties.traces.hex(16),
     refusal: (path, failure) => demo.refusal(path, failure),
   };

@@ -5,6 +5,7 @@ import { basename, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { registry } from '../sandbox/apis/registry.ts';
 import { readContract } from '../sandbox/contract/document.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -12,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The layers, lowest first. A file imports from its own module and from lower layers; several modules share a layer. */
 const layers = [
   ['generated'],
-  ['contract', 'domain', 'magic'],
+  ['contract', 'domain', 'magic', 'apis'],
   ['store'],
   ['runtime'],
   ['platform', 'client', 'vendors', 'web', 'control', 'conformance'],
@@ -170,9 +171,16 @@ test('process is read by the command line only', () => {
 
 test('the proxy knows the contracts, what is generated and what is below it, and no party', () => {
   const reached = within.filter(({ path }) => moduleOf(path) === 'conformance');
-  const allowed = ['generated', 'contract', 'domain', 'store', 'runtime', 'conformance'];
+  const allowed = ['generated', 'contract', 'domain', 'apis', 'store', 'runtime', 'conformance'];
   expect(reached.length).toBeGreaterThan(40);
   expect(reached.filter(({ target }) => !allowed.includes(moduleOf(target))).map(shown)).toEqual([]);
+});
+
+test('one registry lists the APIs: their addresses stand there, and beside it only in links between pages', () => {
+  const prefixes = Object.values(registry).flatMap(({ prefix }) => [prefix, `${prefix}/`]);
+  const address = (node: ts.Node) => ts.isStringLiteralLike(node) && prefixes.includes(node.text as never);
+  const found = having(address).filter((path) => moduleOf(path) !== 'web');
+  expect(found).toEqual(['sandbox/apis/registry.ts']);
 });
 
 test("the sandbox's own process loads no Prism: the check of its log has a thread of its own", () => {

@@ -1,32 +1,40 @@
 import Koa, { type Context } from 'koa';
+import { findApi, type RegisteredApi } from '../apis/registry.ts';
 import type { Watch } from '../contract/api.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
 import { type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
 import { originOf } from '../contract/origin.ts';
 import { magicHint } from '../magic/hint.ts';
-import type { Activity, Party } from '../runtime/activity.ts';
+import type { Activity } from '../runtime/activity.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import { traceOf } from '../runtime/trace.ts';
 import { docsSite } from './docs-site.ts';
 
+/** What an application notes its calls with, and where the documentation is, if it is served. */
+interface Around {
+  readonly random: SeededRandom;
+  readonly activity: Activity;
+  readonly watch: Watch;
+  readonly docs: string | undefined;
+}
+
 /**
- * The HTTP application: a refusal of what is not for this sandbox (OP-77), the mounts, the documentation when there is a folder of it, a 404 for everything else, and the
- * activity log over all but the documentation.
+ * The HTTP application: a refusal of what is not for this sandbox (OP-77), the mounts, the documentation where there is a
+ * folder of it, a 404 for everything else, and the activity log over all but the documentation.
  */
 export function makeApplication(
+  apis: readonly RegisteredApi[],
   mounts: readonly Mount[],
-  random: SeededRandom,
-  activity: Activity,
-  watch: Watch,
-  docs?: string,
+  { random, activity, watch, docs }: Around,
 ): Koa {
+  const apiOf = findApi(apis);
   const app = new Koa();
   const trace = (ctx: Context) => traceOf(ctx, random);
   const onServed: OnServed = (ctx, traceId, served) => {
     ctx.set('X-Trace-Id', traceId);
     const hint = served.status === null || served.status >= 400 ? magicHint(served.request) : undefined;
     if (hint !== undefined && !ctx.res.hasHeader('X-Problem')) ctx.set('X-Problem', hint);
-    const party = partyOf(ctx.path);
+    const party = apiOf(ctx.path)?.host ?? 'platform';
     // Looking at the sandbox changes nothing and would drown what happened between the parties.
     if (party === 'sandbox' && (ctx.method === 'GET' || ctx.method === 'HEAD')) return;
     const { status, reply, replyBytes } = served;
@@ -75,9 +83,4 @@ export function makeApplication(
 function notRead({ request: { length = 0 } }: Context): { omitted: string } | null {
   // Of one that comes in chunks nobody knows whether there is any.
   return length === 0 ? null : { omitted: `${length} bytes, not read` };
-}
-
-function partyOf(path: string): Party {
-  if (path.startsWith('/client') || path.startsWith('/microsite')) return 'client';
-  return /^\/(sandbox|assets|dashboard)/.test(path) ? 'sandbox' : 'platform';
 }

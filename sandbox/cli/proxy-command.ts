@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { apis, serverNames } from '../conformance/exchange.ts';
+import { servedContracts, serverNames } from '../apis/registry.ts';
 import type { ServerAddresses } from '../conformance/har.ts';
 import type { Upstreams } from '../conformance/proxy.ts';
 import { type ReportFile, reportFile } from '../conformance/reports.ts';
@@ -114,7 +114,7 @@ export function command(version: string, actions: Actions): Command {
   program
     .command('mock')
     .description('Serve one contract with the Prism CLI: shapes, no state.')
-    .addArgument(program.createArgument('<api>', 'the contract').choices(apis))
+    .addArgument(program.createArgument('<api>', 'the contract').choices(servedContracts))
     .addOption(new Option('--port <number>', 'port to listen on').default(4020).argParser(port))
     .addHelpText('after', mockHelp)
     .action((api: string, flags: { port: number }) => actions.mock(api, flags));
@@ -138,8 +138,8 @@ export function command(version: string, actions: Actions): Command {
           '--api <name>',
           'contract whose coverage counts (repeat it for more; default: all but sandbox and pages)',
         ).argParser((name: string, known: readonly string[] = []) => {
-          if (!(apis as readonly string[]).includes(name))
-            throw new InvalidArgumentError(`Give one of ${apis.join(', ')}.`);
+          if (!(servedContracts as readonly string[]).includes(name))
+            throw new InvalidArgumentError(`Give one of ${servedContracts.join(', ')}.`);
           return [...known, name];
         }),
       )

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
 import { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
-import { type ApiName, at, contract, escapePointer, follow, type Node, type Operation } from '../contract/document.ts';
+import { type RegisteredApi, registry, servedContracts } from '../apis/registry.ts';
+import { at, contract, escapePointer, follow, type Node, type Operation } from '../contract/document.ts';
 import { type LoadedContract, Schemas } from '../contract/schemas.ts';
-import { apis, type Exchange, servers } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { SourceLines } from './source-lines.ts';
 
 /** An operation as Prism knows it. */
@@ -40,7 +41,7 @@ export interface CheckedContract extends Omit<LoadedContract, 'operations'> {
 export type ContractSet = Readonly<Record<Exchange['server'], readonly CheckedOperation[]>>;
 
 /** Reads a bundle; a test hands in its own. */
-export type ReadBundle = (api: ApiName) => Node;
+export type ReadBundle = (api: string) => Node;
 
 /** A contract that cannot be checked against. Nothing is called clean on its account. */
 export class ContractError extends Error {}
@@ -61,14 +62,14 @@ export async function loadContractSet(
   read: ReadBundle = bundlesIn(projectRoot),
   root = projectRoot,
 ): Promise<ContractSet> {
-  const load = async (api: ApiName) => {
+  const load = async (api: string) => {
     const bundle = read(api);
     return [api, await loadOperations(api, bundle, new SourceLines(root, api, bundle))] as const;
   };
-  const loaded = new Map(await Promise.all(apis.map(load)));
-  const sides = Object.entries(servers).map(([name, server]) => {
-    const operations = server.apis.flatMap((api) => loaded.get(api) ?? []);
-    const hosted = operations.filter(({ hostedBy }) => hostedBy === server.host);
+  const loaded = new Map(await Promise.all(servedContracts.map(load)));
+  const sides = Object.entries<RegisteredApi>(registry).map(([name, { host, contracts }]) => {
+    const operations = contracts.flatMap((api) => loaded.get(api) ?? []);
+    const hosted = operations.filter(({ hostedBy }) => hostedBy === host);
     // Version 2.0 repeats the sign-in; the first contract's counts.
     const first = (id: string) => hosted.find(({ operationId }) => operationId === id);
     return [name, hosted.filter((operation) => operation === first(operation.operationId))] as const;
@@ -78,7 +79,7 @@ export async function loadContractSet(
 }
 
 /** A contract's webhooks as if they were paths, which is all that Prism reads. */
-function loadWebhooks(api: ApiName, bundle: Node, root: URL): Promise<readonly CheckedOperation[]> {
+function loadWebhooks(api: string, bundle: Node, root: URL): Promise<readonly CheckedOperation[]> {
   const items = Object.entries((bundle.webhooks ?? {}) as Node).map(([name, item]) => [`/${name}`, item]);
   const lines = new SourceLines(root, api, bundle);
   const at = (pointer: string) => lines.at(pointer.replace(/^\/paths\/~1/, '/webhooks/'));
@@ -86,7 +87,7 @@ function loadWebhooks(api: ApiName, bundle: Node, root: URL): Promise<readonly C
 }
 
 async function loadOperations(
-  api: ApiName,
+  api: string,
   bundle: Node,
   lines: CheckedContract['lines'],
 ): Promise<readonly CheckedOperation[]> {
@@ -145,7 +146,7 @@ const probes: readonly unknown[] = ['\u0000', 0.5, true, [], {}];
  * Throws where a schema does not compile. Prism takes such a schema for one that allows everything and says nothing, so that
  * it is asked about a value which the schema refuses: it must refuse it too.
  */
-function proveCompiled(api: ApiName, operations: readonly CheckedOperation[]): void {
+function proveCompiled(api: string, operations: readonly CheckedOperation[]): void {
   const proven = new Set<string>();
   for (const operation of operations) {
     const { body, parameters, replies, prism } = operation;

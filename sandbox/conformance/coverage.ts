@@ -1,7 +1,8 @@
 import type { components } from '../../generated/proxy/types.ts';
+import { registry, type ServerName } from '../apis/registry.ts';
 import type { Verdict } from './checker.ts';
 import type { ContractSet } from './contracts.ts';
-import { type Exchange, type ServerName, servers } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 type Cell = components['schemas']['CoverageCell'];
 export type Coverage = components['schemas']['Report']['coverage'];
@@ -21,7 +22,7 @@ export class Tally {
     for (const [server, operations] of Object.entries(contracts) as [Exchange['server'], ContractSet[ServerName]][]) {
       for (const { contract, operationId, replies } of operations) {
         const { api } = contract;
-        const wanted = server !== 'webhook' && (apis?.includes(api) ?? servers[server].counts);
+        const wanted = server !== 'webhook' && (apis?.includes(api) ?? registry[server].ofInterface);
         const cell = { api, operation: operationId, seen: 0, faulty: 0 };
         this.#cells.set(`${operationId} request`, { ...cell, direction: 'request', status: null, counted: wanted });
         for (const status of replies.keys()) {

@@ -1,35 +1,5 @@
 /** A request and its reply, as the proxy or a capture saw them. */
-import type { ApiName, Operation } from '../contract/document.ts';
-
-/** An address that contracts are served under (OP-01). */
-interface Server {
-  /** What its paths start with at the sandbox and the proxy. */
-  readonly prefix: string;
-  /** Whose operations of these contracts are served there. */
-  readonly host: Operation['hostedBy'];
-  readonly apis: readonly ApiName[];
-  /** Whether coverage counts them unless it is told otherwise (OP-91). */
-  readonly counts: boolean;
-}
-
-/** Every contract stands here but the proxy's own; whoever adds one adds it here. */
-const served = {
-  rewards: { prefix: '/rewards', host: 'platform', apis: ['rewards', 'v2'], counts: true },
-  client: { prefix: '/client', host: 'client', apis: ['client', 'auth', 'v2'], counts: true },
-  general: { prefix: '/general', host: 'platform', apis: ['general'], counts: true },
-  sandbox: { prefix: '/sandbox/v1', host: 'sandbox', apis: ['sandbox'], counts: false },
-  portal: { prefix: '/portal', host: 'platform', apis: ['portal'], counts: false },
-  microsite: { prefix: '/microsite', host: 'client', apis: ['microsite'], counts: false },
-  dashboard: { prefix: '/dashboard', host: 'sandbox', apis: ['dashboard'], counts: false },
-  assets: { prefix: '/assets', host: 'sandbox', apis: ['assets'], counts: false },
-} as const satisfies Record<string, Server>;
-
-export type ServerName = keyof typeof served;
-export const servers: Readonly<Record<ServerName, Server>> = served;
-export const serverNames = Object.keys(served) as ServerName[];
-
-/** The contracts that traffic is held against. */
-export const apis: readonly ApiName[] = [...new Set(Object.values(servers).flatMap((server) => server.apis))];
+import { registry, type ServerName, serverNames } from '../apis/registry.ts';
 
 /** Headers as they went over the wire, repeated ones repeated. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -73,7 +43,7 @@ export interface Exchange {
 /** Which server a path of the sandbox or the proxy is for, and the path below it; undefined where it is for none. */
 export function serverOf(path: string): { readonly server: ServerName; readonly below: string } | undefined {
   for (const server of serverNames) {
-    const { prefix } = servers[server];
+    const { prefix } = registry[server];
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
     if (below?.startsWith('/')) return { server, below };
     // What is served at an address itself is served there without a slash too.

@@ -1,13 +1,5 @@
-import {
-  type Body,
-  type Exchange,
-  type HeaderList,
-  header,
-  isStatus,
-  type ServerName,
-  serverOf,
-  webhookOf,
-} from './exchange.ts';
+import type { ServerName } from '../apis/registry.ts';
+import { type Body, type Exchange, type HeaderList, header, isStatus, serverOf, webhookOf } from './exchange.ts';
 
 /** Addresses of servers that are not laid out as the sandbox is. */
 export type ServerAddresses = Readonly<Partial<{ [server in ServerName]: URL }>>;

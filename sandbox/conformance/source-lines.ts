@@ -10,7 +10,7 @@ import {
   parseDocument,
   type Node as YamlNode,
 } from 'yaml';
-import { type ApiName, at, escapePointer, type Node } from '../contract/document.ts';
+import { at, escapePointer, type Node } from '../contract/document.ts';
 
 /** A place in the hand-written contracts. */
 export interface SourceLine {
@@ -31,13 +31,13 @@ interface Source {
 export class SourceLines {
   readonly #root: URL;
   readonly #bundle: Node;
-  readonly #api: ApiName;
+  readonly #api: string;
   readonly #sources = new Map<string, Source>();
   readonly #found = new Map<string, SourceLine>();
   #walked = false;
 
   /** `root` is the folder that holds `openapi/`. */
-  constructor(root: URL, api: ApiName, bundle: Node) {
+  constructor(root: URL, api: string, bundle: Node) {
     this.#root = root;
     this.#api = api;
     this.#bundle = bundle;

@@ -1,19 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The contracts that exist, by file name. */
-export type ApiName =
-  | 'rewards'
-  | 'client'
-  | 'auth'
-  | 'v2'
-  | 'general'
-  | 'portal'
-  | 'microsite'
-  | 'dashboard'
-  | 'assets'
-  | 'sandbox'
-  | 'proxy';
-
 /** A JSON object of a contract. */
 export type Node = { readonly [key: string]: unknown };
 
@@ -48,7 +34,8 @@ export interface DocumentedBody {
 
 /** An operation as the binder needs it. Schemas are named by JSON pointer into the bundle. */
 export interface Operation {
-  readonly api: ApiName;
+  /** The name of the contract. */
+  readonly api: string;
   readonly operationId: string;
   readonly method: string;
   /** The path with parameters as `{name}`, without the address that it is served under. */
@@ -62,7 +49,7 @@ export interface Operation {
 }
 
 export interface Contract {
-  readonly api: ApiName;
+  readonly api: string;
   readonly bundle: Node;
   readonly operations: readonly Operation[];
   readonly securitySchemes: readonly string[];
@@ -72,14 +59,14 @@ const eventStream = 'text/event-stream';
 const formType = 'application/x-www-form-urlencoded';
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** Reads the bundle that `npm run generate` wrote for an API. */
-export function readContract(api: ApiName): Contract {
+/** Reads the bundle that `npm run generate` wrote for a contract. */
+export function readContract(api: string): Contract {
   const file = new URL(`../../generated/${api}/bundle.json`, import.meta.url);
   return contract(api, JSON.parse(readFileSync(file, 'utf8')));
 }
 
 /** The operations of a bundle. Throws when an operation lacks what the lint rules demand of it. */
-export function contract(api: ApiName, bundle: Node): Contract {
+export function contract(api: string, bundle: Node): Contract {
   const operations: Operation[] = [];
   for (const [path, item] of Object.entries(object(bundle.paths))) {
     for (const method of methods) {
@@ -91,7 +78,7 @@ export function contract(api: ApiName, bundle: Node): Contract {
   return { api, bundle, operations, securitySchemes: Object.keys(object(components.securitySchemes)) };
 }
 
-function operation(api: ApiName, bundle: Node, path: string, method: string, pointer: string): Operation {
+function operation(api: string, bundle: Node, path: string, method: string, pointer: string): Operation {
   const node = object(at(bundle, pointer));
   const security = (node.security ?? bundle.security ?? []) as readonly Node[];
   const shared = object(at(bundle, pointer.slice(0, -method.length - 1))).parameters as readonly unknown[] | undefined;

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { InvalidRequest } from '../domain/failures.ts';
-import { type ApiName, type Contract, escapePointer, readContract } from './document.ts';
+import { type Contract, escapePointer, readContract } from './document.ts';
 
 /** Checks a value and says what is wrong with it, or undefined when it is as the schema says. */
 export type Check = (value: unknown) => InvalidRequest | undefined;
@@ -22,7 +22,7 @@ export interface LoadedContract extends Contract {
 }
 
 /** Reads the contract of an API and makes its schemas ready to compile. */
-export function loadContract(api: ApiName): LoadedContract {
+export function loadContract(api: string): LoadedContract {
   const known = loaded.get(api);
   if (known !== undefined) return known;
   const contract = readContract(api);
@@ -52,7 +52,7 @@ export function compileSchemas(contract: Contract): void {
 }
 
 /** Contracts do not change while the process lives; each is read, and its schemas compiled, once. */
-const loaded = new Map<ApiName, LoadedContract>();
+const loaded = new Map<string, LoadedContract>();
 
 /** Keywords of OpenAPI and our own that say nothing about validity: those of schemas, and those of the document around them. */
 const annotations = ['x-basis', 'example', 'xml', 'externalDocs'];

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { type RegisteredApi, registry } from '../apis/registry.ts';
 import type { CallOrigin, Foreign } from '../contract/api.ts';
 import { hostOf, inRanges, isLoopback } from './address.ts';
 
@@ -82,7 +83,7 @@ function foreignOf(request: IncomingMessage, url: string, site: Site): Foreign |
   if (headers[outgoingHeader] !== undefined && !takesOutgoing(url, headers)) return { kind: 'own_call' };
   const navigation = /^(GET|HEAD)$/.test(method) && headers['sec-fetch-mode'] === 'navigate';
   // A session's address cannot be guessed, so whoever sends a form there was on its page.
-  const inSession = /^\/(portal|microsite)\/s\//.test(url);
+  const inSession = sessionPaths.some((path) => url.startsWith(path));
   if (site === 'other' && !navigation) return { kind: 'foreign_site' };
   return site === 'hidden' && !inSession ? { kind: 'foreign_site' } : undefined;
 }
@@ -93,9 +94,16 @@ function known(hostname: string, hosts: readonly string[]): boolean {
   return isLoopback(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || hosts.includes(name);
 }
 
+/** Below these paths an address itself says whose session it is. */
+const sessionPaths = Object.values<RegisteredApi>(registry)
+  .filter(({ credential }) => credential === 'address')
+  .map(({ prefix }) => `${prefix}/s/`);
+const clientPath = `${registry.client.prefix}/`;
+const rewardsPath = `${registry.rewards.prefix}/`;
+
 /** A sandbox calls the client at `/client`; its own reference client calls the platform at `/rewards`. Nothing else is meant. */
 function takesOutgoing(url: string, headers: IncomingHttpHeaders): boolean {
-  return url.startsWith('/client/') || (headers[ownCallHeader] !== undefined && url.startsWith('/rewards/'));
+  return url.startsWith(clientPath) || (headers[ownCallHeader] !== undefined && url.startsWith(rewardsPath));
 }
 
 /**

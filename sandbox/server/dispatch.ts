@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ServedContracts } from '../assembly/mounts.ts';
+import { findApi, registry } from '../apis/registry.ts';
+import type { LoadedApi } from '../assembly/apis.ts';
+import { docsPrefix } from '../assembly/docs-site.ts';
 import { noteOrigin } from '../contract/origin.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { type Boundary, callerOf, outgoingHeader } from '../runtime/caller.ts';
@@ -10,10 +12,9 @@ import type { Exchange } from './connections.ts';
 import type { CallKind, Gate } from './gate.ts';
 
 /** Who watches the server is told that it is up, however much there is to do. */
-const healthPath = '/sandbox/v1/health';
-
-/** Operations that are called with a credential in the body: the field that it stands in. */
-const inBody = { companyAuth: 'secret', login: 'password' } as const;
+const healthPath = `${registry.sandbox.prefix}/health`;
+/** The sandbox itself calls the client here, to finish what is under way. */
+const clientPath = `${registry.client.prefix}/`;
 
 /**
  * Decides who calls (OP-77), and hands each call to the workspace whose credential it carries; to the demo workspace where it
@@ -23,17 +24,12 @@ const inBody = { companyAuth: 'secret', login: 'password' } as const;
 export function dispatcher(
   workspaces: Workspaces,
   demo: Workspace,
-  { rewards, general }: ServedContracts,
+  apis: readonly LoadedApi[],
   boundary: Boundary,
   gate: Gate,
 ) {
-  const fields = new Map<string, string>();
-  for (const [prefix, { operations }] of [['/rewards', rewards] as const, ['/general', general] as const]) {
-    for (const { operationId, method, path } of operations) {
-      const field = Object.entries(inBody).find(([id]) => id === operationId)?.[1];
-      if (field !== undefined) fields.set(`${method} ${prefix}${path}`, field);
-    }
-  }
+  const apiOf = findApi(apis);
+  const fields = fieldsWithCredentials(apis);
   const serve = async (workspace: Workspace, { request, response }: Exchange): Promise<void> => {
     noteOrigin(request, callerOf(request, request.url ?? '', boundary));
     const field = fields.get(`${request.method} ${pathOf(request)}`);
@@ -44,13 +40,29 @@ export function dispatcher(
     return (named ?? demo).handle(arriveWhole(request, raw), response);
   };
   return (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {
-    const isPage = /^\/(portal|microsite)/.test(pathOf(request));
-    const workspace = (isPage ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request)) ?? demo;
+    const path = pathOf(request);
+    const api = apiOf(path);
+    const inAddress = api?.credential === 'address';
+    const workspace = (inAddress ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request)) ?? demo;
     const call = { request, response };
     // Orders that wait for a slow client must not keep anybody from looking why.
-    const share = `${workspace.id} ${/^\/(sandbox|dashboard|assets|docs)/.test(pathOf(request)) ? 'control' : 'parties'}`;
+    const looks = api?.host === 'sandbox' || path.startsWith(docsPrefix);
+    const share = `${workspace.id} ${looks ? 'control' : 'parties'}`;
     return gate.enter(call, { share, kind: kindOf(request, workspaces) }, () => serve(workspace, call));
   };
+}
+
+/** Which calls carry their credential in the body, by method and path, and in which field. */
+function fieldsWithCredentials(apis: readonly LoadedApi[]): ReadonlyMap<string, string> {
+  const fields = apis.flatMap(({ prefix, parts, inBody = {} }) =>
+    parts.flatMap(({ operations }) =>
+      operations.flatMap(({ operationId, method, path }) => {
+        const field = inBody[operationId];
+        return field === undefined ? [] : [[`${method} ${prefix}${path}`, field] as const];
+      }),
+    ),
+  );
+  return new Map(fields);
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {
@@ -61,7 +73,7 @@ function pathOf({ url = '' }: IncomingMessage): string {
 function kindOf(request: IncomingMessage, workspaces: Workspaces): CallKind['kind'] {
   const path = pathOf(request);
   if (path === healthPath || workspaces.isOwnCall(request)) return 'begun';
-  return path.startsWith('/client/') && request.headers[outgoingHeader] !== undefined ? 'marked' : 'new';
+  return path.startsWith(clientPath) && request.headers[outgoingHeader] !== undefined ? 'marked' : 'new';
 }
 
 /** Pages carry their credential in the address: a session in the path, before that what the entry was given. */

@@ -1,7 +1,7 @@
-import type { IdempotencyStore, Watch } from '../contract/api.ts';
-import { bind } from '../contract/binder.ts';
-import type { Mount } from '../contract/mount.ts';
+import { registry } from '../apis/registry.ts';
+import type { IdempotencyStore } from '../contract/api.ts';
 import { type LoadedContract, loadContract } from '../contract/schemas.ts';
+import { type ServedApi, serve } from '../contract/served-api.ts';
 import type { Activity } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Handles } from '../runtime/handles.ts';
@@ -44,93 +44,85 @@ export interface WebOptions {
   readonly micrositeEntry: string;
 }
 
-/** What all workspaces share: the contracts of the pages, that of the client's sign-in, and style and script. */
+/** What all workspaces share: the contract of the client's sign-in, and style and script of the pages. */
 export interface WebParts {
-  readonly portal: LoadedContract;
-  readonly microsite: LoadedContract;
-  readonly dashboard: LoadedContract;
-  readonly assetFiles: LoadedContract;
   readonly auth: LoadedContract;
   readonly assets: Assets;
 }
 
-/** Reads what all workspaces share. `auth` is the contract of the client's sign-in. */
-export function loadWeb(auth: LoadedContract): WebParts {
+/** Reads what all workspaces share. */
+export function loadWeb(): WebParts {
+  return { auth: loadContract('auth'), assets: readAssets() };
+}
+
+/** What the pages of a workspace are served with. */
+export function webApis(parts: WebParts, around: WebOptions) {
   return {
-    portal: loadContract('portal'),
-    microsite: loadContract('microsite'),
-    dashboard: loadContract('dashboard'),
-    assetFiles: loadContract('assets'),
-    auth,
-    assets: readAssets(),
+    portal: portalApi(parts, around),
+    microsite: micrositeApi(parts, around),
+    dashboard: dashboardApi(parts, around),
+    assets: assetsApi(parts, around),
   };
 }
 
-/** Binds the pages of a workspace, each site under its own address (OP-01). Throws when a contract and its handlers differ. */
-export function makeWeb(parts: WebParts, around: WebOptions, watch: Watch): Mount[] {
-  return [portalMount, micrositeMount, dashboardMount, assetMount].map((make) => make(parts, around, watch));
-}
-
-function portalMount({ portal: contract, assets }: WebParts, around: WebOptions, watch: Watch): Mount {
+function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'> {
   const { portalOrders, waiting, keptReplies: idempotency, frameAncestors, programme: name } = around;
   const site: Site = { name, assets, frameAncestors };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
-  const operations = bind(
-    {
-      contract,
-      handlers: portalHandlers({ site, portalOrders, waiting }),
-      envelope,
-      authenticators: {},
-      anyone: nobody,
-      session: (handle) => portalOrders.visitor(handle),
-      idempotency,
-      identity: ({ id }) => id,
-      keepsEffectsOnly: true,
-    },
-    watch,
-  );
-  return { prefix: '/portal', operations, envelope };
+  const portal = serve({
+    handlers: portalHandlers({ site, portalOrders, waiting }),
+    envelope,
+    authenticators: {},
+    anyone: nobody,
+    session: (handle) => portalOrders.visitor(handle),
+    idempotency,
+    identity: ({ id }) => id,
+    keepsEffectsOnly: true,
+  });
+  return { envelope, contracts: { portal } };
 }
 
-function micrositeMount(parts: WebParts, around: WebOptions, watch: Watch): Mount {
+function micrositeApi({ auth: contract, assets }: WebParts, around: WebOptions): ServedApi<'microsite'> {
   const { store, clock, random, activity, auth, handles, frameAncestors, micrositeEntry } = around;
+  const { prefix } = registry.microsite;
   const site: Site = {
     name: 'My account',
-    assets: parts.assets,
-    start: [`/microsite${micrositeEntry || '/'}`, 'Sign in'],
+    assets,
+    start: [`${prefix}${micrositeEntry || '/'}`, 'Sign in'],
     frameAncestors,
   };
-  const gateway = new AuthGateway(parts.auth, activity, random, auth);
-  const codes = `/microsite/codes${micrositeEntry.slice(1)}`;
-  const microsite = { site, codes, gateway, store, clock, handles };
+  const gateway = new AuthGateway(contract, activity, random, auth);
+  const codes = `${prefix}/codes${micrositeEntry.slice(1)}`;
+  const visits = { site, codes, gateway, store, clock, handles };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
-  const handlers = micrositeHandlers(microsite);
-  const session = (handle: string) => guestOf(microsite, handle);
-  const { microsite: contract } = parts;
-  const operations = bind({ contract, handlers, envelope, authenticators: {}, anyone: stranger, session }, watch);
-  return { prefix: '/microsite', operations, envelope };
+  const microsite = serve({
+    handlers: micrositeHandlers(visits),
+    envelope,
+    authenticators: {},
+    anyone: stranger,
+    session: (handle) => guestOf(visits, handle),
+  });
+  return { envelope, contracts: { microsite } };
 }
 
-function dashboardMount({ dashboard: contract, assets }: WebParts, { docs }: WebOptions, watch: Watch): Mount {
+function dashboardApi({ assets }: WebParts, { docs }: WebOptions): ServedApi<'dashboard'> {
   // Whoever could frame it could have somebody click what they do not see.
   const site: Site = {
     name: 'Sandbox dashboard',
     assets,
-    start: ['/dashboard/', 'To the overview'],
+    start: [`${registry.dashboard.prefix}/`, 'To the overview'],
     frameAncestors: () => [],
   };
   const envelope = pageEnvelope(site, { kind: 'not_found' });
   const handlers = dashboardHandlers({ site, docs });
-  const anyone = { kind: 'anyone' } as const;
-  const operations = bind({ contract, handlers, envelope, authenticators: {}, anyone }, watch);
-  return { prefix: '/dashboard', operations, envelope };
+  const dashboard = serve({ handlers, envelope, authenticators: {}, anyone: { kind: 'anyone' } as const });
+  return { envelope, contracts: { dashboard } };
 }
 
-function assetMount({ assetFiles: contract, assets }: WebParts, around: WebOptions, watch: Watch): Mount {
+function assetsApi({ assets }: WebParts, around: WebOptions): ServedApi<'assets'> {
   const { programme: name, frameAncestors } = around;
   const envelope = assetEnvelope({ name, assets, frameAncestors });
   const handlers = assetHandlers({ assets: assetsByName(assets) });
-  const anyone = { kind: 'anyone' } as const;
-  const operations = bind({ contract, handlers, envelope, authenticators: {}, anyone }, watch);
-  return { prefix: '/assets', operations, envelope };
+  const files = serve({ handlers, envelope, authenticators: {}, anyone: { kind: 'anyone' } as const });
+  return { envelope, contracts: { assets: files } };
 }

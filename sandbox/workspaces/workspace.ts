@@ -1,9 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  faultTargets,
+  hostedOperations,
+  type LoadedApi,
+  makeMounts,
+  type ServedApis,
+  type Serving,
+} from '../assembly/apis.ts';
 import { makeApplication } from '../assembly/application.ts';
 import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
 import { makeControl } from '../assembly/control.ts';
 import { isOutdated, type Life } from '../assembly/life.ts';
-import { hostedOperations, makeMounts, type ServedContracts } from '../assembly/mounts.ts';
 import { makePages } from '../assembly/pages.ts';
 import { makeParties, type Parties, type PartyOptions } from '../assembly/parties.ts';
 import { project, streamsOf } from '../assembly/settings.ts';
@@ -14,7 +21,6 @@ import type { Watch } from '../contract/api.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
 import { type Mount, mountOf } from '../contract/mount.ts';
-import type { LoadedContract } from '../contract/schemas.ts';
 import type { Control } from '../control/control.ts';
 import { standingFaults } from '../magic/standing-faults.ts';
 import { stampKeptReplies } from '../platform/kept-replies.ts';
@@ -24,7 +30,7 @@ import { placeStream } from '../runtime/random.ts';
 import type { Delay, Timer } from '../runtime/timer.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
-import { makeWeb, type WebParts } from '../web/web.ts';
+import type { WebParts } from '../web/web.ts';
 import { seedMagic, seedWorkspace } from './seed.ts';
 import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
@@ -32,8 +38,10 @@ import type { Storage, StoragePlace } from './storage.ts';
 /** What all workspaces share. */
 export interface SharedServices extends Omit<PartyOptions, 'meta' | 'clientContracts'> {
   readonly version: string;
-  readonly contracts: ServedContracts;
-  /** The contracts of the pages, their style and script. */
+  readonly apis: readonly LoadedApi[];
+  /** Gives every API its handlers. */
+  readonly serve: (serving: Serving) => ServedApis;
+  /** Style and script of the pages, and the contract that they call by. */
   readonly web: WebParts;
   readonly storage: Storage;
   readonly timer: Timer;
@@ -77,14 +85,18 @@ export class Workspace {
     services: SharedServices,
     workspaces: (workspace: Workspace) => Control['workspaces'],
   ) {
-    const { contracts, storage, timer, delay, watch, version, warn, realTime } = services;
+    const { apis, storage, timer, delay, watch, version, warn, realTime } = services;
     this.id = meta.id;
     this.meta = meta;
     this.place = place;
     this.#store = store;
     this.#realTime = realTime;
     this.#used = meta.life.used;
-    this.parties = makeParties(store, { ...services, meta, clientContracts: [contracts.client, contracts.v2Client] });
+    this.parties = makeParties(store, {
+      ...services,
+      meta,
+      clientContracts: apis.find(({ name }) => name === 'client')?.parts ?? [],
+    });
     const { platform, client, traces, activity } = this.parties;
     this.#directory = new Directory(client, project, meta.seed);
     this.#waiting = new Waiting(store, timer);
@@ -95,7 +107,7 @@ export class Workspace {
       activity,
       seed: meta.seed,
       delay,
-      targets: faultTargets(contracts),
+      targets: faultTargets(apis),
       standing: standingFaults,
       warn,
     });
@@ -109,7 +121,7 @@ export class Workspace {
       findings: this.#findings,
       reset: () => this.reset(),
       workspaces: workspaces(this),
-      hosted: () => hostedOperations(contracts),
+      hosted: () => hostedOperations(apis),
       snapshots: {
         most: mostSnapshots,
         list: () => this.snapshots.list(),
@@ -118,12 +130,16 @@ export class Workspace {
         restore: (id) => this.restore(id),
       },
     });
-    const access = { platform, client, control, adminToken: meta.adminToken };
-    this.#mounts = [
-      ...makeMounts(contracts, access, watch, this.#faults),
-      ...makeWeb(services.web, makePages(store, this.parties, this.#waiting, services.docs !== undefined), watch),
-    ];
-    this.#serve = makeApplication(this.#mounts, traces, activity, watch, services.docs).callback();
+    const pages = makePages(store, this.parties, this.#waiting, services.docs !== undefined);
+    const { web, serve } = services;
+    const served = serve({ platform, client, control, adminToken: meta.adminToken, web, pages });
+    this.#mounts = makeMounts(apis, served, watch, this.#faults);
+    this.#serve = makeApplication(apis, this.#mounts, {
+      random: traces,
+      activity,
+      watch,
+      docs: services.docs,
+    }).callback();
   }
 
   /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
@@ -238,10 +254,4 @@ export class Workspace {
     const { outgoing, itself, client } = this.parties;
     for (const calls of [outgoing, itself, client.platform]) calls.forget();
   }
-}
-
-/** The operations that can have faults: all but the control API's. */
-function faultTargets(contracts: ServedContracts): ReadonlySet<string> {
-  const served = Object.values<LoadedContract>({ ...contracts }).filter(({ api }) => api !== 'sandbox');
-  return new Set(served.flatMap(({ operations }) => operations.map(({ operationId }) => operationId)));
 }

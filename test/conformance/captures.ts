@@ -1,5 +1,5 @@
 /** Captures made of exchanges: HAR entries as browsers and proxies write them. */
-import { servers } from '../../sandbox/conformance/exchange.ts';
+import { registry } from '../../sandbox/apis/registry.ts';
 import type { Draft } from '../harness/exchanges.ts';
 
 /** A HAR of these entries. */
@@ -10,7 +10,7 @@ export function har(entries: readonly unknown[]): string {
 /** An exchange as an entry, as seen at an origin. */
 export function entry({ server, method, path, query, request, reply }: Draft, origin = 'http://127.0.0.1:4010') {
   const search = new URLSearchParams(query).toString();
-  const prefix = server === 'webhook' ? '' : servers[server].prefix;
+  const prefix = server === 'webhook' ? '' : registry[server].prefix;
   const headers = (of: Record<string, string>) => Object.entries(of).map(([name, value]) => ({ name, value }));
   const text = (body: unknown) => (body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
   const [sent, got] = [text(request.body), text(reply.body)];

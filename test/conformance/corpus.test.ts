@@ -1,9 +1,9 @@
 /** The checker against deliberate violations and against exchanges that are as the contracts say (OP-90). */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { registry } from '../../sandbox/apis/registry.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
-import { servers } from '../../sandbox/conformance/exchange.ts';
 import { loadContracts } from '../harness/contracts-bundles.ts';
 import { type Draft, example, exchange, operations } from '../harness/exchanges.ts';
 import { violations } from './violations.ts';
@@ -17,12 +17,12 @@ describe('OP-90: each violation is found, once, and blamed on the right party', 
   it('there are at least 60, in requests and replies of every contract', () => {
     expect(violations.length).toBeGreaterThanOrEqual(60);
     const spoilt = new Set(violations.map(([operation]) => example(operation).server));
-    expect([...spoilt].sort()).toEqual(Object.keys(servers).sort());
+    expect([...spoilt].sort()).toEqual(Object.keys(registry).sort());
   });
 
   it.each(violations)('%s %d: %s', (operation, status, _title, spoil, code, pointer) => {
     const draft = example(operation, status);
-    const { host } = servers[draft.server as keyof typeof servers];
+    const { host } = registry[draft.server as keyof typeof registry];
     spoil(draft);
     const direction = code.split('.')[0];
     const { findings } = checker.check(exchange(draft));

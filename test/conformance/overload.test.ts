@@ -1,6 +1,6 @@
 /** A sandbox that refuses calls for want of a place, behind the proxy (OP-83, OP-90). */
 import { expect, it } from 'vitest';
-import { servers } from '../../sandbox/conformance/exchange.ts';
+import { registry } from '../../sandbox/apis/registry.ts';
 import { example, exchange, operations } from '../harness/exchanges.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { proxyTo } from '../harness/upstream.ts';
@@ -17,7 +17,7 @@ it.each(['report', 'enforce'] as const)(
       const draft = example(id);
       const { method, server, path, request } = exchange(draft);
       // None of them is a webhook, which has no address here.
-      const url = servers[server as keyof typeof servers].prefix + path;
+      const url = registry[server as keyof typeof registry].prefix + path;
       const bytes = request.body.kind === 'bytes' ? request.body.bytes : Buffer.alloc(0);
       const init = { method, headers: draft.request.headers, ...(bytes.length > 0 && { body: new Uint8Array(bytes) }) };
       const [straight, through] = await Promise.all([origin, proxy.url].map((at) => fetch(at + url, init)));

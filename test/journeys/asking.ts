@@ -1,7 +1,7 @@
 /** Requests to any operation, made of its contract's own examples, and spoilt where a journey wants a refusal. */
 import { expect } from 'vitest';
+import { registry, type ServerName, serverNames } from '../../sandbox/apis/registry.ts';
 import type { CheckedOperation } from '../../sandbox/conformance/contracts.ts';
-import { type ServerName, serverNames, servers } from '../../sandbox/conformance/exchange.ts';
 import { Callers } from '../harness/callers.ts';
 import { type Draft, example } from '../harness/exchanges.ts';
 import type { ProxiedSandbox } from '../harness/proxied.ts';
@@ -66,7 +66,7 @@ export class Asking {
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     return this.#wire.send({
       method,
-      path: `${servers[server].prefix}${path}${search === '' ? '' : `?${search}`}`,
+      path: `${registry[server].prefix}${path}${search === '' ? '' : `?${search}`}`,
       headers: Object.entries(request.headers).flatMap(([name, values]) =>
         values.split('\n').map((one) => [name, one] as const),
       ),

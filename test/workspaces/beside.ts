@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { loadContracts } from '../../sandbox/assembly/mounts.ts';
+import { loadApis, serveApis } from '../../sandbox/assembly/apis.ts';
 import { systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
 import { usualCapacity } from '../../sandbox/server/admission.ts';
@@ -12,15 +12,19 @@ import { loadWeb } from '../../sandbox/web/web.ts';
 import { Workspaces } from '../../sandbox/workspaces/registry.ts';
 import { startOf } from '../../sandbox/workspaces/seed.ts';
 import type { Storage } from '../../sandbox/workspaces/storage.ts';
+import type { SharedServices } from '../../sandbox/workspaces/workspace.ts';
 import { nowhere } from '../harness/nowhere.ts';
 import { raw } from '../harness/sandbox.ts';
 
-const contracts = loadContracts();
+/** What a sandbox serves: its APIs, and what gives them handlers. */
+type Serves = Pick<SharedServices, 'apis' | 'serve'>;
+
+const usual: Serves = { apis: loadApis(), serve: serveApis };
 
 /** A demo workspace that others are made beside. */
-export async function beside(storage: Storage) {
+export async function beside(storage: Storage, { apis, serve }: Serves = usual) {
   const workspaces = new Workspaces({
-    ...{ version: '0.0.0', contracts, web: loadWeb(contracts.auth), storage, docs: undefined, certificate: undefined },
+    ...{ version: '0.0.0', apis, serve, web: loadWeb(), storage, docs: undefined, certificate: undefined },
     ...{ realTime: () => 0, timer: realTimer, delay: delayBy(realTimer), origin: () => 'http://127.0.0.1:9' },
     ...{ outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
     ...{ watch: { violation: () => {}, error: () => 'unavailable' }, warn: () => {} },
@@ -35,12 +39,13 @@ export async function beside(storage: Storage) {
   await demo.seed();
   const boundary = { exempt: true, hosts: [], trustedProxies: [] };
   const gate = new Gate({ timer: realTimer, now: () => 0, warn: () => {}, capacity: usualCapacity });
-  const server = createServer(dispatcher(workspaces, demo, contracts, boundary, gate)).listen(0, '127.0.0.1');
+  const server = createServer(dispatcher(workspaces, demo, apis, boundary, gate)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
     server.close();
     await workspaces.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sandbox/v1/workspaces`;
-  return { workspaces, create: () => raw(url, { method: 'POST' }) };
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const create = () => raw(`${origin}/sandbox/v1/workspaces`, { method: 'POST' });
+  return { workspaces, origin, create };
 }

@@ -8,7 +8,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { SourceLines } from '../../sandbox/conformance/source-lines.ts';
-import type { ApiName, Node } from '../../sandbox/contract/document.ts';
+import type { Node } from '../../sandbox/contract/document.ts';
 import { changelogEntry, withEntry } from './changelog.ts';
 import type { LineOf } from './compare.ts';
 import { bundlesIn, NothingToCompare, previous } from './previous.ts';
@@ -61,7 +61,7 @@ function run(root: string, { against, write, json, ifPossible }: Flags): number 
 function lines(root: string, contract: string, bundle: Node): LineOf {
   const file = `openapi/${contract}.yaml`;
   if (!existsSync(join(root, file))) return () => ({ file: `generated/${contract}/bundle.json`, line: 1 });
-  const source = new SourceLines(pathToFileURL(`${root}/`), contract as ApiName, bundle);
+  const source = new SourceLines(pathToFileURL(`${root}/`), contract, bundle);
   return (pointer) => source.at(pointer);
 }
 

@@ -1,7 +1,4 @@
-import { apis } from '../generate/client-module.ts';
 import { read } from './content.ts';
-
-export { apis };
 
 /** Parts of a bundled contract that the documentation looks at. */
 export interface Bundle {

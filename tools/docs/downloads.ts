@@ -1,7 +1,8 @@
 /** What can be downloaded: each contract as one document, and all calls as a collection. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apis, readBundle } from './bundles.ts';
+import { contractNames } from '../../sandbox/apis/registry.ts';
+import { readBundle } from './bundles.ts';
 import { read } from './content.ts';
 import { collection } from './postman.ts';
 
@@ -12,7 +13,7 @@ export function writeDownloads(site: string): void {
   const folder = join(site, 'downloads');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, collectionFile), `${JSON.stringify(collection(), null, 2)}\n`);
-  for (const api of apis) writeFileSync(join(folder, `${api}.json`), read(`generated/${api}/bundle.json`));
+  for (const api of contractNames) writeFileSync(join(folder, `${api}.json`), read(`generated/${api}/bundle.json`));
 }
 
 /** The link to the collection. */
@@ -22,7 +23,7 @@ export function collectionInsert(): string {
 
 /** The links to the contracts. */
 export function contractsInsert(): string {
-  const rows = apis.map((api) => {
+  const rows = contractNames.map((api) => {
     const { title, version } = readBundle(api).info;
     return `| [${api}.json](/downloads/${api}.json){download} | [${title}](/reference/${api}) | ${version} |`;
   });

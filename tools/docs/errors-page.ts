@@ -1,3 +1,4 @@
+import { contractsOf } from '../../sandbox/apis/registry.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { type Example, readBundle } from './bundles.ts';
 import { escaped } from './citations.ts';
@@ -36,8 +37,18 @@ function anchor(kind: Kind): string {
 function section(kind: Kind): string {
   const { title, cause, fix, retry }: Advice = advice[kind];
   const rows = [
-    ...seen(kind, 'platform', flatTable, 'rewards', 'general', 'v2', 'sandbox'),
-    ...seen(kind, 'client', clientTable, 'client', 'auth'),
+    ...seen(
+      kind,
+      'platform',
+      flatTable,
+      contractsOf(({ host }) => host !== 'client'),
+    ),
+    ...seen(
+      kind,
+      'client',
+      clientTable,
+      contractsOf(({ host }) => host === 'client'),
+    ),
   ];
   return [
     `### ${title} {#${kind}}`,
@@ -49,7 +60,7 @@ function section(kind: Kind): string {
 }
 
 /** How an error looks on the wire on one side: its example in the contracts. */
-function seen(kind: Kind, side: string, table: object, ...apis: string[]): string[] {
+function seen(kind: Kind, side: string, table: object, apis: readonly string[]): string[] {
   const condition = (table as Record<string, Condition>)[kind];
   if (condition === undefined) return [];
   const example = apis.map((api) => readBundle(api).components?.examples?.[kind]).find((found) => found !== undefined);

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import { contractNames } from '../../sandbox/apis/registry.ts';
 import { command } from '../../sandbox/cli/command.ts';
 import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { version } from '../../sandbox/sandbox.ts';
 import { magicTable } from '../generate/magic-page.ts';
 import { command as workflowsCommand } from '../workflows/command.ts';
-import { apis, operationLink, operationsOf, readBundle } from './bundles.ts';
+import { operationLink, operationsOf, readBundle } from './bundles.ts';
 import { escaped, interfaceInsert } from './citations.ts';
 import { read } from './content.ts';
 import { collectionInsert, contractsInsert } from './downloads.ts';
@@ -27,7 +28,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   'workflows help': () => help(workflowsCommand(version)),
   changelog: () => escaped(read('docs/changelog.md').replace(/^# .*\n/, '')),
   security: () => escaped(read('docs/security.md')),
-  operations: () => apis.map(operationTable).join('\n\n'),
+  operations: () => contractNames.map(operationTable).join('\n\n'),
   'control operations': () => rows('sandbox'),
   collection: collectionInsert,
   contracts: contractsInsert,

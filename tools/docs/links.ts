@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apis, operationsOf, readBundle } from './bundles.ts';
+import { contractNames } from '../../sandbox/apis/registry.ts';
+import { operationsOf, readBundle } from './bundles.ts';
 
 const base = '/docs/';
 
@@ -35,7 +36,7 @@ function fileOf(site: string, pathname: string): string | undefined {
 /** The places in a page that a link can name. The reference draws its own in the browser, from the contract. */
 function places(page: string, html: string): Set<string> {
   const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
-  const api = apis.find((name) => page === `reference/${name}.html`);
+  const api = contractNames.find((name) => page === `reference/${name}.html`);
   if (api !== undefined)
     for (const { operation } of operationsOf(readBundle(api))) ids.add(`operation/${operation.operationId}`);
   return ids;

@@ -2,13 +2,14 @@
  * All calls as one collection of Postman's format 2.1, which Insomnia, Bruno and Hoppscotch read, too. It is made of the same
  * calls as the samples of the reference.
  */
+import { contractsOf } from '../../sandbox/apis/registry.ts';
 import { rootOf, secretsOf } from '../../sandbox/assembly/settings.ts';
 import { type Bundle, operationsOf, type Parameter, readBundle } from './bundles.ts';
 import { demoValues, journey, type Values } from './demo-values.ts';
 import { type Called, type Given, givenOf } from './request.ts';
 
 /** The contracts whose operations programs call, in the order of the collection. */
-export const called = ['rewards', 'client', 'auth', 'v2', 'general', 'sandbox'] as const;
+export const called = contractsOf(({ calledBy }) => calledBy === 'programs');
 
 interface Pair {
   readonly key: string;

@@ -1,13 +1,14 @@
 /** The reference: one page for each contract, drawn by Redoc from a copy that has samples and shows what each part rests on. */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { contractNames, contractsOf } from '../../sandbox/apis/registry.ts';
 import { showBasis } from './basis.ts';
-import { apis, operationsOf, readBundle } from './bundles.ts';
+import { operationsOf, readBundle } from './bundles.ts';
 import { root } from './content.ts';
 import { samplesOf } from './samples.ts';
 
-/** What the bar on top calls the contracts. */
-const shortNames: Readonly<Record<(typeof apis)[number], string>> = {
+/** What the bar on top calls contracts whose title is too long for it. */
+const shortNames: Readonly<Record<string, string>> = {
   rewards: 'Rewards',
   client: 'Client',
   auth: 'Sign-in',
@@ -15,14 +16,13 @@ const shortNames: Readonly<Record<(typeof apis)[number], string>> = {
   general: 'General',
   portal: 'Portal',
   microsite: 'Microsite',
-  dashboard: 'Dashboard',
   assets: 'Assets',
   sandbox: 'Control',
   proxy: 'Proxy',
 };
 
 /** What browsers are sent to; no program calls it. */
-const pages: ReadonlySet<string> = new Set(['portal', 'microsite', 'dashboard', 'assets']);
+const pages: ReadonlySet<string> = new Set(contractsOf(({ calledBy }) => calledBy === 'browsers'));
 
 const own = join(import.meta.dirname, 'reference');
 const redoc = join(root, 'node_modules/@redocly/cli/lib/chunks/redoc.standalone.js');
@@ -34,7 +34,7 @@ export function writeReference(site: string): void {
   writeFileSync(join(folder, 'redoc.standalone.js'), redocWithoutNetwork());
   for (const name of ['reference.js', 'reference.css']) copyFileSync(join(own, name), join(folder, name));
   const template = readFileSync(join(own, 'page.html'), 'utf8');
-  for (const api of apis) {
+  for (const api of contractNames) {
     writeFileSync(join(folder, `${api}.json`), JSON.stringify(contractWithSamples(api)));
     writeFileSync(join(folder, `${api}.html`), page(template, api));
   }
@@ -64,12 +64,12 @@ function redocWithoutNetwork(): string {
 }
 
 function page(template: string, api: string): string {
-  const link = (name: (typeof apis)[number]) => {
+  const link = (name: string) => {
     const here = name === api ? ' aria-current="page"' : '';
-    return `<a href="/docs/reference/${name}"${here}>${shortNames[name]}</a>`;
+    return `<a href="/docs/reference/${name}"${here}>${shortNames[name] ?? readBundle(name).info.title}</a>`;
   };
   return template
     .replaceAll('{title}', readBundle(api).info.title)
-    .replace('{links}', apis.map(link).join('\n        '))
+    .replace('{links}', contractNames.map(link).join('\n        '))
     .replace('{api}', api);
 }

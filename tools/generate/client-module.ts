@@ -1,20 +1,6 @@
 import type { OpenAPI3 } from 'openapi-typescript';
+import { contractNames } from '../../sandbox/apis/registry.ts';
 import type { AuthorizationStyle } from './tokens.ts';
-
-/** The contracts, by the name that `redocly.yaml` gives them. */
-export const apis = [
-  'rewards',
-  'client',
-  'auth',
-  'v2',
-  'general',
-  'portal',
-  'microsite',
-  'dashboard',
-  'assets',
-  'sandbox',
-  'proxy',
-] as const;
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
@@ -47,7 +33,7 @@ export function create${name}Client(options: ClientOptions & Credentials & { rea
 
 /** The text of the module that gathers all clients. */
 export function indexModule(): string {
-  const lines = apis.map(
+  const lines = contractNames.map(
     (api) => `export { create${pascal(api)}Client, type ${pascal(api)}Client } from './${api}/client.ts';`,
   );
   return `${lines.join('\n')}\nexport { type Credentials, renewedToken, type TokenSource } from './tokens.ts';\n`;

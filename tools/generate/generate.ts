@@ -12,9 +12,10 @@ import { dirname, join } from 'node:path';
 import { argv, execPath, exit, stderr } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { type ApiName, contract } from '../../sandbox/contract/document.ts';
+import { contractNames } from '../../sandbox/apis/registry.ts';
+import { contract } from '../../sandbox/contract/document.ts';
 import { compileSchemas } from '../../sandbox/contract/schemas.ts';
-import { apis, clientModule, indexModule } from './client-module.ts';
+import { clientModule, indexModule } from './client-module.ts';
 import { magicPage } from './magic-page.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -38,20 +39,20 @@ async function files(): Promise<Map<string, string>> {
 }
 
 /** Each contract as one document: references into other files are pulled in, references within it stay. */
-function bundles(): [api: ApiName, bundle: OpenAPI3][] {
+function bundles(): [api: string, bundle: OpenAPI3][] {
   const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
   try {
     const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
     execFileSync(
       execPath,
-      [cli, 'bundle', ...apis.map((api) => `openapi/${api}.yaml`), '--ext', 'json', '-o', folder],
+      [cli, 'bundle', ...contractNames.map((api) => `openapi/${api}.yaml`), '--ext', 'json', '-o', folder],
       {
         cwd: root,
         stdio: ['ignore', 'ignore', 'pipe'],
         env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
       },
     );
-    return apis.map((api) => [api, JSON.parse(readFileSync(join(folder, `${api}.json`), 'utf8'))]);
+    return contractNames.map((api) => [api, JSON.parse(readFileSync(join(folder, `${api}.json`), 'utf8'))]);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -85,4 +86,4 @@ if (argv.includes('--check')) {
     writeFileSync(join(target, path), wanted.get(path) ?? '');
   }
 }
-stderr.write(`${wanted.size} files from ${apis.length} contracts, ${stale.length} changed\n`);
+stderr.write(`${wanted.size} files from ${contractNames.length} contracts, ${stale.length} changed\n`);

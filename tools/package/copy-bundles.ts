@@ -6,11 +6,11 @@ import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { apis } from '../generate/client-module.ts';
+import { contractNames } from '../../sandbox/apis/registry.ts';
 
 const source = fileURLToPath(new URL('../../generated/', import.meta.url));
 const target = argv[2] ?? '';
-for (const api of apis) {
+for (const api of contractNames) {
   mkdirSync(join(target, api), { recursive: true });
   copyFileSync(join(source, api, 'bundle.json'), join(target, api, 'bundle.json'));
 }

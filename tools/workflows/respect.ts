@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { registry } from '../../sandbox/apis/registry.ts';
 import { readDocument } from './documents.ts';
 import { type RespectLog, resultsOf, type WorkflowResult } from './results.ts';
 
@@ -31,12 +32,12 @@ export interface Run {
 
 /** Under which path of a sandbox each source description is served. */
 const prefixes = {
-  rewards: '/rewards',
-  client: '/client',
-  auth: '/client',
-  v2Platform: '/rewards',
-  v2Client: '/client',
-  sandbox: '/sandbox/v1',
+  rewards: registry.rewards.prefix,
+  client: registry.client.prefix,
+  auth: registry.client.prefix,
+  v2Platform: registry.rewards.prefix,
+  v2Client: registry.client.prefix,
+  sandbox: registry.sandbox.prefix,
 } as const;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

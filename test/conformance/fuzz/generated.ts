@@ -1,6 +1,6 @@
 /** Exchanges as somebody would make them who wants the proxy to end: drawn from a seed, as bytes in latin1. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { servers } from '../../../sandbox/conformance/exchange.ts';
+import { registry } from '../../../sandbox/apis/registry.ts';
 import type { Draw } from '../../harness/drawing.ts';
 import { example, operations } from '../../harness/exchanges.ts';
 
@@ -137,7 +137,7 @@ const strange = [
 export function made(draw: Draw, mark: string): Made {
   const { id, replies } = draw.pick(operations);
   const known = example(id, draw.pick(replies).status);
-  const base = known.server === 'webhook' ? '' : servers[known.server].prefix;
+  const base = known.server === 'webhook' ? '' : registry[known.server].prefix;
   const query = new URLSearchParams(known.query).toString();
   const path = `${base}${known.path}${query === '' ? '' : `?${query}`}`;
   const target = draw.chance(92)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { loadContracts } from '../../../sandbox/assembly/mounts.ts';
+import { loadApis } from '../../../sandbox/assembly/apis.ts';
 import type { Operation } from '../../../sandbox/contract/document.ts';
 import type { LoadedContract } from '../../../sandbox/contract/schemas.ts';
 import { Callers, someone } from '../../harness/callers.ts';
@@ -20,15 +20,12 @@ export interface Served {
   readonly prefix: string;
 }
 
-const prefixes = { platform: '/rewards', client: '/client', sandbox: '/sandbox/v1', proxy: '' } as const;
-
-/** Every operation of every contract that is served. */
-export const served: readonly Served[] = Object.values<LoadedContract>({ ...loadContracts() }).flatMap((contract) =>
-  contract.operations.map((operation) => {
-    const prefix = contract.api === 'general' ? '/general' : prefixes[operation.hostedBy];
-    return { contract, operation, prefix };
-  }),
-);
+/** Every operation that is served, but for those of pages. */
+export const served: readonly Served[] = loadApis()
+  .filter(({ calledBy }) => calledBy === 'programs')
+  .flatMap(({ prefix, parts }) =>
+    parts.flatMap((contract) => contract.operations.map((operation) => ({ contract, operation, prefix }))),
+  );
 
 /** How often each operation was answered with a success, and how often it refused. */
 export type Tally = Map<string, { answered: number; refused: number }>;

@@ -1,0 +1,121 @@
+/** The one list of the APIs that a sandbox serves. Whoever adds one adds it here, with its contract and its handlers. */
+
+/** An API as it is reached: an address, who hosts it, and the contracts that say what is there. */
+export interface RegisteredApi {
+  /** What its paths start with, at the sandbox and at the proxy (OP-01). */
+  readonly prefix: `/${string}`;
+  /** Whose operations of these contracts are served there; the activity log names it as the party that was called. */
+  readonly host: 'platform' | 'client' | 'sandbox';
+  /** Contracts by name, `openapi/<name>.yaml`. What two of them have is served from the first (OP-01). */
+  readonly contracts: readonly string[];
+  /** Whether it is part of the interface between platform and client: faults reach it, coverage counts it (OP-70, OP-91). */
+  readonly ofInterface: boolean;
+  /** Whether programs call it, or browsers are sent to it. */
+  readonly calledBy: 'programs' | 'browsers';
+  /** Where a call carries what tells its workspace (OP-63): the Authorization header, or a session in the address. */
+  readonly credential: 'header' | 'address';
+  /** Operations that carry it in their body instead, and the field that it is in. */
+  readonly inBody?: Readonly<Record<string, string>>;
+}
+
+/** Every API, by the name of its address. */
+export const registry = {
+  rewards: {
+    prefix: '/rewards',
+    host: 'platform',
+    contracts: ['rewards', 'v2'],
+    ofInterface: true,
+    calledBy: 'programs',
+    credential: 'header',
+    inBody: { companyAuth: 'secret' },
+  },
+  client: {
+    prefix: '/client',
+    host: 'client',
+    contracts: ['client', 'auth', 'v2'],
+    ofInterface: true,
+    calledBy: 'programs',
+    credential: 'header',
+  },
+  general: {
+    prefix: '/general',
+    host: 'platform',
+    contracts: ['general'],
+    ofInterface: true,
+    calledBy: 'programs',
+    credential: 'header',
+    inBody: { login: 'password' },
+  },
+  sandbox: {
+    prefix: '/sandbox/v1',
+    host: 'sandbox',
+    contracts: ['sandbox'],
+    ofInterface: false,
+    calledBy: 'programs',
+    credential: 'header',
+  },
+  portal: {
+    prefix: '/portal',
+    host: 'platform',
+    contracts: ['portal'],
+    ofInterface: false,
+    calledBy: 'browsers',
+    credential: 'address',
+  },
+  microsite: {
+    prefix: '/microsite',
+    host: 'client',
+    contracts: ['microsite'],
+    ofInterface: false,
+    calledBy: 'browsers',
+    credential: 'address',
+  },
+  dashboard: {
+    prefix: '/dashboard',
+    host: 'sandbox',
+    contracts: ['dashboard'],
+    ofInterface: false,
+    calledBy: 'browsers',
+    credential: 'header',
+  },
+  assets: {
+    prefix: '/assets',
+    host: 'sandbox',
+    contracts: ['assets'],
+    ofInterface: false,
+    calledBy: 'browsers',
+    credential: 'header',
+  },
+} as const satisfies Record<string, RegisteredApi>;
+
+/** The name of an address of the sandbox. */
+export type ServerName = keyof typeof registry;
+/** The name of a contract that is served at one of them. */
+export type ServedContract = (typeof registry)[ServerName]['contracts'][number];
+
+export const serverNames = Object.keys(registry) as ServerName[];
+
+/** The contracts that are served at these addresses, each once. */
+export const servedContracts = contractsOf(() => true);
+
+/** The contracts of APIs that are as described, such as those that programs call; each once. */
+export function contractsOf(described: (api: RegisteredApi) => boolean): readonly ServedContract[] {
+  const names = serverNames.filter((name) => described(registry[name]));
+  return [...new Set(names.flatMap((name): readonly ServedContract[] => registry[name].contracts))];
+}
+
+/** Every contract that there is: the validation proxy has one of its own, at an address of its own. */
+export const contractNames = [...servedContracts, 'proxy'] as const;
+
+/** Finds the API that a path belongs to, by the path's first segment; undefined for a path that belongs to none. */
+export function findApi<Api extends Pick<RegisteredApi, 'prefix'>>(
+  apis: readonly Api[],
+): (path: string) => Api | undefined {
+  const bySegment = new Map(apis.map((api) => [firstSegment(api.prefix), api]));
+  return (path) => bySegment.get(firstSegment(path));
+}
+
+function firstSegment(path: string): string {
+  const end = path.slice(1).search(/[/?]/);
+  return end < 0 ? path : path.slice(0, end + 1);
+}

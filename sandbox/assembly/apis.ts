@@ -1,0 +1,100 @@
+import { type RegisteredApi, registry, type ServerName } from '../apis/registry.ts';
+import { clientApi } from '../client/apis.ts';
+import type { Client } from '../client/client.ts';
+import type { Watch } from '../contract/api.ts';
+import type { FaultPort } from '../contract/faults.ts';
+import { FaultyOperation } from '../contract/faulty-operation.ts';
+import type { Mount } from '../contract/mount.ts';
+import { partOf } from '../contract/part.ts';
+import { type LoadedContract, loadContract } from '../contract/schemas.ts';
+import type { ServedApi } from '../contract/served-api.ts';
+import { controlApi } from '../control/api.ts';
+import type { Control } from '../control/control.ts';
+import { generalApi, rewardsApi } from '../platform/apis.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type WebOptions, type WebParts, webApis } from '../web/web.ts';
+
+/** A registered API with the operations that its host serves, one part for each of its contracts. */
+export interface LoadedApi extends RegisteredApi {
+  readonly name: string;
+  readonly parts: readonly LoadedContract[];
+}
+
+/** What the APIs of one workspace are served with. */
+export interface Serving {
+  readonly platform: Platform;
+  readonly client: Client;
+  readonly control: Control;
+  readonly adminToken: string;
+  readonly web: WebParts;
+  readonly pages: WebOptions;
+}
+
+/** What serves each API, by its name. */
+export type ServedApis = Readonly<Record<string, ServedApi>>;
+
+/** Loads the contracts of every registered API. What an API has twice is served from the first contract that has it (OP-01). */
+export function loadApis(apis: Readonly<Record<string, RegisteredApi>> = registry, load = loadContract): LoadedApi[] {
+  return Object.entries(apis).map(([name, api]) => {
+    const taken = new Set<string>();
+    const parts = api.contracts.map((contract) => {
+      const part = partOf(load(contract), api.host, taken);
+      for (const { operationId } of part.operations) taken.add(operationId);
+      return part;
+    });
+    return { ...api, name, parts };
+  });
+}
+
+/** The handlers of every registered API. One that lacks does not compile. */
+export function serveApis({ platform, client, control, adminToken, web, pages }: Serving): ServedApis {
+  const served: { readonly [Name in ServerName]: ServedApi<(typeof registry)[Name]['contracts'][number]> } = {
+    rewards: rewardsApi(platform),
+    client: clientApi(client),
+    general: generalApi(platform),
+    sandbox: controlApi(control, adminToken),
+    ...webApis(web, pages),
+  };
+  return served;
+}
+
+/**
+ * Binds every API to its handlers, each under its own address. Throws when a contract and its handlers differ. Calls of the
+ * interface's operations meet the faults that were set for them (OP-70).
+ */
+export function makeMounts(apis: readonly LoadedApi[], served: ServedApis, watch: Watch, faults: FaultPort): Mount[] {
+  return apis.map(({ name, prefix, parts, ofInterface }) => {
+    const { envelope, contracts } = present(served[name], `${name} has no handlers`);
+    const operations = parts.flatMap((part) =>
+      present(contracts[part.api], `${name} has no handlers for ${part.api}`)(part, watch),
+    );
+    const failing = () => operations.map((operation) => new FaultyOperation(operation, envelope, faults));
+    return { prefix, envelope, operations: ofInterface ? failing() : operations };
+  });
+}
+
+/** What platform and client host of the interface, the client's first, with the path at the sandbox (OP-69). */
+export function hostedOperations(apis: readonly LoadedApi[]) {
+  const hosted = (host: 'client' | 'platform') =>
+    apis
+      .filter((api) => api.ofInterface && api.host === host)
+      .flatMap(({ prefix, parts }) =>
+        parts.flatMap(({ operations }) =>
+          operations.map(({ operationId: operation, api, method, path, security }) => {
+            return { operation, api, hosted_by: host, method, path: `${prefix}${path}`, security: [...security] };
+          }),
+        ),
+      );
+  return [...hosted('client'), ...hosted('platform')];
+}
+
+/** The operations that can have faults: those of the interface. */
+export function faultTargets(apis: readonly LoadedApi[]): ReadonlySet<string> {
+  const parts = apis.filter(({ ofInterface }) => ofInterface).flatMap(({ parts }) => parts);
+  return new Set(parts.flatMap(({ operations }) => operations.map(({ operationId }) => operationId)));
+}
+
+function present<T>(value: T | undefined, problem: string): T {
+  if (value === undefined) throw new Error(problem);
+  return value;
+}

@@ -1,0 +1,20 @@
+import { authEnvelope, clientEnvelope } from '../contract/envelopes.ts';
+import { type ServedApi, serve } from '../contract/served-api.ts';
+import { authAuthenticators, type ClientCaller, clientAuthenticators } from './access.ts';
+import type { Client } from './client.ts';
+import { authHandlers, clientHandlers, v2ClientHandlers } from './handlers.ts';
+
+/** Everything that the client hosts: both versions for the platform, and the sign-in, once, for the microsite. */
+export function clientApi(client: Client): ServedApi<'client' | 'auth' | 'v2'> {
+  const rules = { anyone: { kind: 'anyone' } as ClientCaller };
+  const bearer = { ...rules, envelope: clientEnvelope, authenticators: clientAuthenticators(client) };
+  const basic = { ...rules, envelope: authEnvelope, authenticators: authAuthenticators(client) };
+  return {
+    envelope: clientEnvelope,
+    contracts: {
+      client: serve({ ...bearer, handlers: clientHandlers(client) }),
+      auth: serve({ ...basic, handlers: authHandlers(client) }),
+      v2: serve({ ...bearer, handlers: v2ClientHandlers(client) }),
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { flatEnvelope } from '../contract/envelopes.ts';
+import { type ServedApi, serve } from '../contract/served-api.ts';
+import { admit, charge, generalAuthenticators, rewardsAuthenticators, v2PlatformAuthenticators } from './access.ts';
+import type { GeneralCaller, PlatformCaller } from './calls.ts';
+import { generalHandlers, rewardsHandlers, v2PlatformHandlers } from './handlers.ts';
+import { keptReplies } from './kept-replies.ts';
+import type { Platform } from './platform.ts';
+
+/** The rewards API and the platform's half of the version 2.0 list: same callers, allowlist and quota. */
+export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2'> {
+  const rules = {
+    envelope: flatEnvelope,
+    anyone: { kind: 'anyone' } as PlatformCaller,
+    admit: admit(platform),
+    charge: charge(platform),
+    idempotency: keptReplies(platform),
+    identity: (caller: PlatformCaller) => (caller.kind === 'customer' ? `customer ${caller.uid}` : caller.kind),
+  };
+  return {
+    envelope: flatEnvelope,
+    contracts: {
+      rewards: serve({
+        ...rules,
+        handlers: rewardsHandlers(platform),
+        authenticators: rewardsAuthenticators(platform),
+      }),
+      v2: serve({
+        ...rules,
+        handlers: v2PlatformHandlers(platform),
+        authenticators: v2PlatformAuthenticators(platform),
+      }),
+    },
+  };
+}
+
+/** The general API: callers of its own, the company's quota. */
+export function generalApi(platform: Platform): ServedApi<'general'> {
+  const general = serve({
+    handlers: generalHandlers(platform),
+    envelope: flatEnvelope,
+    authenticators: generalAuthenticators(platform),
+    anyone: { kind: 'anyone', uid: '' } as GeneralCaller,
+    charge: charge(platform),
+    idempotency: keptReplies(platform),
+    identity: ({ uid }) => `user ${uid}`,
+  });
+  return { envelope: flatEnvelope, contracts: { general } };
+}

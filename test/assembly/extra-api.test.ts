@@ -1,0 +1,166 @@
+/** An API that the sandbox does not have: what it takes to add one. */
+import { expect, it } from 'vitest';
+import { findApi, type RegisteredApi, registry } from '../../sandbox/apis/registry.ts';
+import { loadApis, type Serving, serveApis } from '../../sandbox/assembly/apis.ts';
+import { contract } from '../../sandbox/contract/document.ts';
+import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
+import { loadContract, Schemas } from '../../sandbox/contract/schemas.ts';
+import { type ServedApi, serve } from '../../sandbox/contract/served-api.ts';
+import { memoryStorage } from '../../sandbox/workspaces/storage.ts';
+import { raw } from '../harness/sandbox.ts';
+import { beside } from '../workspaces/beside.ts';
+
+const example = { example: { summary: 'One', value: {} } };
+const reply = (description: string, schema: object, examples: object = example) => ({
+  description,
+  content: { 'application/json': { schema, examples } },
+});
+const text = { type: 'object', required: ['said'], properties: { said: { type: 'string' } } };
+const operation = (operationId: string, security: readonly object[], more: object = {}) => ({
+  operationId,
+  'x-hosted-by': 'platform',
+  security,
+  responses: {
+    200: reply('What was said', text),
+    401: reply('Not known', {}, { unauthorized: example.example }),
+    503: reply('Not now', {}, { unavailable: example.example }),
+  },
+  ...more,
+});
+const body = { type: 'object', properties: { word: { type: 'string' } } };
+
+/** Its contract: one operation under a key, and one that carries a secret in its body. */
+const greetings = {
+  openapi: '3.1.0',
+  info: { title: 'Greetings', version: '1.0.0' },
+  paths: {
+    '/hello': { get: operation('sayHello', [{ key: [] }]) },
+    '/word': {
+      post: operation('sayWord', [], {
+        requestBody: { required: true, content: { 'application/json': { schema: body } } },
+      }),
+    },
+  },
+  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'Authorization' } } },
+};
+
+/** Its entry in the registry. */
+const entry: RegisteredApi = {
+  prefix: '/greetings',
+  host: 'platform',
+  contracts: ['greetings'],
+  ofInterface: true,
+  calledBy: 'programs',
+  credential: 'header',
+  inBody: { sayWord: 'word' },
+};
+
+function load(name: string) {
+  if (name !== 'greetings') return loadContract(name);
+  const read = contract(name, greetings);
+  return { ...read, schemas: new Schemas(read) };
+}
+
+/** Its handlers: they say which workspace they belong to. */
+function greetingsApi({ platform }: Serving): ServedApi<'greetings'> {
+  const reply = async () => ({ status: 200, body: { said: `hello from ${platform.companySecret}` } }) as const;
+  const greetings = serve({
+    handlers: { sayHello: reply, sayWord: reply } as never,
+    envelope: flatEnvelope,
+    authenticators: { key: async (sent) => (sent === undefined ? undefined : { kind: 'caller' }) },
+    anyone: { kind: 'anyone' },
+  });
+  return { envelope: flatEnvelope, contracts: { greetings } };
+}
+
+async function sandboxWithGreetings() {
+  return beside(
+    memoryStorage(() => {}),
+    {
+      apis: loadApis({ ...registry, greetings: entry }, load),
+      serve: (serving) => ({ ...serveApis(serving), greetings: greetingsApi(serving) }),
+    },
+  );
+}
+
+it('an entry in the registry, a contract and handlers are all that an API takes to be served', async () => {
+  const { origin, create, workspaces } = await sandboxWithGreetings();
+  const { body: other } = await create();
+  const { id, admin_token, credentials } = other as { id: string; admin_token: string; credentials: Secrets };
+  const mine = { headers: { authorization: `Bearer ${admin_token}` } };
+  const control = `${origin}/sandbox/v1`;
+  const said = `hello from ${credentials.company_secret}`;
+
+  // The credential leads to the workspace, in the header and in the body.
+  const hello = await raw(`${origin}/greetings/hello`, mine);
+  expect({ status: hello.status, body: hello.body }).toEqual({ status: 200, body: { said } });
+  const word = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const spoken = await raw(`${origin}/greetings/word`, {
+    ...word,
+    body: JSON.stringify({ word: credentials.company_secret }),
+  });
+  expect({ status: spoken.status, body: spoken.body }).toEqual({ status: 200, body: { said } });
+  expect(workspaces.all.map((workspace) => workspace.id)).toContain(id);
+
+  // Its errors are in its envelope.
+  const refused = await raw(`${origin}/greetings/hello`);
+  expect({ status: refused.status, body: refused.body }).toMatchObject({ status: 401, body: { code: 40 } });
+  const unknown = await raw(`${origin}/greetings/nothing`, mine);
+  expect({ status: unknown.status, body: unknown.body }).toMatchObject({ status: 404, body: { code: 44 } });
+
+  // The control API lists its operations, the log shows its calls, and faults reach it.
+  const { body: operations } = await raw(`${control}/operations`, mine);
+  const listed = (operations as { items: { api: string }[] }).items.filter(({ api }) => api === 'greetings');
+  const common = { api: 'greetings', hosted_by: 'platform' };
+  expect(listed).toEqual([
+    { ...common, operation: 'sayHello', method: 'GET', path: '/greetings/hello', security: ['key'] },
+    { ...common, operation: 'sayWord', method: 'POST', path: '/greetings/word', security: [] },
+  ]);
+  const { body: log } = await raw(`${control}/activity`, mine);
+  expect((log as { items: object[] }).items).toMatchObject([
+    { party: 'platform', operation: 'sayHello', status: 200, reply: { said } },
+    { party: 'platform', operation: 'sayWord', status: 200, reply: { said } },
+    { party: 'platform', operation: null, status: 404 },
+  ]);
+  const fault = { target: 'sayHello', fault: 'status', status: 503 };
+  const json = { ...mine.headers, 'content-type': 'application/json' };
+  expect(await raw(`${control}/faults`, { method: 'POST', headers: json, body: JSON.stringify(fault) })).toMatchObject({
+    status: 201,
+  });
+  expect((await raw(`${origin}/greetings/hello`, mine)).status).toBe(503);
+});
+
+interface Secrets {
+  readonly company_secret: string;
+}
+
+it('an API of the registry without handlers does not start', async () => {
+  const apis = loadApis({ ...registry, greetings: entry }, load);
+  const started = beside(
+    memoryStorage(() => {}),
+    { apis, serve: serveApis },
+  );
+  await expect(started).rejects.toThrow('greetings has no handlers');
+});
+
+it('OP-01: an operation that two contracts of an address have is served from the first of them', () => {
+  const client = loadApis().find(({ name }) => name === 'client');
+  const parts = client?.parts.map(({ api, operations }) => [api, operations.map(({ operationId }) => operationId)]);
+  expect(parts).toEqual([
+    ['client', ['getProfileAndPoints', 'creditPoints', 'saveRedeemDetails', 'updateRedeemStatus']],
+    ['auth', ['generateOtp', 'verifyOtp']],
+    ['v2', ['getCustomerPoints', 'redeemPoints', 'reversePoints']],
+  ]);
+});
+
+it.each([
+  ['/rewards', '/rewards'],
+  ['/rewards?limit=1', '/rewards'],
+  ['/sandbox/v1/health', '/sandbox/v1'],
+  ['/sandbox', '/sandbox/v1'],
+  ['/rewardsless/v1', undefined],
+  ['/', undefined],
+  ['', undefined],
+])('a path belongs to the API of its first segment: %s', (path, prefix) => {
+  expect(findApi(Object.values<RegisteredApi>(registry))(path)?.prefix).toBe(prefix);
+});
