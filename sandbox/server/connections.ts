@@ -15,35 +15,38 @@ const mostBehind = 32;
 /** What is under way on each connection, in the order in which it was asked. */
 export class Connections {
   readonly #open = new WeakMap<Socket, Set<Exchange>>();
+  /** What lets each call begin. */
   readonly #turns = new WeakMap<Socket, (() => void)[]>();
   readonly #full = new WeakSet<Socket>();
   readonly #resting = new WeakSet<Socket>();
   readonly #answered = new WeakMap<Socket, () => void>();
 
   /**
-   * Takes a call up. It is served once all before it on its connection were answered and their replies have left, so that
-   * nobody has more than one reply waiting; the first one once what came with its head is there. Where too many wait
-   * already it is refused instead, and nothing behind it is looked at.
+   * Takes a call up. Resolves when it is its turn: once all before it on its connection were answered and their replies have
+   * left, so that nobody has more than one reply waiting; for the first one once what came with its head is there. Never
+   * resolves when the connection ends before. Where too many wait already, the call is one `too many`, and for what is
+   * behind that there is no turn.
    */
-  takeUp(exchange: Exchange, serve: () => void, refuse: () => void): void {
+  takeUp(exchange: Exchange): Promise<void> | 'too many' | undefined {
     const { request, response } = exchange;
     const { socket } = request;
-    if (this.#full.has(socket)) return;
+    if (this.#full.has(socket)) return undefined;
     this.#follow(exchange);
     const turns = this.#turns.get(socket) ?? [];
     this.#turns.set(socket, turns);
     if (turns.length > mostBehind) {
       this.#full.add(socket);
-      refuse();
-      return;
+      return 'too many';
     }
-    turns.push(serve);
-    if (turns.length === 1 && !this.#resting.has(socket)) queueMicrotask(serve);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    turns.push(resolve);
+    if (turns.length === 1 && !this.#resting.has(socket)) resolve();
     response.once('close', () => {
       turns.shift();
       // Of a connection that is no more nobody hears the end of a call.
       if (!socket.destroyed && !this.#resting.has(socket)) turns[0]?.();
     });
+    return promise;
   }
 
   /** Serves nothing that comes next on this connection for a while. */

@@ -30,14 +30,18 @@ export function dispatcher(
 ) {
   const apiOf = findApi(apis);
   const fields = fieldsWithCredentials(apis);
+  const run = (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    workspace.count(response);
+    return workspace.serve(request, response);
+  };
   const serve = async (workspace: Workspace, { request, response }: Exchange): Promise<void> => {
     noteOrigin(request, callerOf(request, request.url ?? '', boundary));
     const field = fields.get(`${request.method} ${pathOf(request)}`);
-    if (field === undefined) return workspace.handle(request, response);
+    if (field === undefined) return run(workspace, request, response);
     const raw = await takeWhole(request);
     const credential = credentialIn(raw, field);
     const named = credential === undefined ? undefined : workspaces.ofCredential(credential);
-    return (named ?? demo).handle(arriveWhole(request, raw), response);
+    return run(named ?? demo, arriveWhole(request, raw), response);
   };
   return (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {
     const path = pathOf(request);
@@ -48,7 +52,8 @@ export function dispatcher(
     // Orders that wait for a slow client must not keep anybody from looking why.
     const looks = api?.host === 'sandbox' || path.startsWith(docsPrefix);
     const share = `${workspace.id} ${looks ? 'control' : 'parties'}`;
-    return gate.enter(call, { share, kind: kindOf(request, workspaces) }, () => serve(workspace, call));
+    const place = gate.enter(call, { share, kind: kindOf(request, workspaces) });
+    return place && serve(workspace, call).finally(place.end);
   };
 }
 

@@ -57,12 +57,11 @@ export class Gate {
   }
 
   /**
-   * Serves a call, if it is taken in; undefined otherwise. Its request is as whole as what has arrived of it.
-   *
-   * @param serve resolves when nothing is left to do but to let the reply be read
+   * Takes a call in, or not: then undefined. Its request is as whole as what has arrived of it. Its place ends when nothing
+   * is left to do but to let the reply be read.
    */
-  enter(call: Exchange, { share, kind }: CallKind, serve: () => Promise<void>): Promise<void> | undefined {
-    if (kind === 'begun') return serve();
+  enter(call: Exchange, { share, kind }: CallKind): { readonly end: () => void } | undefined {
+    if (kind === 'begun') return uncounted;
     const { request, response } = call;
     const admission = kind === 'marked' ? this.#marked : this.#admission;
     const whole = request.complete;
@@ -75,7 +74,7 @@ export class Gate {
     if (whole) place.take();
     else this.#await(call, place);
     this.#lag.watch(() => this.#admission.inService > 0);
-    return serve().finally(() => place.end());
+    return place;
   }
 
   /**
@@ -118,6 +117,9 @@ export class Gate {
   }
 }
 
+/** The place of a call that is always taken in. */
+const uncounted = { end: () => {} };
+
 /** One call's place, counted while the call is worked on. */
 class Held implements AdmittedPlace {
   readonly #admission: Admission;
@@ -136,10 +138,10 @@ class Held implements AdmittedPlace {
     this.#admission.take(this.#share);
   }
 
-  end(): void {
+  readonly end = (): void => {
     this.#give();
     this.#isOver = true;
-  }
+  };
 
   async aside<T>(waiting: Promise<T>): Promise<T> {
     this.#give();

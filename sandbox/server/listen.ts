@@ -103,12 +103,17 @@ export async function listen(
     // Whoever counts calls hears of each one's end, and a stream of the log adds its own: more than Node takes for a leak.
     response.setMaxListeners(20);
     unsent.follow(response);
-    connections.takeUp(
-      { request, response },
-      () => serve(request, response),
-      () =>
-        refuse(request, response, served, { kind: 'unavailable' }, { 'X-Problem': 'too many calls wait before it' }),
-    );
+    const turn = connections.takeUp({ request, response });
+    if (turn === 'too many') {
+      return refuse(
+        request,
+        response,
+        served,
+        { kind: 'unavailable' },
+        { 'X-Problem': 'too many calls wait before it' },
+      );
+    }
+    void turn?.then(() => serve(request, response));
   };
   const limits = limitsOf(most.request);
   const server =

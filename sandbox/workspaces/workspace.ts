@@ -67,6 +67,8 @@ export class Workspace {
   readonly parties: Parties;
   readonly snapshots: Snapshots;
   readonly place: StoragePlace;
+  /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
+  readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly #store: Store<Books>;
   readonly #directory: Directory;
   readonly #waiting: Waiting;
@@ -74,7 +76,6 @@ export class Workspace {
   readonly #faults: Faults;
   readonly #findings: ActivityFindings;
   readonly #mounts: readonly Mount[];
-  readonly #serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly #realTime: () => number;
   #open = 0;
   #used: number;
@@ -134,7 +135,7 @@ export class Workspace {
     const { web, serve } = services;
     const served = serve({ platform, client, control, adminToken: meta.adminToken, web, pages });
     this.#mounts = makeMounts(apis, served, watch, this.#faults);
-    this.#serve = makeApplication(apis, this.#mounts, {
+    this.serve = makeApplication(apis, this.#mounts, {
       random: traces,
       activity,
       watch,
@@ -142,8 +143,8 @@ export class Workspace {
     }).callback();
   }
 
-  /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Counts a call among those that are open, until its reply is over. */
+  count(response: ServerResponse): void {
     this.#open += 1;
     this.#used = this.#realTime();
     response.once('close', () => {
@@ -151,7 +152,6 @@ export class Workspace {
       this.#used = this.#realTime();
       if (this.#open === 0) this.#idle?.();
     });
-    return this.#serve(request, response);
   }
 
   /** What is answered to a call that never reaches the application, in the form of the address that its path is under. */
