@@ -93,7 +93,7 @@ export function makeMounts(
     authenticators: controlAuthenticators(adminToken),
     anyone: anyone as ControlCaller,
   };
-  const own = bind({ ...rules, contract: contracts.sandbox, handlers: controlHandlers(control) }, watch);
+  const own = bind({ ...rules, contract: contracts.sandbox, party: control, handlers: controlHandlers }, watch);
   return [
     {
       prefix: '/rewards',
@@ -117,6 +117,7 @@ export function makeMounts(
 /** The rewards API and the platform's half of the version 2.0 list: same callers, allowlist and quota. */
 function rewardsSide(contracts: ServedContracts, platform: Platform, watch: Watch): Bound[] {
   const rules = {
+    party: platform,
     envelope: flatEnvelope,
     anyone: anyone as PlatformCaller,
     admit: admit(platform),
@@ -126,9 +127,9 @@ function rewardsSide(contracts: ServedContracts, platform: Platform, watch: Watc
   };
   const authenticators = rewardsAuthenticators(platform);
   const v2Authenticators = v2PlatformAuthenticators(platform);
-  const v2 = { contract: contracts.v2Platform, handlers: v2PlatformHandlers(platform) };
+  const v2 = { contract: contracts.v2Platform, handlers: v2PlatformHandlers };
   return [
-    ...bind({ ...rules, contract: contracts.rewards, handlers: rewardsHandlers(platform), authenticators }, watch),
+    ...bind({ ...rules, contract: contracts.rewards, handlers: rewardsHandlers, authenticators }, watch),
     ...bind({ ...rules, ...v2, authenticators: v2Authenticators }, watch),
   ];
 }
@@ -138,7 +139,8 @@ function generalSide(contracts: ServedContracts, platform: Platform, watch: Watc
   return bind(
     {
       contract: contracts.general,
-      handlers: generalHandlers(platform),
+      party: platform,
+      handlers: generalHandlers,
       envelope: flatEnvelope,
       authenticators: generalAuthenticators(platform),
       anyone: { kind: 'anyone', uid: '' } as GeneralCaller,
@@ -152,12 +154,12 @@ function generalSide(contracts: ServedContracts, platform: Platform, watch: Watc
 
 /** Everything that the client hosts: both versions for the platform, and the sign-in, once, for the microsite. */
 function clientSide(contracts: ServedContracts, client: Client, watch: Watch): Bound[] {
-  const rules = { anyone: anyone as ClientCaller };
+  const rules = { party: client, anyone: anyone as ClientCaller };
   const bearer = { ...rules, envelope: clientEnvelope, authenticators: clientAuthenticators(client) };
   const basic = { ...rules, envelope: authEnvelope, authenticators: authAuthenticators(client) };
   return [
-    ...bind({ ...bearer, contract: contracts.client, handlers: clientHandlers(client) }, watch),
-    ...bind({ ...bearer, contract: contracts.v2Client, handlers: v2ClientHandlers(client) }, watch),
-    ...bind({ ...basic, contract: contracts.auth, handlers: authHandlers(client) }, watch),
+    ...bind({ ...bearer, contract: contracts.client, handlers: clientHandlers }, watch),
+    ...bind({ ...bearer, contract: contracts.v2Client, handlers: v2ClientHandlers }, watch),
+    ...bind({ ...basic, contract: contracts.auth, handlers: authHandlers }, watch),
   ];
 }

@@ -78,7 +78,8 @@ function portalMount({ portal: contract, assets }: WebParts, around: WebOptions,
   const operations = bind(
     {
       contract,
-      handlers: portalHandlers({ site, portalOrders, waiting }),
+      party: { site, portalOrders, waiting },
+      handlers: portalHandlers,
       envelope,
       authenticators: {},
       anyone: nobody,
@@ -102,12 +103,12 @@ function micrositeMount(parts: WebParts, around: WebOptions, watch: Watch): Moun
   };
   const gateway = new AuthGateway(parts.auth, activity, random, auth);
   const codes = `/microsite/codes${micrositeEntry.slice(1)}`;
-  const microsite = { site, codes, gateway, store, clock, handles };
+  const party = { site, codes, gateway, store, clock, handles };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
-  const handlers = micrositeHandlers(microsite);
-  const session = (handle: string) => guestOf(microsite, handle);
+  const session = (handle: string) => guestOf(party, handle);
   const { microsite: contract } = parts;
-  const operations = bind({ contract, handlers, envelope, authenticators: {}, anyone: stranger, session }, watch);
+  const rules = { envelope, authenticators: {}, anyone: stranger, session };
+  const operations = bind({ ...rules, contract, party, handlers: micrositeHandlers }, watch);
   return { prefix: '/microsite', operations, envelope };
 }
 
@@ -120,17 +121,18 @@ function dashboardMount({ dashboard: contract, assets }: WebParts, { docs }: Web
     frameAncestors: () => [],
   };
   const envelope = pageEnvelope(site, { kind: 'not_found' });
-  const handlers = dashboardHandlers({ site, docs });
   const anyone = { kind: 'anyone' } as const;
-  const operations = bind({ contract, handlers, envelope, authenticators: {}, anyone }, watch);
+  const rules = { envelope, authenticators: {}, anyone };
+  const operations = bind({ ...rules, contract, party: { site, docs }, handlers: dashboardHandlers }, watch);
   return { prefix: '/dashboard', operations, envelope };
 }
 
 function assetMount({ assetFiles: contract, assets }: WebParts, around: WebOptions, watch: Watch): Mount {
   const { programme: name, frameAncestors } = around;
   const envelope = assetEnvelope({ name, assets, frameAncestors });
-  const handlers = assetHandlers({ assets: assetsByName(assets) });
   const anyone = { kind: 'anyone' } as const;
-  const operations = bind({ contract, handlers, envelope, authenticators: {}, anyone }, watch);
+  const party = { assets: assetsByName(assets) };
+  const rules = { envelope, authenticators: {}, anyone };
+  const operations = bind({ ...rules, contract, party, handlers: assetHandlers }, watch);
   return { prefix: '/assets', operations, envelope };
 }
