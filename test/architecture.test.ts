@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { registry } from '../sandbox/apis/registry.ts';
-import { readContract } from '../sandbox/contract/document.ts';
+import { SourceLines } from '../sandbox/conformance/source-lines.ts';
+import { escapePointer, readContract } from '../sandbox/contract/document.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -238,7 +239,7 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
   expect(graph.filter(({ target }) => target.startsWith('node:timers')).map(shown)).toEqual([]);
 });
 
-test('every operation has a file of its own, named by its operationId, with an explicit return type', () => {
+test("every operation has a file of its own, named by its operationId, in the folder of its contract's file, with an explicit return type", () => {
   const homes = { platform: 'platform', client: 'client', sandbox: 'control', proxy: 'conformance' } as const;
   const sites = {
     portal: 'web/portal',
@@ -246,14 +247,21 @@ test('every operation has a file of its own, named by its operationId, with an e
     dashboard: 'web/dashboard',
     assets: 'web',
   } as const;
-  const pages = (['portal', 'microsite', 'dashboard', 'assets'] as const).flatMap((api) =>
-    readContract(api).operations.map(({ operationId }) => ({ operationId, home: sites[api] })),
-  );
-  const served = (['rewards', 'client', 'auth', 'v2', 'general', 'sandbox'] as const).flatMap(
-    (api) => readContract(api).operations,
-  );
-  const spoken = served.map(({ operationId, hostedBy }) => ({ operationId, home: homes[hostedBy] }));
-  const wanted = [...spoken, ...pages].map(({ operationId, home }) => `sandbox/${home}/operations/${operationId}.ts`);
+  const pages = ['portal', 'microsite', 'dashboard', 'assets'] as const;
+  const apis = ['rewards', 'client', 'auth', 'v2', 'general', 'sandbox', ...pages] as const;
+  const wanted = apis.flatMap((api) => {
+    const { bundle, operations } = readContract(api);
+    const lines = new SourceLines(pathToFileURL(root), api, bundle);
+    return operations.map(({ operationId, hostedBy, method, path }) => {
+      const written = lines.at(`/paths/${escapePointer(path)}/${method.toLowerCase()}/operationId`).file;
+      // A contract in several files has a folder of operations for each.
+      const resource = new RegExp(`^openapi/${api}/([\\w-]+)\\.yaml$`).exec(written)?.[1] ?? '';
+      const home = api in sites ? sites[api as keyof typeof sites] : homes[hostedBy];
+      return posix.join('sandbox', home, 'operations', resource, `${operationId}.ts`);
+    });
+  });
+  const present = [...sandbox.keys()].filter((path) => path.includes('/operations/'));
+  expect(present.filter((path) => !wanted.includes(path))).toEqual([]);
   expect(wanted.filter((path) => !sandbox.has(path))).toEqual([]);
   const annotated = (path: string) =>
     sandbox

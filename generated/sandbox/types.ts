@@ -1832,6 +1832,16 @@ export interface components {
         };
     };
     responses: {
+        /** @description The workspace, ready to be used. */
+        WorkspaceMade: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Workspace"];
+            };
+        };
         /** @description The head of the request cannot be read. */
         BadHead: {
             headers: {
@@ -1874,6 +1884,16 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
+        /** @description A part of the request is missing or malformed. */
+        BadRequest: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
         /** @description The body is larger than 64 KiB. */
         PayloadTooLarge: {
             headers: {
@@ -1894,6 +1914,26 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
+        /** @description A parameter is missing or malformed. */
+        BadParameter: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The id is taken. */
+        AlreadyExists: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
         /** @description Nothing is known under this id. */
         NotFound: {
             headers: {
@@ -1904,8 +1944,44 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
+        /** @description There are as many as there can be. */
+        LimitReached: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description At most so many; fewer where they would take more than 1 MiB.
+         * @example 100
+         */
+        PageLimit: number;
+        /**
+         * @description The item.
+         * @example EGV-SPICE-500
+         */
+        SkuCode: string;
+        /**
+         * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
+         * @example 17
+         */
+        LogAfter: number;
+        /**
+         * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
+         * @example 10
+         */
+        Wait: number;
+        /**
+         * @description At most so many: of the newest, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
+         * @example 100
+         */
+        LogLimit: number;
+    };
     requestBodies: never;
     headers: {
         /**
@@ -2010,16 +2086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2059,7 +2126,7 @@ export interface operations {
                  * @description At most so many; fewer where they would take more than 1 MiB.
                  * @example 100
                  */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description The `next` of the page before.
                  * @example CUST0007
@@ -2082,16 +2149,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerList"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2120,27 +2178,9 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description The id is taken. */
-            409: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            409: components["responses"]["AlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
@@ -2176,16 +2216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2201,7 +2232,7 @@ export interface operations {
                  * @description At most so many; fewer where they would take more than 1 MiB.
                  * @example 100
                  */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description The `next` of the page before.
                  * @example 17
@@ -2224,16 +2255,7 @@ export interface operations {
                     "application/json": components["schemas"]["StockItemList"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2262,27 +2284,9 @@ export interface operations {
                     "application/json": components["schemas"]["StockItem"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description The id is taken. */
-            409: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            409: components["responses"]["AlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
@@ -2312,16 +2316,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -2337,7 +2332,7 @@ export interface operations {
                  * @description The item.
                  * @example EGV-SPICE-500
                  */
-                sku_code: string;
+                sku_code: components["parameters"]["SkuCode"];
             };
             cookie?: never;
         };
@@ -2357,16 +2352,7 @@ export interface operations {
                     "application/json": components["schemas"]["StockItem"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2382,7 +2368,7 @@ export interface operations {
                  * @description At most so many; fewer where they would take more than 1 MiB.
                  * @example 100
                  */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description The `next` of the page before.
                  * @example EGV-SPICE-500
@@ -2405,16 +2391,7 @@ export interface operations {
                     "application/json": components["schemas"]["VendorOutcomeList"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2429,7 +2406,7 @@ export interface operations {
                  * @description The item.
                  * @example EGV-SPICE-500
                  */
-                sku_code: string;
+                sku_code: components["parameters"]["SkuCode"];
             };
             cookie?: never;
         };
@@ -2445,16 +2422,7 @@ export interface operations {
                     "application/json": components["schemas"]["VendorOutcome"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -2470,7 +2438,7 @@ export interface operations {
                  * @description The item.
                  * @example EGV-SPICE-500
                  */
-                sku_code: string;
+                sku_code: components["parameters"]["SkuCode"];
             };
             cookie?: never;
         };
@@ -2490,16 +2458,7 @@ export interface operations {
                     "application/json": components["schemas"]["VendorOutcome"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2517,7 +2476,7 @@ export interface operations {
                  * @description The item.
                  * @example EGV-SPICE-500
                  */
-                sku_code: string;
+                sku_code: components["parameters"]["SkuCode"];
             };
             cookie?: never;
         };
@@ -2531,16 +2490,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -2554,7 +2504,7 @@ export interface operations {
                  * @description At most so many; fewer where they would take more than 1 MiB.
                  * @example 100
                  */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description The `next` of the page before.
                  * @example FLT-1
@@ -2577,16 +2527,7 @@ export interface operations {
                     "application/json": components["schemas"]["FaultList"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2615,16 +2556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Fault"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2678,16 +2610,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -2742,16 +2665,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentCaused"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2782,16 +2696,7 @@ export interface operations {
                     "application/json": components["schemas"]["CatalogueChangeCaused"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2823,16 +2728,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatusUpdateCaused"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2864,16 +2760,7 @@ export interface operations {
                     "application/json": components["schemas"]["TimeoutCaused"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2905,16 +2792,7 @@ export interface operations {
                     "application/json": components["schemas"]["VendorOutcomeCaused"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2940,12 +2818,12 @@ export interface operations {
                  * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
                  * @example 17
                  */
-                after?: number;
+                after?: components["parameters"]["LogAfter"];
                 /**
                  * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
-                wait?: number;
+                wait?: components["parameters"]["Wait"];
             };
             header?: never;
             path?: never;
@@ -2963,16 +2841,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageList"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3005,12 +2874,12 @@ export interface operations {
                  * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
                  * @example 17
                  */
-                after?: number;
+                after?: components["parameters"]["LogAfter"];
                 /**
                  * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
-                wait?: number;
+                wait?: components["parameters"]["Wait"];
             };
             header?: never;
             path?: never;
@@ -3028,16 +2897,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityList"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3089,16 +2949,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             /** @description As many streams are open as can be. Read on with `wait` on `/activity`, or end one. */
             409: {
@@ -3184,16 +3035,7 @@ export interface operations {
                     "application/json": components["schemas"]["FindingList"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             /** @description The check failed, or the server cannot take the call now. */
@@ -3226,17 +3068,17 @@ export interface operations {
                  * @description At most so many: of the newest, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
                  * @example 100
                  */
-                limit?: number;
+                limit?: components["parameters"]["LogLimit"];
                 /**
                  * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
                  * @example 17
                  */
-                after?: number;
+                after?: components["parameters"]["LogAfter"];
                 /**
                  * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
-                wait?: number;
+                wait?: components["parameters"]["Wait"];
             };
             header?: never;
             path?: never;
@@ -3254,16 +3096,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlacedOrderList"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3300,16 +3133,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlacedOrder"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -3323,7 +3147,7 @@ export interface operations {
                  * @description At most so many; fewer where they would take more than 1 MiB.
                  * @example 100
                  */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description The `next` of the page before.
                  * @example 100
@@ -3352,16 +3176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ledger"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -3375,12 +3190,12 @@ export interface operations {
                  * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
                  * @example 17
                  */
-                after?: number;
+                after?: components["parameters"]["LogAfter"];
                 /**
                  * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
-                wait?: number;
+                wait?: components["parameters"]["Wait"];
             };
             header?: never;
             path: {
@@ -3404,16 +3219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Redemption"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -3427,7 +3233,7 @@ export interface operations {
                  * @description At most so many; fewer where they would take more than 1 MiB.
                  * @example 100
                  */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description The `next` of the page before.
                  * @example RDM-000001-9K2QX4
@@ -3450,16 +3256,7 @@ export interface operations {
                     "application/json": components["schemas"]["Reconciliation"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3472,7 +3269,7 @@ export interface operations {
                  * @description At most so many; fewer where they would take more than 1 MiB.
                  * @example 100
                  */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description The `next` of the page before.
                  * @example W000000000007
@@ -3495,16 +3292,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryList"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3560,16 +3348,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryList"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -3583,17 +3362,17 @@ export interface operations {
                  * @description At most so many: of the newest, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
                  * @example 100
                  */
-                limit?: number;
+                limit?: components["parameters"]["LogLimit"];
                 /**
                  * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
                  * @example 17
                  */
-                after?: number;
+                after?: components["parameters"]["LogAfter"];
                 /**
                  * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
                  * @example 10
                  */
-                wait?: number;
+                wait?: components["parameters"]["Wait"];
             };
             header?: never;
             path: {
@@ -3617,16 +3396,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookTryList"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -3681,16 +3451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ran"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3761,37 +3522,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workspace, ready to be used. */
-            201: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Workspace"];
-                };
-            };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            201: components["responses"]["WorkspaceMade"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description There are as many as there can be. */
-            409: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            409: components["responses"]["LimitReached"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
@@ -3821,16 +3555,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -3885,27 +3610,9 @@ export interface operations {
                     "application/json": components["schemas"]["Snapshot"];
                 };
             };
-            /** @description A part of the request is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description There are as many as there can be. */
-            409: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            409: components["responses"]["LimitReached"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
@@ -3935,16 +3642,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -3976,16 +3674,7 @@ export interface operations {
                     "application/json": components["schemas"]["Snapshot"];
                 };
             };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             /** @description The snapshot is damaged. */
@@ -4017,26 +3706,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The workspace, ready to be used. */
-            201: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Workspace"];
-                };
-            };
-            /** @description A parameter is missing or malformed. */
-            400: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            201: components["responses"]["WorkspaceMade"];
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             /** @description There are as many workspaces as there can be, or the snapshot is damaged. */

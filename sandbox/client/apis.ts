@@ -6,15 +6,15 @@ import { authHandlers, clientHandlers, v2ClientHandlers } from './handlers.ts';
 
 /** Everything that the client hosts: both versions for the platform, and the sign-in, once, for the microsite. */
 export function clientApi(client: Client): ServedApi<'client' | 'auth' | 'v2'> {
-  const rules = { anyone: { kind: 'anyone' } as ClientCaller };
+  const rules = { party: client, anyone: { kind: 'anyone' } as ClientCaller };
   const bearer = { ...rules, envelope: clientEnvelope, authenticators: clientAuthenticators(client) };
   const basic = { ...rules, envelope: authEnvelope, authenticators: authAuthenticators(client) };
   return {
     envelope: clientEnvelope,
     contracts: {
-      client: serve({ ...bearer, handlers: clientHandlers(client) }),
-      auth: serve({ ...basic, handlers: authHandlers(client) }),
-      v2: serve({ ...bearer, handlers: v2ClientHandlers(client) }),
+      client: serve({ ...bearer, handlers: clientHandlers }),
+      auth: serve({ ...basic, handlers: authHandlers }),
+      v2: serve({ ...bearer, handlers: v2ClientHandlers }),
     },
   };
 }

@@ -17,34 +17,23 @@ import { updateRedeemStatus } from './operations/updateRedeemStatus.ts';
 import { verifyOtp } from './operations/verifyOtp.ts';
 
 /** One handler for each operation of client.yaml. */
-export function clientHandlers(
-  client: Client,
-): Handlers<ClientOperations, ClientCaller, WrappedFailure, typeof clientTable> {
-  return {
-    getProfileAndPoints: (call) => getProfileAndPoints(client, call),
-    creditPoints: (call) => creditPoints(client, call),
-    saveRedeemDetails: (call) => saveRedeemDetails(client, call),
-    updateRedeemStatus: (call) => updateRedeemStatus(client, call),
-  };
-}
+export const clientHandlers: Handlers<ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {
+  getProfileAndPoints,
+  creditPoints,
+  saveRedeemDetails,
+  updateRedeemStatus,
+};
 
 /** One handler for each operation of auth.yaml. */
-export function authHandlers(
-  client: Client,
-): Handlers<AuthOperations, ClientCaller, WrappedFailure, typeof clientTable> {
-  return {
-    generateOtp: (call) => generateOtp(client, call),
-    verifyOtp: (call) => verifyOtp(client, call),
-  };
-}
+export const authHandlers: Handlers<AuthOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {
+  generateOtp,
+  verifyOtp,
+};
 
 /** One handler for each operation of v2.yaml that the client hosts, but for those of auth.yaml. */
-export function v2ClientHandlers(
-  client: Client,
-): Handlers<V2ClientOperations, ClientCaller, WrappedFailure, typeof clientTable> {
-  return {
-    getCustomerPoints: (call) => getCustomerPoints(client, call),
-    redeemPoints: (call) => redeemPoints(client, call),
-    reversePoints: (call) => reversePoints(client, call),
+export const v2ClientHandlers: Handlers<V2ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> =
+  {
+    getCustomerPoints,
+    redeemPoints,
+    reversePoints,
   };
-}

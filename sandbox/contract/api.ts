@@ -41,9 +41,11 @@ export interface CallOrigin {
 export type Foreign = Extract<RequestFailure, { kind: 'foreign_host' | 'foreign_site' | 'own_call' }>;
 
 /** An API as it is served: its contract, its handlers, and the rules for its callers. */
-export interface Api<Ops, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> {
+export interface Api<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> {
   readonly contract: LoadedContract;
-  readonly handlers: Handlers<Ops, Caller, F, T>;
+  /** The party that hosts the operations; every handler is given it. */
+  readonly party: Party;
+  readonly handlers: Handlers<Ops, Party, Caller, F, T>;
   readonly envelope: Envelope<F>;
   /** One authenticator for each security scheme of the contract. */
   readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>;

@@ -6,12 +6,12 @@ import type { StatusTable } from './types.ts';
  * Binds the handlers of an API to its contract. Throws when a handler is missing or surplus, when a security scheme has no
  * authenticator, or when a schema does not compile: a sandbox that breaks its contract does not start.
  */
-export function bind<Ops, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
-  api: Api<Ops, Caller, F, T>,
+export function bind<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
+  api: Api<Ops, Party, Caller, F, T>,
   watch: Watch,
 ): Bound[] {
   const { contract } = api;
-  const handlers = new Map(Object.entries(api.handlers)) as Map<string, AnyHandler<Caller>>;
+  const handlers = new Map(Object.entries(api.handlers)) as Map<string, AnyHandler<Party, Caller>>;
   const ids = contract.operations.map(({ operationId }) => operationId);
   refuseDifference(`${contract.api}: handler`, new Set(ids), new Set(handlers.keys()));
   refuseDifference(
@@ -22,7 +22,7 @@ export function bind<Ops, Caller, F extends { readonly kind: string }, T extends
   return contract.operations.map((operation) => {
     const handler = handlers.get(operation.operationId);
     if (handler === undefined) throw new Error(`${contract.api}: no handler for ${operation.operationId}`);
-    return new BoundOperation(operation, handler, api as unknown as AnyApi<Caller>, watch);
+    return new BoundOperation(operation, handler, api as unknown as AnyApi<Party, Caller>, watch);
   });
 }
 

@@ -13,9 +13,9 @@ type PathValues = Readonly<Record<string, string>>;
 type AnyFailure = { readonly kind: string };
 type AnyCall<Caller> = Call<OperationType, Caller>;
 /** A handler whose operation is known at run time only. */
-export type AnyHandler<Caller> = (call: AnyCall<Caller>) => Promise<Answer>;
+export type AnyHandler<Party, Caller> = (party: Party, call: AnyCall<Caller>) => Promise<Answer>;
 /** An API whose operations are known at run time only. */
-export type AnyApi<Caller> = Api<unknown, Caller, AnyFailure, StatusTable<AnyFailure>>;
+export type AnyApi<Party, Caller> = Api<unknown, Party, Caller, AnyFailure, StatusTable<AnyFailure>>;
 
 /** What a call went through so far; filled step by step, so that a refusal can be logged with what was known. */
 interface CallState<Caller> {
@@ -32,10 +32,10 @@ interface CallState<Caller> {
 }
 
 /** One operation of an API: takes a request through admission, validation and handler to a checked reply. */
-export class BoundOperation<Caller> implements Bound {
+export class BoundOperation<Party, Caller> implements Bound {
   readonly operation: Operation;
-  readonly #handler: AnyHandler<Caller>;
-  readonly #api: AnyApi<Caller>;
+  readonly #handler: AnyHandler<Party, Caller>;
+  readonly #api: AnyApi<Party, Caller>;
   readonly #watch: Watch;
   readonly #parameters: readonly { readonly parameter: Operation['parameters'][number]; readonly check: Check }[];
   readonly #body:
@@ -45,7 +45,7 @@ export class BoundOperation<Caller> implements Bound {
   /** Calls with a key that are under way, so that two at once have one effect. */
   readonly #underWay = new Map<string, { readonly fingerprint: string; readonly written: Promise<Written> }>();
 
-  constructor(operation: Operation, handler: AnyHandler<Caller>, api: AnyApi<Caller>, watch: Watch) {
+  constructor(operation: Operation, handler: AnyHandler<Party, Caller>, api: AnyApi<Party, Caller>, watch: Watch) {
     this.operation = operation;
     this.#handler = handler;
     this.#api = api;
@@ -215,7 +215,7 @@ export class BoundOperation<Caller> implements Bound {
       return answer;
     };
     const call = { query, path, header, body, caller, trace, gone, patience, keep } as unknown as AnyCall<Caller>;
-    const answer = await this.#handler(call);
+    const answer = await this.#handler(this.#api.party, call);
     if (kept !== undefined) return kept;
     const written = this.#replies.answer(answer);
     const final = written.status !== 500 && written.status !== 503 && !this.#api.keepsEffectsOnly;

@@ -15,8 +15,8 @@ export interface ServedApi<Contract extends string = string> {
 }
 
 /** The handlers of a contract with the rules for its callers, ready to be bound to it. */
-export function serve<Ops, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
-  api: Omit<Api<Ops, Caller, F, T>, 'contract'>,
+export function serve<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
+  api: Omit<Api<Ops, Party, Caller, F, T>, 'contract'>,
 ): BindContract {
   return (contract, watch) => bind({ ...api, contract }, watch);
 }

@@ -122,11 +122,16 @@ export type DocumentedFailure<
   T extends StatusTable<F>,
 > = Extract<F, { kind: { [K in F['kind']]: T[K]['status'] extends keyof Op['responses'] ? K : never }[F['kind']] }>;
 
-export type Handler<Op extends OperationType, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> = (
-  call: Call<Op, Caller>,
-) => Promise<Reply<Op> | DocumentedFailure<Op, F, T>>;
+/** What carries out one operation, with the party that hosts it. */
+export type Handler<
+  Op extends OperationType,
+  Party,
+  Caller,
+  F extends { readonly kind: string },
+  T extends StatusTable<F>,
+> = (party: Party, call: Call<Op, Caller>) => Promise<Reply<Op> | DocumentedFailure<Op, F, T>>;
 
 /** One handler for each operation of a contract, no more and no less. */
-export type Handlers<Ops, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> = {
-  readonly [Id in keyof Ops]: Ops[Id] extends OperationType ? Handler<Ops[Id], Caller, F, T> : never;
+export type Handlers<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> = {
+  readonly [Id in keyof Ops]: Ops[Id] extends OperationType ? Handler<Ops[Id], Party, Caller, F, T> : never;
 };

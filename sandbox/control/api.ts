@@ -7,7 +7,8 @@ import { controlHandlers } from './handlers.ts';
 /** The control API of a workspace, for its admin token. */
 export function controlApi(control: Control, adminToken: string): ServedApi<'sandbox'> {
   const sandbox = serve({
-    handlers: controlHandlers(control),
+    party: control,
+    handlers: controlHandlers,
     envelope: flatEnvelope,
     authenticators: controlAuthenticators(adminToken),
     anyone: { kind: 'anyone' } as ControlCaller,

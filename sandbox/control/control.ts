@@ -20,41 +20,30 @@ type Damaged = Extract<FlatFailure, { readonly kind: 'snapshot_damaged' }>;
 type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
 
 /**
- * What the control API may do with the parties. Each module gives its own part of this; the control API imports none of them.
+ * What the control API may do with the parties, by resource. Each module gives its own part of this; the control API imports
+ * none of them.
  */
 export interface Control {
   readonly version: string;
-  readonly clock: Clock;
-  readonly runner: DueRunner;
   readonly store: Store<ActivityBooks>;
   readonly waiting: Waiting;
-  readonly feed: Feed;
   workspace(): Schemas['Workspace'];
   /** What platform and client host (OP-69). */
   hosted(): Schemas['HostedOperation'][];
   changeSettings(change: Schemas['SettingsChange'], trace: string): Promise<Refused | undefined>;
   /** Back to the seed: books, clock and randomness. */
   reset(): Promise<void>;
-  /** Both sides' books, side by side. No transaction spans the two. */
-  readonly books: {
-    platform(): PlatformPosition[];
-    client(): ClientPosition[];
-  };
-  /** Orders that stand (OP-84). */
-  readonly orders: {
-    list(filter: OrderFilter & { readonly limit: number }): Schemas['PlacedOrder'][];
-    get(order_id: string): Schemas['PlacedOrder'] | undefined;
-  };
-  /** What the platform has still to deliver, and what it gave up on (OP-24). */
-  readonly deliveries: {
-    list(after: string | undefined, limit: number): Schemas['Delivery'][];
-    replay(id: string, trace: string): Promise<Schemas['Delivery'] | undefined>;
-    replayParked(trace: string): Promise<Schemas['Delivery'][]>;
-  };
-  /** What was sent to registered addresses, and what came of it (OP-85). */
-  readonly webhookLog: {
-    knows(webhook_id: string): boolean;
-    list(webhook_id: string, after: number | undefined, limit: number): Schemas['WebhookTry'][];
+  /** This workspace among the others (OP-63). */
+  readonly workspaces: {
+    create(input: Schemas['WorkspaceInput']): Promise<Schemas['Workspace'] | Refused | undefined>;
+    /** A new one from a snapshot of this; `not_found` where there is no such snapshot. */
+    fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | Damaged | undefined>;
+    /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
+    list(): Schemas['WorkspaceSummary'][];
+    /** Answers whether there is one with this id that the caller may delete. */
+    remove(id: string): Promise<boolean>;
+    /** How many there can be. */
+    readonly most: number;
   };
   readonly customers: {
     list(after: string | undefined, limit: number): Schemas['Customer'][];
@@ -86,6 +75,13 @@ export interface Control {
     decide(redeemCode: string, sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;
     delete(sku: string, trace: string): Promise<void>;
   };
+  readonly faults: {
+    list(): Schemas['Fault'][];
+    create(input: Schemas['FaultInput'], trace: string): Promise<Schemas['Fault'] | Refused>;
+    /** Answers whether it was there. */
+    delete(id: string, trace: string): Promise<boolean>;
+    deleteAll(trace: string): Promise<void>;
+  };
   readonly triggers: {
     payment(input: Schemas['PaymentTrigger'], trace: string): Promise<Schemas['PaymentCaused']>;
     statusUpdate(
@@ -102,35 +98,40 @@ export interface Control {
     fulfilNow(redeemCode: string, trace: string): Promise<void>;
     webhookIds(): string[];
   };
-  /** This workspace among the others (OP-63). */
-  readonly workspaces: {
-    create(input: Schemas['WorkspaceInput']): Promise<Schemas['Workspace'] | Refused | undefined>;
-    /** A new one from a snapshot of this; `not_found` where there is no such snapshot. */
-    fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | Damaged | undefined>;
-    /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
-    list(): Schemas['WorkspaceSummary'][];
-    /** Answers whether there is one with this id that the caller may delete. */
-    remove(id: string): Promise<boolean>;
-    /** How many there can be. */
-    readonly most: number;
+  readonly feed: Feed;
+  /** What the activity log has against the contracts (OP-66). */
+  readonly findings: {
+    list(ask: FindingsAsk, patience: Patience): Promise<Schemas['FindingList'] | FindingsFailure>;
   };
+  /** Orders that stand (OP-84). */
+  readonly orders: {
+    list(filter: OrderFilter & { readonly limit: number }): Schemas['PlacedOrder'][];
+    get(order_id: string): Schemas['PlacedOrder'] | undefined;
+  };
+  /** Both sides' books, side by side. No transaction spans the two. */
+  readonly books: {
+    platform(): PlatformPosition[];
+    client(): ClientPosition[];
+  };
+  /** What the platform has still to deliver, and what it gave up on (OP-24). */
+  readonly deliveries: {
+    list(after: string | undefined, limit: number): Schemas['Delivery'][];
+    replay(id: string, trace: string): Promise<Schemas['Delivery'] | undefined>;
+    replayParked(trace: string): Promise<Schemas['Delivery'][]>;
+  };
+  /** What was sent to registered addresses, and what came of it (OP-85). */
+  readonly webhookLog: {
+    knows(webhook_id: string): boolean;
+    list(webhook_id: string, after: number | undefined, limit: number): Schemas['WebhookTry'][];
+  };
+  readonly clock: Clock;
+  readonly runner: DueRunner;
   readonly snapshots: {
     list(): readonly Schemas['Snapshot'][];
     take(name: string | undefined, trace: string): Promise<Schemas['Snapshot'] | undefined>;
     restore(id: string): Promise<Schemas['Snapshot'] | Damaged | undefined>;
     remove(id: string, trace: string): Promise<boolean>;
     readonly most: number;
-  };
-  /** What the activity log has against the contracts (OP-66). */
-  readonly findings: {
-    list(ask: FindingsAsk, patience: Patience): Promise<Schemas['FindingList'] | FindingsFailure>;
-  };
-  readonly faults: {
-    list(): Schemas['Fault'][];
-    create(input: Schemas['FaultInput'], trace: string): Promise<Schemas['Fault'] | Refused>;
-    /** Answers whether it was there. */
-    delete(id: string, trace: string): Promise<boolean>;
-    deleteAll(trace: string): Promise<void>;
   };
 }
 

@@ -3,109 +3,117 @@ import type { flatTable } from '../contract/envelopes.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import type { Handlers } from '../contract/types.ts';
 import type { Control, ControlCaller } from './control.ts';
-import { advanceClock } from './operations/advanceClock.ts';
-import { createCatalogueItem } from './operations/createCatalogueItem.ts';
-import { createCustomer } from './operations/createCustomer.ts';
-import { createFault } from './operations/createFault.ts';
-import { createSnapshot } from './operations/createSnapshot.ts';
-import { createWorkspace } from './operations/createWorkspace.ts';
-import { deleteCatalogueItem } from './operations/deleteCatalogueItem.ts';
-import { deleteFault } from './operations/deleteFault.ts';
-import { deleteFaults } from './operations/deleteFaults.ts';
-import { deleteSnapshot } from './operations/deleteSnapshot.ts';
-import { deleteVendorOutcome } from './operations/deleteVendorOutcome.ts';
-import { deleteWorkspace } from './operations/deleteWorkspace.ts';
-import { forkSnapshot } from './operations/forkSnapshot.ts';
-import { getClock } from './operations/getClock.ts';
-import { getHealth } from './operations/getHealth.ts';
-import { getLedger } from './operations/getLedger.ts';
-import { getPlacedOrder } from './operations/getPlacedOrder.ts';
-import { getReconciliation } from './operations/getReconciliation.ts';
-import { getRedemption } from './operations/getRedemption.ts';
-import { getVendorOutcome } from './operations/getVendorOutcome.ts';
-import { getWorkspace } from './operations/getWorkspace.ts';
-import { listActivity } from './operations/listActivity.ts';
-import { listCatalogue } from './operations/listCatalogue.ts';
-import { listCustomers } from './operations/listCustomers.ts';
-import { listDeliveries } from './operations/listDeliveries.ts';
-import { listFaults } from './operations/listFaults.ts';
-import { listFindings } from './operations/listFindings.ts';
-import { listMagicValues } from './operations/listMagicValues.ts';
-import { listMessages } from './operations/listMessages.ts';
-import { listOperations } from './operations/listOperations.ts';
-import { listPlacedOrders } from './operations/listPlacedOrders.ts';
-import { listSnapshots } from './operations/listSnapshots.ts';
-import { listVendorOutcomes } from './operations/listVendorOutcomes.ts';
-import { listWebhookDeliveries } from './operations/listWebhookDeliveries.ts';
-import { listWorkspaces } from './operations/listWorkspaces.ts';
-import { replayDelivery } from './operations/replayDelivery.ts';
-import { replayParkedDeliveries } from './operations/replayParkedDeliveries.ts';
-import { resetWorkspace } from './operations/resetWorkspace.ts';
-import { restoreSnapshot } from './operations/restoreSnapshot.ts';
-import { settle } from './operations/settle.ts';
-import { setVendorOutcome } from './operations/setVendorOutcome.ts';
-import { streamActivity } from './operations/streamActivity.ts';
-import { triggerCatalogueChange } from './operations/triggerCatalogueChange.ts';
-import { triggerPayment } from './operations/triggerPayment.ts';
-import { triggerStatusUpdate } from './operations/triggerStatusUpdate.ts';
-import { triggerTimeout } from './operations/triggerTimeout.ts';
-import { triggerVendorOutcome } from './operations/triggerVendorOutcome.ts';
-import { updateCatalogueItem } from './operations/updateCatalogueItem.ts';
-import { updateCustomer } from './operations/updateCustomer.ts';
-import { updateWorkspace } from './operations/updateWorkspace.ts';
+import { listActivity } from './operations/activity/listActivity.ts';
+import { listFindings } from './operations/activity/listFindings.ts';
+import { streamActivity } from './operations/activity/streamActivity.ts';
+import { createCatalogueItem } from './operations/catalogue/createCatalogueItem.ts';
+import { deleteCatalogueItem } from './operations/catalogue/deleteCatalogueItem.ts';
+import { listCatalogue } from './operations/catalogue/listCatalogue.ts';
+import { updateCatalogueItem } from './operations/catalogue/updateCatalogueItem.ts';
+import { advanceClock } from './operations/clock/advanceClock.ts';
+import { getClock } from './operations/clock/getClock.ts';
+import { settle } from './operations/clock/settle.ts';
+import { createCustomer } from './operations/customers/createCustomer.ts';
+import { getLedger } from './operations/customers/getLedger.ts';
+import { listCustomers } from './operations/customers/listCustomers.ts';
+import { listMessages } from './operations/customers/listMessages.ts';
+import { updateCustomer } from './operations/customers/updateCustomer.ts';
+import { listDeliveries } from './operations/deliveries/listDeliveries.ts';
+import { listWebhookDeliveries } from './operations/deliveries/listWebhookDeliveries.ts';
+import { replayDelivery } from './operations/deliveries/replayDelivery.ts';
+import { replayParkedDeliveries } from './operations/deliveries/replayParkedDeliveries.ts';
+import { createFault } from './operations/faults/createFault.ts';
+import { deleteFault } from './operations/faults/deleteFault.ts';
+import { deleteFaults } from './operations/faults/deleteFaults.ts';
+import { listFaults } from './operations/faults/listFaults.ts';
+import { listMagicValues } from './operations/faults/listMagicValues.ts';
+import { getPlacedOrder } from './operations/orders/getPlacedOrder.ts';
+import { getReconciliation } from './operations/orders/getReconciliation.ts';
+import { getRedemption } from './operations/orders/getRedemption.ts';
+import { listPlacedOrders } from './operations/orders/listPlacedOrders.ts';
+import { createSnapshot } from './operations/snapshots/createSnapshot.ts';
+import { deleteSnapshot } from './operations/snapshots/deleteSnapshot.ts';
+import { forkSnapshot } from './operations/snapshots/forkSnapshot.ts';
+import { listSnapshots } from './operations/snapshots/listSnapshots.ts';
+import { restoreSnapshot } from './operations/snapshots/restoreSnapshot.ts';
+import { triggerCatalogueChange } from './operations/triggers/triggerCatalogueChange.ts';
+import { triggerPayment } from './operations/triggers/triggerPayment.ts';
+import { triggerStatusUpdate } from './operations/triggers/triggerStatusUpdate.ts';
+import { triggerTimeout } from './operations/triggers/triggerTimeout.ts';
+import { triggerVendorOutcome } from './operations/triggers/triggerVendorOutcome.ts';
+import { deleteVendorOutcome } from './operations/vendor-outcomes/deleteVendorOutcome.ts';
+import { getVendorOutcome } from './operations/vendor-outcomes/getVendorOutcome.ts';
+import { listVendorOutcomes } from './operations/vendor-outcomes/listVendorOutcomes.ts';
+import { setVendorOutcome } from './operations/vendor-outcomes/setVendorOutcome.ts';
+import { createWorkspace } from './operations/workspaces/createWorkspace.ts';
+import { deleteWorkspace } from './operations/workspaces/deleteWorkspace.ts';
+import { getHealth } from './operations/workspaces/getHealth.ts';
+import { getWorkspace } from './operations/workspaces/getWorkspace.ts';
+import { listOperations } from './operations/workspaces/listOperations.ts';
+import { listWorkspaces } from './operations/workspaces/listWorkspaces.ts';
+import { resetWorkspace } from './operations/workspaces/resetWorkspace.ts';
+import { updateWorkspace } from './operations/workspaces/updateWorkspace.ts';
 
-/** One handler for each operation of sandbox.yaml. */
-export function controlHandlers(control: Control): Handlers<operations, ControlCaller, FlatFailure, typeof flatTable> {
-  return {
-    advanceClock: (call) => advanceClock(control, call),
-    createCatalogueItem: (call) => createCatalogueItem(control, call),
-    createCustomer: (call) => createCustomer(control, call),
-    createFault: (call) => createFault(control, call),
-    deleteCatalogueItem: (call) => deleteCatalogueItem(control, call),
-    deleteFault: (call) => deleteFault(control, call),
-    deleteFaults: (call) => deleteFaults(control, call),
-    deleteVendorOutcome: (call) => deleteVendorOutcome(control, call),
-    getClock: (call) => getClock(control, call),
-    getHealth: (call) => getHealth(control, call),
-    getLedger: (call) => getLedger(control, call),
-    getPlacedOrder: (call) => getPlacedOrder(control, call),
-    getReconciliation: (call) => getReconciliation(control, call),
-    getRedemption: (call) => getRedemption(control, call),
-    getVendorOutcome: (call) => getVendorOutcome(control, call),
-    getWorkspace: (call) => getWorkspace(control, call),
-    listActivity: (call) => listActivity(control, call),
-    listCatalogue: (call) => listCatalogue(control, call),
-    listCustomers: (call) => listCustomers(control, call),
-    listDeliveries: (call) => listDeliveries(control, call),
-    listFaults: (call) => listFaults(control, call),
-    listFindings: (call) => listFindings(control, call),
-    listMagicValues: (call) => listMagicValues(control, call),
-    listMessages: (call) => listMessages(control, call),
-    listOperations: (call) => listOperations(control, call),
-    listPlacedOrders: (call) => listPlacedOrders(control, call),
-    listVendorOutcomes: (call) => listVendorOutcomes(control, call),
-    listWebhookDeliveries: (call) => listWebhookDeliveries(control, call),
-    replayDelivery: (call) => replayDelivery(control, call),
-    replayParkedDeliveries: (call) => replayParkedDeliveries(control, call),
-    resetWorkspace: (call) => resetWorkspace(control, call),
-    setVendorOutcome: (call) => setVendorOutcome(control, call),
-    streamActivity: (call) => streamActivity(control, call),
-    settle: (call) => settle(control, call),
-    triggerCatalogueChange: (call) => triggerCatalogueChange(control, call),
-    triggerPayment: (call) => triggerPayment(control, call),
-    triggerStatusUpdate: (call) => triggerStatusUpdate(control, call),
-    triggerTimeout: (call) => triggerTimeout(control, call),
-    triggerVendorOutcome: (call) => triggerVendorOutcome(control, call),
-    updateCatalogueItem: (call) => updateCatalogueItem(control, call),
-    updateCustomer: (call) => updateCustomer(control, call),
-    createWorkspace: (call) => createWorkspace(control, call),
-    deleteWorkspace: (call) => deleteWorkspace(control, call),
-    listWorkspaces: (call) => listWorkspaces(control, call),
-    createSnapshot: (call) => createSnapshot(control, call),
-    listSnapshots: (call) => listSnapshots(control, call),
-    deleteSnapshot: (call) => deleteSnapshot(control, call),
-    restoreSnapshot: (call) => restoreSnapshot(control, call),
-    forkSnapshot: (call) => forkSnapshot(control, call),
-    updateWorkspace: (call) => updateWorkspace(control, call),
-  };
-}
+/** One handler for each operation of sandbox.yaml, by resource. */
+export const controlHandlers: Handlers<operations, Control, ControlCaller, FlatFailure, typeof flatTable> = {
+  getHealth,
+  getWorkspace,
+  updateWorkspace,
+  resetWorkspace,
+  listOperations,
+  createWorkspace,
+  listWorkspaces,
+  deleteWorkspace,
+
+  listCustomers,
+  createCustomer,
+  updateCustomer,
+  listMessages,
+  getLedger,
+
+  listCatalogue,
+  createCatalogueItem,
+  updateCatalogueItem,
+  deleteCatalogueItem,
+
+  listVendorOutcomes,
+  setVendorOutcome,
+  getVendorOutcome,
+  deleteVendorOutcome,
+
+  createFault,
+  listFaults,
+  deleteFaults,
+  deleteFault,
+  listMagicValues,
+
+  triggerPayment,
+  triggerCatalogueChange,
+  triggerStatusUpdate,
+  triggerTimeout,
+  triggerVendorOutcome,
+
+  listActivity,
+  streamActivity,
+  listFindings,
+
+  listPlacedOrders,
+  getPlacedOrder,
+  getRedemption,
+  getReconciliation,
+
+  listDeliveries,
+  replayParkedDeliveries,
+  replayDelivery,
+  listWebhookDeliveries,
+
+  getClock,
+  advanceClock,
+  settle,
+
+  createSnapshot,
+  listSnapshots,
+  deleteSnapshot,
+  restoreSnapshot,
+  forkSnapshot,
+};

@@ -9,6 +9,7 @@ import type { Platform } from './platform.ts';
 /** The rewards API and the platform's half of the version 2.0 list: same callers, allowlist and quota. */
 export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2'> {
   const rules = {
+    party: platform,
     envelope: flatEnvelope,
     anyone: { kind: 'anyone' } as PlatformCaller,
     admit: admit(platform),
@@ -21,12 +22,12 @@ export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2'> {
     contracts: {
       rewards: serve({
         ...rules,
-        handlers: rewardsHandlers(platform),
+        handlers: rewardsHandlers,
         authenticators: rewardsAuthenticators(platform),
       }),
       v2: serve({
         ...rules,
-        handlers: v2PlatformHandlers(platform),
+        handlers: v2PlatformHandlers,
         authenticators: v2PlatformAuthenticators(platform),
       }),
     },
@@ -36,7 +37,8 @@ export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2'> {
 /** The general API: callers of its own, the company's quota. */
 export function generalApi(platform: Platform): ServedApi<'general'> {
   const general = serve({
-    handlers: generalHandlers(platform),
+    party: platform,
+    handlers: generalHandlers,
     envelope: flatEnvelope,
     authenticators: generalAuthenticators(platform),
     anyone: { kind: 'anyone', uid: '' } as GeneralCaller,

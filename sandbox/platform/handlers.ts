@@ -23,41 +23,41 @@ import { sendPaymentEvent } from './operations/sendPaymentEvent.ts';
 import type { Platform } from './platform.ts';
 
 /** One handler for each operation of rewards.yaml. */
-export function rewardsHandlers(
-  platform: Platform,
-): Handlers<Omit<operations, 'catalogueUpdated'>, PlatformCaller, FlatFailure, typeof flatTable> {
-  return {
-    companyAuth: (call) => companyAuth(platform, call),
-    customerAuth: (call) => customerAuth(platform, call),
-    listRewards: (call) => listRewards(platform, call),
-    createRedemptionOrder: (call) => createRedemptionOrder(platform, call),
-    getWalletDetail: (call) => getWalletDetail(platform, call),
-    sendPaymentEvent: (call) => sendPaymentEvent(platform, call),
-    registerWebhook: (call) => registerWebhook(platform, call),
-    listWebhooks: (call) => listWebhooks(platform, call),
-    deleteWebhook: (call) => deleteWebhook(platform, call),
-  };
-}
+export const rewardsHandlers: Handlers<
+  Omit<operations, 'catalogueUpdated'>,
+  Platform,
+  PlatformCaller,
+  FlatFailure,
+  typeof flatTable
+> = {
+  companyAuth,
+  customerAuth,
+  listRewards,
+  createRedemptionOrder,
+  getWalletDetail,
+  sendPaymentEvent,
+  registerWebhook,
+  listWebhooks,
+  deleteWebhook,
+};
 
 /** One handler for each operation of v2.yaml that the platform hosts. */
-export function v2PlatformHandlers(
-  platform: Platform,
-): Handlers<V2PlatformOperations, PlatformCaller, FlatFailure, typeof flatTable> {
-  return {
-    listCatalog: (call) => listCatalog(platform, call),
-    createOrder: (call) => createOrder(platform, call),
-    getOrderStatus: (call) => getOrderStatus(platform, call),
-  };
-}
+export const v2PlatformHandlers: Handlers<
+  V2PlatformOperations,
+  Platform,
+  PlatformCaller,
+  FlatFailure,
+  typeof flatTable
+> = {
+  listCatalog,
+  createOrder,
+  getOrderStatus,
+};
 
 /** One handler for each operation of general.yaml. */
-export function generalHandlers(
-  platform: Platform,
-): Handlers<GeneralOperations, GeneralCaller, FlatFailure, typeof flatTable> {
-  return {
-    login: (call) => login(platform, call),
-    getUserProfile: (call) => getUserProfile(platform, call),
-    listProducts: (call) => listProducts(platform, call),
-    createProductOrder: (call) => createProductOrder(platform, call),
-  };
-}
+export const generalHandlers: Handlers<GeneralOperations, Platform, GeneralCaller, FlatFailure, typeof flatTable> = {
+  login,
+  getUserProfile,
+  listProducts,
+  createProductOrder,
+};

@@ -19,9 +19,9 @@ export type AssetReply<Id extends keyof operations> =
   | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
 
 /** One handler for each operation of assets.yaml. */
-export function assetHandlers(site: AssetSite): Handlers<operations, AssetCaller, WebFailure, typeof pageTable> {
-  return { getAsset: (call) => getAsset(site, call) };
-}
+export const assetHandlers: Handlers<operations, AssetSite, AssetCaller, WebFailure, typeof pageTable> = {
+  getAsset,
+};
 
 /** A file is kept for good under its name; that there is none is not. */
 export function assetEnvelope(site: Site): Envelope<WebFailure> {

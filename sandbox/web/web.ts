@@ -70,7 +70,8 @@ function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'
   const site: Site = { name, assets, frameAncestors };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const portal = serve({
-    handlers: portalHandlers({ site, portalOrders, waiting }),
+    party: { site, portalOrders, waiting },
+    handlers: portalHandlers,
     envelope,
     authenticators: {},
     anyone: nobody,
@@ -93,14 +94,15 @@ function micrositeApi({ auth: contract, assets }: WebParts, around: WebOptions):
   };
   const gateway = new AuthGateway(contract, activity, random, auth);
   const codes = `${prefix}/codes${micrositeEntry.slice(1)}`;
-  const visits = { site, codes, gateway, store, clock, handles };
+  const party = { site, codes, gateway, store, clock, handles };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const microsite = serve({
-    handlers: micrositeHandlers(visits),
+    party,
+    handlers: micrositeHandlers,
     envelope,
     authenticators: {},
     anyone: stranger,
-    session: (handle) => guestOf(visits, handle),
+    session: (handle) => guestOf(party, handle),
   });
   return { envelope, contracts: { microsite } };
 }
@@ -114,15 +116,27 @@ function dashboardApi({ assets }: WebParts, { docs }: WebOptions): ServedApi<'da
     frameAncestors: () => [],
   };
   const envelope = pageEnvelope(site, { kind: 'not_found' });
-  const handlers = dashboardHandlers({ site, docs });
-  const dashboard = serve({ handlers, envelope, authenticators: {}, anyone: { kind: 'anyone' } as const });
+  const party = { site, docs };
+  const dashboard = serve({
+    party,
+    handlers: dashboardHandlers,
+    envelope,
+    authenticators: {},
+    anyone: { kind: 'anyone' } as const,
+  });
   return { envelope, contracts: { dashboard } };
 }
 
 function assetsApi({ assets }: WebParts, around: WebOptions): ServedApi<'assets'> {
   const { programme: name, frameAncestors } = around;
   const envelope = assetEnvelope({ name, assets, frameAncestors });
-  const handlers = assetHandlers({ assets: assetsByName(assets) });
-  const files = serve({ handlers, envelope, authenticators: {}, anyone: { kind: 'anyone' } as const });
+  const party = { assets: assetsByName(assets) };
+  const files = serve({
+    party,
+    handlers: assetHandlers,
+    envelope,
+    authenticators: {},
+    anyone: { kind: 'anyone' } as const,
+  });
   return { envelope, contracts: { assets: files } };
 }

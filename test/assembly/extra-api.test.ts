@@ -65,6 +65,7 @@ function load(name: string) {
 function greetingsApi({ platform }: Serving): ServedApi<'greetings'> {
   const reply = async () => ({ status: 200, body: { said: `hello from ${platform.companySecret}` } }) as const;
   const greetings = serve({
+    party: platform,
     handlers: { sayHello: reply, sayWord: reply } as never,
     envelope: flatEnvelope,
     authenticators: { key: async (sent) => (sent === undefined ? undefined : { kind: 'caller' }) },

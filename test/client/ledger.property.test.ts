@@ -74,7 +74,6 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   const runner = new DueRunner(store, clock, async (state) => clock.follow(state), workers, expect.fail);
   const directory = new Directory(client, project, 'property');
   await store.transact((tx) => customers.map((uid) => directory.add(tx, uid, { balance: opening })));
-  const handlers = clientHandlers(client);
   const gone = () => new AbortController().signal;
   const patience = () => expect.fail('nobody waits');
   const about = { query: {}, path: {}, header: {}, trace: 'f'.repeat(32), gone, patience };
@@ -91,10 +90,10 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   const carryOut = async (command: Command) => {
     if (command.do === 'pass') return (await runner.advance(command.hours * 3_600_000)) >= 0;
     if (command.do === 'credit')
-      return 'status' in (await handlers.creditPoints({ ...call, keep, body: event(command) }));
+      return 'status' in (await clientHandlers.creditPoints(client, { ...call, keep, body: event(command) }));
     if (command.do === 'save')
-      return 'status' in (await handlers.saveRedeemDetails({ ...call, keep, body: record(command) }));
-    return 'status' in (await handlers.updateRedeemStatus({ ...call, keep, body: update(command) }));
+      return 'status' in (await clientHandlers.saveRedeemDetails(client, { ...call, keep, body: record(command) }));
+    return 'status' in (await clientHandlers.updateRedeemStatus(client, { ...call, keep, body: update(command) }));
   };
   return { side: { carryOut, accounts: async () => accounts() }, seen };
 }

@@ -137,6 +137,41 @@ describe('what a finding says', () => {
     expect(lines.slice((found?.contract.line ?? 0) - 2, found?.contract.line).join()).toContain('ItemStatus');
   });
 
+  it.each<[rule: string, operation: string, spoil: (draft: Draft) => void, file: string, line: string]>([
+    [
+      'a request',
+      'advanceClock',
+      (draft) => (draft.request.body = { seconds: -1 }),
+      'clock',
+      'seconds: { type: integer, minimum: 0',
+    ],
+    [
+      'a reply',
+      'getClock',
+      (draft) => (draft.reply.body = { now: '2026-01-12T04:30:00.000Z', mode: 'late' }),
+      'clock',
+      'mode: { type: string, enum: [running, frozen]',
+    ],
+    [
+      'what another resource has',
+      'triggerCatalogueChange',
+      (draft) => (draft.request.body = { item: { qty: 'many' } }),
+      'catalogue',
+      'StockText: { type: string, pattern: ',
+    ],
+  ])(
+    'of a contract in several files it names the one of the resource, and the line in it: %s',
+    (_, operation, spoil, name, text) => {
+      const draft = example(operation, 200);
+      spoil(draft);
+      const [found] = checker.check(exchange(draft)).findings;
+      const file = `openapi/sandbox/${name}.yaml`;
+      expect(found?.contract.file).toBe(file);
+      const lines = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split('\n');
+      expect(lines[(found?.contract.line ?? 0) - 1]).toContain(text);
+    },
+  );
+
   it('secrets are masked', () => {
     const draft = example('companyAuth', 200);
     draft.request.body = { secret: { value: 'sk_hidden' } };

@@ -12,7 +12,10 @@ import type { Answer } from '../../sandbox/contract/types.ts';
 import { listen } from '../../sandbox/server/listen.ts';
 import { raw } from '../harness/sandbox.ts';
 
-export type AnyApi = Api<unknown, unknown, FlatFailure, typeof flatTable>;
+export interface Workshop {
+  readonly name: string;
+}
+export type AnyApi = Api<unknown, Workshop, unknown, FlatFailure, typeof flatTable>;
 export type Make = (...given: never[]) => Promise<Answer>;
 
 const json = (schema: Node, ...kinds: string[]) => ({
@@ -75,6 +78,8 @@ export const bundle = {
   },
 };
 
+/** Hosts the lamps. */
+export const workshop: Workshop = { name: 'workshop' };
 export const lamp: Make = async () => ({ status: 200, body: { id: 'a', lit: true } });
 export const made: Make = async () => ({ status: 201, body: { id: 'a', lit: true } });
 
@@ -84,6 +89,7 @@ export function lamps(given: { handlers?: Record<string, Make>; authenticators?:
   const read = contract('rewards', given.bundle ?? bundle);
   return {
     contract: { ...read, schemas: new Schemas(read) },
+    party: workshop,
     handlers,
     envelope: flatEnvelope,
     authenticators: Object.fromEntries(authenticators.map((name) => [name, async (sent) => sent && { key: sent }])),

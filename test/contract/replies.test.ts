@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Answer } from '../../sandbox/contract/types.ts';
-import { getLamp, lamp, type Make } from './lamps.ts';
+import { getLamp, lamp, type Make, type Workshop, workshop } from './lamps.ts';
 
 const internalError = {
   status: 500,
@@ -23,6 +23,17 @@ const broken = (status: number, where: string, problem: string) => ({
 test('a reply that keeps the contract goes out as it is', async () => {
   const answer = { status: 200, body: { id: 'a', lit: true }, violations: [], errors: [] };
   expect(await getLamp(lamp)).toEqual(answer);
+});
+
+test('a handler is given the party that hosts its API, and the call', async () => {
+  const given: unknown[] = [];
+  const asking: Make = async (party: Workshop, { path }: { path: unknown }) => {
+    given.push(party, path);
+    return lamp();
+  };
+  expect(await getLamp(asking)).toMatchObject({ status: 200 });
+  expect(given).toEqual([workshop, { id: 'a' }]);
+  expect(given[0]).toBe(workshop);
 });
 
 test.each<[what: string, answer: Answer, found: ReturnType<typeof broken>]>([
@@ -65,7 +76,7 @@ test('a handler that throws is reported, and the caller learns nothing of it', a
 
 test('a kept reply that breaks its contract fails the transaction that it is kept in, so that nothing is written', async () => {
   const written: string[] = [];
-  const keeping: Make = async ({ keep }: { keep(tx: unknown, answer: Answer): Answer }) => {
+  const keeping: Make = async (_: Workshop, { keep }: { keep(tx: unknown, answer: Answer): Answer }) => {
     const answer = keep({}, { status: 200, body: { id: 'a' } });
     written.push('the effect');
     return answer;

@@ -7,23 +7,27 @@ import type { operations as ClientOperations } from '../../generated/client/type
 import type { operations as RewardsOperations } from '../../generated/rewards/types.ts';
 import type { ClientCaller } from '../../sandbox/client/access.ts';
 import type { ClientCall, ClientReply } from '../../sandbox/client/calls.ts';
+import type { Client } from '../../sandbox/client/client.ts';
 import { clientHandlers } from '../../sandbox/client/handlers.ts';
+import type { Api, Watch } from '../../sandbox/contract/api.ts';
+import { bind } from '../../sandbox/contract/binder.ts';
 import type { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import type { FlatFailure, WrappedFailure } from '../../sandbox/contract/failures.ts';
 import type { Handlers } from '../../sandbox/contract/types.ts';
 import type { ControlReply } from '../../sandbox/control/control.ts';
 import type { PlatformCaller, RewardsCall, RewardsReply } from '../../sandbox/platform/calls.ts';
+import type { Platform } from '../../sandbox/platform/platform.ts';
 
-type ClientTable = Handlers<ClientOperations, ClientCaller, WrappedFailure, typeof clientTable>;
+type ClientTable = Handlers<ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable>;
 type RewardsTable = Handlers<
   Omit<RewardsOperations, 'catalogueUpdated'>,
+  Platform,
   PlatformCaller,
   FlatFailure,
   typeof flatTable
 >;
 
-const all: ClientTable = clientHandlers({} as Parameters<typeof clientHandlers>[0]);
-const { creditPoints, getProfileAndPoints, saveRedeemDetails, updateRedeemStatus } = all;
+const { creditPoints, getProfileAndPoints, saveRedeemDetails, updateRedeemStatus } = clientHandlers;
 
 export const exact = {
   getProfileAndPoints,
@@ -46,6 +50,36 @@ export const swapped = {
   // @ts-expect-error the handler of another operation
   creditPoints: getProfileAndPoints,
 } satisfies ClientTable;
+
+export const ofAnotherParty = {
+  ...{ getProfileAndPoints, saveRedeemDetails, updateRedeemStatus },
+  // @ts-expect-error the client's handlers are given the client, not the platform
+  creditPoints: async (
+    _platform: Platform,
+    _call: ClientCall<'creditPoints'>,
+  ): Promise<ClientReply<'creditPoints'>> => ({
+    kind: 'unavailable',
+  }),
+} satisfies ClientTable;
+
+export const withoutParty = {
+  ...{ getProfileAndPoints, saveRedeemDetails, updateRedeemStatus },
+  // @ts-expect-error the party comes before the call
+  creditPoints: async (_call: ClientCall<'creditPoints'>): Promise<ClientReply<'creditPoints'>> => ({
+    kind: 'unavailable',
+  }),
+} satisfies ClientTable;
+
+type ClientApi = Api<ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable>;
+
+/** The client's API, bound to its own party and to what is not. */
+export function bound(api: Omit<ClientApi, 'party'>, client: Client, platform: Platform, watch: Watch): void {
+  bind({ ...api, party: client }, watch);
+  // @ts-expect-error the platform does not host the client's operations
+  bind({ ...api, party: platform }, watch);
+  // @ts-expect-error an API names its party
+  bind({ ...api }, watch);
+}
 
 export async function undocumentedStatus(): Promise<ClientReply<'creditPoints'>> {
   // @ts-expect-error an undocumented status: creditPoints has no 201

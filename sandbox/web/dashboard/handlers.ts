@@ -7,12 +7,8 @@ import { showRedemption } from './operations/showRedemption.ts';
 import { showScreen } from './operations/showScreen.ts';
 
 /** One handler for each operation of dashboard.yaml. */
-export function dashboardHandlers(
-  dashboard: Dashboard,
-): Handlers<operations, DashboardCaller, WebFailure, typeof pageTable> {
-  return {
-    showOverview: (call) => showOverview(dashboard, call),
-    showScreen: (call) => showScreen(dashboard, call),
-    showRedemption: (call) => showRedemption(dashboard, call),
-  };
-}
+export const dashboardHandlers: Handlers<operations, Dashboard, DashboardCaller, WebFailure, typeof pageTable> = {
+  showOverview,
+  showScreen,
+  showRedemption,
+};

@@ -12,15 +12,13 @@ import { showHome } from './operations/showHome.ts';
 import { showSignIn } from './operations/showSignIn.ts';
 
 /** One handler for each operation of microsite.yaml. */
-export function micrositeHandlers(microsite: Microsite): Handlers<operations, Guest, WebFailure, typeof pageTable> {
-  return {
-    showSignIn: (call) => showSignIn(microsite, call),
-    requestCode: (call) => requestCode(microsite, call),
-    showCode: (call) => showCode(microsite, call),
-    checkCode: (call) => checkCode(microsite, call),
-    resendCode: (call) => resendCode(microsite, call),
-    showHome: (call) => showHome(microsite, call),
-    enterRewards: (call) => enterRewards(microsite, call),
-    leaveMicrosite: (call) => leaveMicrosite(microsite, call),
-  };
-}
+export const micrositeHandlers: Handlers<operations, Microsite, Guest, WebFailure, typeof pageTable> = {
+  showSignIn,
+  requestCode,
+  showCode,
+  checkCode,
+  resendCode,
+  showHome,
+  enterRewards,
+  leaveMicrosite,
+};

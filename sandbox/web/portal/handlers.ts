@@ -14,16 +14,14 @@ import type { Portal } from './portal.ts';
 import type { Visitor } from './portal-orders.ts';
 
 /** One handler for each operation of portal.yaml. */
-export function portalHandlers(portal: Portal): Handlers<operations, Visitor, WebFailure, typeof pageTable> {
-  return {
-    openPortal: (call) => openPortal(portal, call),
-    showPortalEnd: (call) => showPortalEnd(portal, call),
-    showRewards: (call) => showRewards(portal, call),
-    showReward: (call) => showReward(portal, call),
-    showCheckout: (call) => showCheckout(portal, call),
-    placePortalOrder: (call) => placePortalOrder(portal, call),
-    showPortalOrder: (call) => showPortalOrder(portal, call),
-    showHistory: (call) => showHistory(portal, call),
-    leavePortal: (call) => leavePortal(portal, call),
-  };
-}
+export const portalHandlers: Handlers<operations, Portal, Visitor, WebFailure, typeof pageTable> = {
+  openPortal,
+  showPortalEnd,
+  showRewards,
+  showReward,
+  showCheckout,
+  placePortalOrder,
+  showPortalOrder,
+  showHistory,
+  leavePortal,
+};

@@ -1,0 +1,15 @@
+import { wanted } from '../../../runtime/activity.ts';
+import { mostStreams } from '../../../runtime/feed.ts';
+import type { Control, ControlCall, ControlReply } from '../../control.ts';
+
+/** Follows the log as it grows, as one of a bounded number of readers (OP-42, OP-59). What was seen before the call is written before the stream begins. */
+export async function streamActivity(
+  control: Control,
+  call: ControlCall<'streamActivity'>,
+): Promise<ControlReply<'streamActivity'>> {
+  await control.store.flush();
+  const after = call.header['Last-Event-ID'] ?? call.query.after;
+  const stream = control.feed.open(after, wanted(call.query));
+  if (stream !== undefined) return { status: 200, stream };
+  return { kind: 'limit_reached', limit: mostStreams, what: 'streams at once', remedy: 'end one first' };
+}

@@ -1,0 +1,11 @@
+import type { Control, ControlCall, ControlReply } from '../../control.ts';
+
+/** Makes a workspace beside this one (OP-63). */
+export async function createWorkspace(
+  control: Control,
+  call: ControlCall<'createWorkspace'>,
+): Promise<ControlReply<'createWorkspace'>> {
+  const made = await control.workspaces.create(call.body);
+  if (made === undefined) return { kind: 'limit_reached', limit: control.workspaces.most, what: 'workspaces' };
+  return 'kind' in made ? made : { status: 201, body: made };
+}
