@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { apis, serverNames } from '../conformance/exchange.ts';
 import type { ServerAddresses } from '../conformance/har.ts';
-import type { Upstreams } from '../conformance/proxy.ts';
+import type { Upstreams } from '../conformance/proxy-options.ts';
 import { type ReportFile, reportFile } from '../conformance/reports.ts';
 
 /** What `check` and `proxy` share. */

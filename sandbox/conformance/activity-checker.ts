@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { components } from '../../generated/sandbox/types.ts';
-import type { ActivityEntry } from '../runtime/activity.ts';
+import type { ActivityEntry } from '../runtime/activity-entry.ts';
 
 /** A finding with the number of its call's entry (OP-66). */
 export type FoundInCall = components['schemas']['Finding'];

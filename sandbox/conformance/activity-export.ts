@@ -1,4 +1,4 @@
-import type { CallEntry } from '../runtime/activity.ts';
+import type { CallEntry } from '../runtime/activity-entry.ts';
 import { isCut } from '../runtime/entry-size.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import { type Body, type Exchange, isStatus, serverOf } from './exchange.ts';

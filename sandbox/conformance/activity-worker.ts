@@ -3,7 +3,7 @@
  * the sandbox goes on meanwhile. Started by `ActivityChecker`. What goes wrong here ends the thread, and it is told.
  */
 import { parentPort } from 'node:worker_threads';
-import type { ActivityEntry } from '../runtime/activity.ts';
+import type { ActivityEntry } from '../runtime/activity-entry.ts';
 import type { Answered, Asked, FoundInCall } from './activity-checker.ts';
 import { ActivityEntries } from './activity-export.ts';
 import { Checker } from './checker.ts';

@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { addTrailers, type Connections, type Destination, onReply, passOn, writeHead } from './forwarding.ts';
 import { pairs } from './framing.ts';
-import type { ProxyOptions } from './proxy.ts';
+import type { ProxyOptions } from './proxy-options.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /** What a call needs on its way through the proxy. */

@@ -7,9 +7,11 @@ import type { DueBooks } from '../runtime/due.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
-import type { ApiVersion } from './client-protocols.ts';
 
 export type VendorName = 'egift' | 'merchandise' | 'services';
+
+/** The version of the API that an order came through, and in whose words its client is spoken to (OP-29). */
+export type ApiVersion = 'v1' | 'v2';
 
 /** A reward of the catalogue. Price is whole INR. */
 export interface Item {

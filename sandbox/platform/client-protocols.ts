@@ -1,9 +1,6 @@
 import type { Answer } from '../domain/answer.ts';
-import type { Line } from './books.ts';
+import type { ApiVersion, Line } from './books.ts';
 import type { ClientGateway } from './client-gateway.ts';
-
-/** The version of the API that an order came through, and in whose words its client is spoken to (OP-29). */
-export type ApiVersion = 'v1' | 'v2';
 
 /** In whose name the client is asked: the customer's, with the JWT, or the company's (OP-17). */
 export interface OnBehalfOf {

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Committed, Store } from '../store/store.ts';
 import { turn } from '../store/turn.ts';
-import { type ActivityBooks, type ActivityEntry, entriesAfter, lastSeq } from './activity.ts';
+import { type ActivityBooks, entriesAfter, lastSeq } from './activity.ts';
+import type { ActivityEntry } from './activity-entry.ts';
 import type { Timer } from './timer.ts';
 
 /** Streams of a workspace that can be open at once. */

@@ -1,7 +1,8 @@
 import type { Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { Answer } from '../domain/answer.ts';
-import type { CallSeen, Deviation } from './activity.ts';
+import type { CallSeen } from './activity.ts';
+import type { Deviation } from './activity-entry.ts';
 import { maskAt } from './masking.ts';
 
 /**

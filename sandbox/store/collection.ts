@@ -1,13 +1,7 @@
+import type { Row } from './row.ts';
 import { SortedKeys } from './sorted.ts';
 import type { CollectionSpec, Ending } from './store.ts';
 import { RowsView, type Viewed } from './view.ts';
-
-/** A stored record. `ordinal` tells which of two rows was inserted first; a put over an existing id keeps it. */
-export interface Row {
-  readonly id: string;
-  readonly record: unknown;
-  readonly ordinal: number;
-}
 
 /** What can be read of one collection: either what is stored, or that with staged changes laid over it. */
 export interface Shelf {

@@ -1,4 +1,5 @@
-import { Collection, idAt, idIn, type Row, type Shelf } from './collection.ts';
+import { Collection, idAt, idIn, type Shelf } from './collection.ts';
+import type { Row } from './row.ts';
 import type { CollectionSpec } from './store.ts';
 
 /**

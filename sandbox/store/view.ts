@@ -1,4 +1,4 @@
-import type { Row } from './collection.ts';
+import type { Row } from './row.ts';
 import { turn } from './turn.ts';
 
 /** A few rows of one collection, in the order in which they were inserted. Their records are frozen. */

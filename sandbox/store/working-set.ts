@@ -1,5 +1,6 @@
-import { Collection, endOf, idAt, type Row, type Shelf } from './collection.ts';
+import { Collection, endOf, idAt, type Shelf } from './collection.ts';
 import { freezeRecord } from './record.ts';
+import type { Row } from './row.ts';
 import { Staged } from './staged.ts';
 import type { BooksSpec, CollectionSpec, Ending, Range, Reader, Tx } from './store.ts';
 import { type Slice, View } from './view.ts';

@@ -1,5 +1,6 @@
-import type { Asset, Assets } from './assets.ts';
+import type { Asset } from './assets.ts';
 import { document, html, type Part } from './html.ts';
+import type { Assets } from './page-assets.ts';
 
 /** What all pages of a site share. */
 export interface Site {
