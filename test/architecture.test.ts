@@ -9,7 +9,9 @@ import { readContract } from '../sandbox/contract/document.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The layers, lowest first. A file imports from its own module and from lower layers; several modules share a layer. */
+/**
+ * The layers, lowest first. A file imports from its own module and from lower layers; several modules share a layer.
+ */
 const layers = [
   ['generated'],
   ['contract', 'domain', 'magic'],
@@ -26,7 +28,10 @@ const layers = [
   ['tools/docs', 'tools/package'],
 ];
 
-/** Where a file is: its folder, or, beside the folders, the file itself. Outside the sandbox with the top level before it. */
+/**
+ * Where a file is: its folder, or, beside the folders, the file itself. Outside the sandbox with the top level before
+ * it.
+ */
 function moduleOf(path: string): string {
   const [top = '', folder = ''] = path.split('/');
   if (top === 'generated') return 'generated';

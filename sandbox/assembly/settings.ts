@@ -22,8 +22,8 @@ export function rootOf(seed: string): string {
 }
 
 /**
- * The streams of randomness of a start. They begin with the root, or with the seed where whoever made the workspace chose
- * it. What the books name is drawn from `books`; `spans` and `traces` only mark calls, and live in memory.
+ * The streams of randomness of a start. They begin with the root, or with the seed where whoever made the workspace
+ * chose it. What the books name is drawn from `books`; `spans` and `traces` only mark calls, and live in memory.
  */
 export function streamsOf({ root, seed, ownSeed }: Pick<Meta, 'root' | 'seed' | 'ownSeed'>, start: number) {
   const books = `${ownSeed ? rootOf(seed) : root}#${start}`;

@@ -16,7 +16,9 @@ import type { Client } from './client.ts';
 import { customerFor } from './customers.ts';
 import { bookEntry } from './ledger.ts';
 
-/** How the client learns that a redemption was delivered: it is told (version 1.0), or reads it (version 2.0, OP-52). */
+/**
+ * How the client learns that a redemption was delivered: it is told (version 1.0), or reads it (version 2.0, OP-52).
+ */
 type Ending = 'told' | 'read';
 
 /** A deduction as either version of the API asks for it. `record` is the whole body, which a repeat must equal. */
@@ -28,7 +30,9 @@ interface Deduction {
   readonly ending: Ending;
 }
 
-/** Deducts in the caller's name, once per redeemCode. Answers the customer afterwards, or why not (OP-15, OP-17, OP-23). */
+/**
+ * Deducts in the caller's name, once per redeemCode. Answers the customer afterwards, or why not (OP-15, OP-17, OP-23).
+ */
 export function deduct(
   client: Client,
   { caller, trace }: { readonly caller: ClientCaller; readonly trace: string },

@@ -32,8 +32,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 512 };
 const file = import.meta.url.endsWith('.ts') ? './activity-worker.ts' : './activity-worker.js';
 
 /**
- * Holds activity logs of all workspaces against the contracts, in a thread that starts with the first check and ends with
- * the sandbox (OP-66). A thread that failed is started anew by the next check.
+ * Holds activity logs of all workspaces against the contracts, in a thread that starts with the first check and ends
+ * with the sandbox (OP-66). A thread that failed is started anew by the next check.
  */
 export class ActivityChecker {
   readonly #program: URL;

@@ -17,7 +17,9 @@ export interface ProxyOptions {
   readonly sandboxCertificate?: string;
   /** Longest wait for the head of a reply, and for either side to go on with its body. */
   readonly replyMilliseconds: number;
-  /** Opens what the proxy answers itself; without it only this machine may ask, while nobody else can reach it (OP-65). */
+  /**
+   * Opens what the proxy answers itself; without it only this machine may ask, while nobody else can reach it (OP-65).
+   */
   readonly adminToken?: string;
   /** Names that calls may be addressed to, beside those of this machine and IP addresses (OP-77). */
   readonly allowedHosts?: readonly string[];

@@ -27,8 +27,8 @@ export interface Item {
 }
 
 /**
- * An order. While `placing`, the client is being asked to deduct, line by line; `placed` orders stand, `failed` ones do not
- * and are kept only so that their lines can be reported.
+ * An order. While `placing`, the client is being asked to deduct, line by line; `placed` orders stand, `failed` ones do
+ * not and are kept only so that their lines can be reported.
  */
 export interface Order {
   readonly order_id: string;
@@ -132,7 +132,10 @@ export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly vouchers: VoucherRecord;
   readonly payments: Payment;
   readonly sessions: Session;
-  /** Tokens that opened the portal, by digest, with the instant at which they end, or were used: none opens it twice (OP-34). */
+  /**
+   * Tokens that opened the portal, by digest, with the instant at which they end, or were used: none opens it twice
+   * (OP-34).
+   */
   readonly portalEntries: number;
   readonly webhooks: Webhook;
   readonly webhookTries: WebhookTry;

@@ -39,8 +39,8 @@ export interface OrderRequest extends OnBehalfOf, Contact {
 }
 
 /**
- * Places an order: checks products and balance, writes the order with its redeem codes, has the client deduct line by line,
- * and lets the order stand only when every line was accepted (G13; OP-05, OP-07, OP-23).
+ * Places an order: checks products and balance, writes the order with its redeem codes, has the client deduct line by
+ * line, and lets the order stand only when every line was accepted (G13; OP-05, OP-07, OP-23).
  */
 export async function placeOrder(platform: Platform, request: OrderRequest): Promise<Placed | NotPlaced> {
   const asked = request.line_items.map(({ sku, quantity }) => ({ sku, quantity, item: itemOf(platform.store, sku) }));
@@ -97,8 +97,9 @@ function isPlacing(tx: Tx<PlatformBooks>, { order }: Placing): boolean {
 }
 
 /**
- * Carries out what the order's rules decide (`domain/order.ts`): how it stands now, and the work of fulfilling its lines, or of
- * reporting them, so that the client gives back what it deducted (OP-07, OP-23). Answers the order as it is afterwards.
+ * Carries out what the order's rules decide (`domain/order.ts`): how it stands now, and the work of fulfilling its
+ * lines, or of reporting them, so that the client gives back what it deducted (OP-07, OP-23). Answers the order as it
+ * is afterwards.
  */
 export function carryOut(platform: Platform, tx: Tx<PlatformBooks>, order: Order, command: OrderCommand): Order {
   const event = decide(order, command);
@@ -143,7 +144,9 @@ function rejectLines(
   }
 }
 
-/** Why the order failed, for its caller; undefined where it did not. After a refusal the client is asked what is left. */
+/**
+ * Why the order failed, for its caller; undefined where it did not. After a refusal the client is asked what is left.
+ */
 async function explain(
   protocol: ClientProtocol,
   onBehalfOf: OnBehalfOf,

@@ -92,7 +92,9 @@ export class PortalOrders {
     return digest(JSON.stringify([id, sku, orders.length])).slice(0, 32);
   }
 
-  /** Places the order as every API does (OP-05). `keep` gets the order's id, or why there is none, in its transaction. */
+  /**
+   * Places the order as every API does (OP-05). `keep` gets the order's id, or why there is none, in its transaction.
+   */
   async place(
     visitor: Visitor,
     { sku, quantity, shipping_address }: PortalOrderRequest,

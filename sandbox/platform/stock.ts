@@ -88,7 +88,9 @@ function shown(item: Item): ShownItem {
   return { ...listed(item), stock: item.stock, vendor: item.vendor };
 }
 
-/** The item after a change. Fields of the other kind of item, and a stock that is told twice in two ways, are refused. */
+/**
+ * The item after a change. Fields of the other kind of item, and a stock that is told twice in two ways, are refused.
+ */
 function changed<I extends Omit<Item, 'id'>>(item: I, change: ItemChange): I | Contradiction {
   const egv = item.product_type === 'EGV';
   const [foreign, price, stockText] = egv

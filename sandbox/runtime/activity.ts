@@ -108,7 +108,9 @@ function heldBytes(books: Reader<ActivityBooks>): number {
   return counted ?? books.all('activity').reduce((sum, entry) => sum + weigh(entry), 0);
 }
 
-/** The number that the next entry of the log gets: what is booked with a state change keeps it as its place in the log. */
+/**
+ * The number that the next entry of the log gets: what is booked with a state change keeps it as its place in the log.
+ */
 export function nextSeq(tx: Tx<ActivityBooks>): number {
   return lastSeq(tx) + 1;
 }

@@ -9,7 +9,9 @@ import type { Timer } from './timer.ts';
 export const mostStreams = 50;
 /** Bytes that a stream keeps ready for its reader; the rest stays in the log until it is asked for. */
 const bufferBytes = 64 * 1024;
-/** Entries that all readers together are handed in a turn, and the characters with which one reader has enough before. */
+/**
+ * Entries that all readers together are handed in a turn, and the characters with which one reader has enough before.
+ */
 const batch = 50;
 const batchCharacters = 32 * 1024;
 /** Entries whose text is kept, for the next reader who comes to them. */
@@ -26,8 +28,8 @@ interface Source {
 }
 
 /**
- * The activity log as server-sent events. The log itself is the only buffer (OP-42). Readers are handed what they lack one
- * after the other, a batch in each turn of the event loop, so that nobody else waits for them (OP-59).
+ * The activity log as server-sent events. The log itself is the only buffer (OP-42). Readers are handed what they lack
+ * one after the other, a batch in each turn of the event loop, so that nobody else waits for them (OP-59).
  */
 export class Feed {
   readonly #store: Store<ActivityBooks>;
@@ -52,8 +54,8 @@ export class Feed {
   }
 
   /**
-   * A stream of the matching entries after a number; without one, of what comes from now on. Undefined where as many are
-   * open as can be.
+   * A stream of the matching entries after a number; without one, of what comes from now on. Undefined where as many
+   * are open as can be.
    */
   open(after: number | undefined, matches: (entry: ActivityEntry) => boolean): Readable | undefined {
     if (this.#open.size >= mostStreams) return undefined;

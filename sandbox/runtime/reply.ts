@@ -7,8 +7,10 @@ import { maskAt } from './masking.ts';
 
 /**
  * How far a reply is looked into before it is believed (decision 037):
- * - `strict`: held against the contract, and the log tells each place where it breaks it (OP-62), and each reply without a decision;
- * - `checked`: held against the contract, and the log tells the first place; a success that is not JSON counts as no reply;
+ * - `strict`: held against the contract, and the log tells each place where it breaks it (OP-62), and each reply without
+ *   a decision;
+ * - `checked`: held against the contract, and the log tells the first place; a success that is not JSON counts as no
+ *   reply;
  * - `taken`: its word is taken, whatever the contract says; a success that is not JSON counts as no reply;
  * - `status`: nothing but its status counts, and what it says is not kept.
  */

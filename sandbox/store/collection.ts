@@ -15,7 +15,9 @@ export interface Shelf {
   rows(): Iterable<Row>;
   /** The rows found under `key`, oldest insertion first. */
   matching(index: string, key: string): Row[];
-  /** The places of rows strictly after `after` in their order, or strictly before it in descending order; see `idAt`. */
+  /**
+   * The places of rows strictly after `after` in their order, or strictly before it in descending order; see `idAt`.
+   */
   places(after: string | undefined, reverse: boolean): Iterable<string>;
   /** The rows that have an end, by `endKey`, what ends first before the others. */
   ends(): Iterable<string>;
@@ -39,7 +41,10 @@ export function endOf(key: string): Ending {
   return { id: idIn(key), until: Number(key.slice(0, DIGITS)) };
 }
 
-/** The id of the row at a place: the place itself where rows are kept by id, else what follows the key that they are kept by. */
+/**
+ * The id of the row at a place: the place itself where rows are kept by id, else what follows the key that they are
+ * kept by.
+ */
 export function idAt({ ordered }: CollectionSpec<unknown>, place: string): string {
   return typeof ordered === 'function' ? place.slice(place.indexOf(' ') + 1) : place;
 }

@@ -7,8 +7,8 @@ export interface Lock {
   /** Higher than the term of every lock, and the number of every generation, that the folder had before. */
   readonly term: number;
   /**
-   * Whether an earlier holder may still live: it gave no sign, as a stopped process gives none, and goes on when it wakes
-   * up. It acknowledges nothing then, but writes to the files that it knows.
+   * Whether an earlier holder may still live: it gave no sign, as a stopped process gives none, and goes on when it
+   * wakes up. It acknowledges nothing then, but writes to the files that it knows.
    */
   readonly doubtful: boolean;
   /** Why nothing may be acknowledged any more, once it is known that another process took the folder over. */

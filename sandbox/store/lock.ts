@@ -30,8 +30,8 @@ const mostTries = 20;
 /**
  * Locks the folder, or throws `locked` with who holds it.
  *
- * The kernel's lock decides at once between processes that share it. It does not reach into another network namespace or
- * machine; there the lock file does: its holder changes its time every second, and who sees that for five seconds
+ * The kernel's lock decides at once between processes that share it. It does not reach into another network namespace
+ * or machine; there the lock file does: its holder changes its time every second, and who sees that for five seconds
  * unchanged takes over, by making the file of the next term and removing the others. The earlier holder sees then that
  * its file is gone, before it acknowledges anything more.
  */

@@ -29,8 +29,8 @@ export interface Takeover<Books> {
 const mostReadings = 5;
 
 /**
- * Reads a generation whose holder may wake up: again where it was folded or replaced meanwhile, of which half may have been
- * read. What the holder appends after its journals were read was not acknowledged.
+ * Reads a generation whose holder may wake up: again where it was folded or replaced meanwhile, of which half may have
+ * been read. What the holder appends after its journals were read was not acknowledged.
  *
  * @param read reads the document, of which the slices are read when they are asked for
  */

@@ -66,7 +66,10 @@ export function loadWeb(auth: LoadedContract): WebParts {
   };
 }
 
-/** Binds the pages of a workspace, each site under its own address (OP-01). Throws when a contract and its handlers differ. */
+/**
+ * Binds the pages of a workspace, each site under its own address (OP-01). Throws when a contract and its handlers
+ * differ.
+ */
 export function makeWeb(parts: WebParts, around: WebOptions, watch: Watch): Mount[] {
   return [portalMount, micrositeMount, dashboardMount, assetMount].map((make) => make(parts, around, watch));
 }

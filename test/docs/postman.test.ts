@@ -1,4 +1,7 @@
-/** The collection of all calls: Postman's own library reads it, the contracts allow every call, and the journey ends in a voucher. */
+/**
+ * The collection of all calls: Postman's own library reads it, the contracts allow every call, and the journey ends in
+ * a voucher.
+ */
 import sdk, { type Item, type ItemGroup, type VariableList } from 'postman-collection';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Checker } from '../../sandbox/conformance/checker.ts';

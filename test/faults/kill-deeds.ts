@@ -33,7 +33,9 @@ const ordering: Deed = async (chain, space) => {
   return false;
 };
 
-/** Looks whether a snapshot came of a call that was not answered; if so it is whole, and the workspace goes back to it. */
+/**
+ * Looks whether a snapshot came of a call that was not answered; if so it is whole, and the workspace goes back to it.
+ */
 function look(chain: Chain, space: Space, held: Awaited<ReturnType<Chain['snapshot']>>['held']): void {
   chain.doubt(async () => {
     const added = (await snapshotIds(chain.at(space))).filter((id) => !space.snapshots.has(id));

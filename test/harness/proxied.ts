@@ -1,7 +1,7 @@
 /**
- * Journeys run against a sandbox behind the validation proxy: what customers, clients and testers send, what the platform
- * sends to the client and to webhooks, and all replies. What the parties send each other past the proxy is read from the
- * activity log. A journey fails when anything in it is not as the contracts say.
+ * Journeys run against a sandbox behind the validation proxy: what customers, clients and testers send, what the
+ * platform sends to the client and to webhooks, and all replies. What the parties send each other past the proxy is
+ * read from the activity log. A journey fails when anything in it is not as the contracts say.
  */
 import { afterEach } from 'vitest';
 import { ActivityEntries } from '../../sandbox/conformance/activity-export.ts';
@@ -31,7 +31,10 @@ export function traffic() {
   return [...books].flatMap((book) => book.report.coverage.cells);
 }
 
-/** A proxy that can be told later what is behind it. `findings` fills with errors, each once; a test takes out what it expects. */
+/**
+ * A proxy that can be told later what is behind it. `findings` fills with errors, each once; a test takes out what it
+ * expects.
+ */
 export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
   const checker = await sharedChecker();
   const book = new FindingBook(checker, 'proxy', '0.0.0');

@@ -21,8 +21,9 @@ const checker = new ActivityChecker((message) => failures.push(message));
 afterAll(() => checker.close());
 
 /**
- * Starts a sandbox of the test's own on a free port, with a frozen clock and in memory. When the test is over it is closed,
- * and the test fails if any reply broke its contract, or if the sandbox warned of something that the test did not expect.
+ * Starts a sandbox of the test's own on a free port, with a frozen clock and in memory. When the test is over it is
+ * closed, and the test fails if any reply broke its contract, or if the sandbox warned of something that the test did
+ * not expect.
  */
 export async function testSandbox(options: SandboxOptions = {}) {
   const violations: Violation[] = [];

@@ -1,4 +1,6 @@
-/** A customer in a browser: from the microsite through the portal to a delivered reward, and out again (OP-96, OP-97). */
+/**
+ * A customer in a browser: from the microsite through the portal to a delivered reward, and out again (OP-96, OP-97).
+ */
 import { expect, it } from 'vitest';
 import { advance, ledgerOf, voucher } from '../harness/orders.ts';
 import { type ProxiedSandbox, proxiedSandbox } from '../harness/proxied.ts';

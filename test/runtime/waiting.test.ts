@@ -1,4 +1,7 @@
-/** Callers who wait: woken by commits, and set free by the end of their patience, their leaving, and the end of the sandbox. */
+/**
+ * Callers who wait: woken by commits, and set free by the end of their patience, their leaving, and the end of the
+ * sandbox.
+ */
 import { expect, test } from 'vitest';
 import { Waiting } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';

@@ -31,7 +31,10 @@ function alike(one: Drawn, other: Drawn): string[] {
   return (Object.keys(one) as (keyof Drawn)[]).filter((name) => one[name] === undefined || one[name] === other[name]);
 }
 
-/** Whether a webhook secret is part of a stream that follows from one of these texts, as a start or a workspace names it. */
+/**
+ * Whether a webhook secret is part of a stream that follows from one of these texts, as a start or a workspace names
+ * it.
+ */
 function computable(secret: string, known: readonly string[]): boolean {
   const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const roots = known.flatMap((text) => [text, `rewards-sandbox:${text}`]);
