@@ -125,7 +125,7 @@ export class WorkspaceSettings {
     return typeof problem === 'string' ? refuse('/settings/client_url', problem) : undefined;
   }
 
-  /** Changes settings; null goes back to the default. Answers what is wrong with the change, if anything. */
+  /** Changes settings; null goes back to the default. Returns what is wrong with the change, if anything. */
   async change(change: SettingsChange, trace: string): Promise<Refused | undefined> {
     const refused = this.refusalOf(change);
     if (refused !== undefined) return refused;

@@ -31,8 +31,8 @@ const final = [2, 3];
 const stopMilliseconds = 9_000;
 
 /**
- * Starts the validation proxy in a process of its own and does not wait for it: the sandbox serves at once. Answers how
- * it is stopped. A proxy that cannot start says so on stderr, and the sandbox goes on without it. One that ends
+ * Starts the validation proxy in a process of its own and does not wait for it: the sandbox serves at once. Returns
+ * what stops it. A proxy that cannot start says so on stderr, and the sandbox goes on without it. One that ends
  * otherwise is started again, and goes on with what it had found.
  */
 export function proxyBeside(beside: Beside): () => Promise<void> {

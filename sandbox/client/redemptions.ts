@@ -31,7 +31,7 @@ interface Deduction {
 }
 
 /**
- * Deducts in the caller's name, once per redeemCode. Answers the customer afterwards, or why not (OP-15, OP-17, OP-23).
+ * Deducts in the caller's name, once per redeemCode. Returns the customer afterwards, or why not (OP-15, OP-17, OP-23).
  */
 export function deduct(
   client: Client,
@@ -49,7 +49,7 @@ export function deduct(
 
 /**
  * Carries out what the redemption's rules decide (`domain/redemption.ts`): its new state, the ledger entry and the work
- * that hangs on it, all in the caller's transaction. Answers the failure when the sender is to be refused.
+ * that hangs on it, all in the caller's transaction. Returns the failure when the sender is to be refused.
  */
 export function carryOut(
   client: Client,

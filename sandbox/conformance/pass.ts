@@ -203,7 +203,7 @@ function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
 }
 
 /**
- * Checks what was seen of a call and notes it. Answers the errors that are the reply's. `asked` is the request's
+ * Checks what was seen of a call and notes it. Returns the errors that are the reply's. `asked` is the request's
  * verdict.
  */
 function judge(course: Course, sent: Body, reply?: Reply, asked?: Verdict): readonly Finding[] {

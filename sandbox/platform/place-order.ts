@@ -98,7 +98,7 @@ function isPlacing(tx: Tx<PlatformBooks>, { order }: Placing): boolean {
 
 /**
  * Carries out what the order's rules decide (`domain/order.ts`): how it stands now, and the work of fulfilling its
- * lines, or of reporting them, so that the client gives back what it deducted (OP-07, OP-23). Answers the order as it
+ * lines, or of reporting them, so that the client gives back what it deducted (OP-07, OP-23). Returns the order as it
  * is afterwards.
  */
 export function carryOut(platform: Platform, tx: Tx<PlatformBooks>, order: Order, command: OrderCommand): Order {

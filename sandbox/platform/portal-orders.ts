@@ -39,7 +39,7 @@ export class PortalOrders {
     this.#handles = handles;
   }
 
-  /** Lets a customer in and answers the handle of the session. A token does that once (OP-34). */
+  /** Lets a customer in and returns the handle of the session. A token does that once (OP-34). */
   async open(uid: string, jwt: string, trace: string) {
     const entry = digest(jwt);
     const used = { kind: 'refused_by_client', message: 'The token was used before.' } as const;

@@ -70,7 +70,7 @@ export class Stock {
     });
   }
 
-  /** Removes a listed item (OP-86). Answers whether it was there. */
+  /** Removes a listed item (OP-86). Returns whether it was there. */
   remove(sku: string, trace: string): Promise<boolean> {
     return this.#platform.store.transact((tx) => {
       const [item] = tx.find('items', 'sku', sku);

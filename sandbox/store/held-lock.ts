@@ -24,7 +24,7 @@ export interface Lock {
 export interface Pauses {
   /** Resolves after so many milliseconds, for which the process stays. */
   wait(milliseconds: number): Promise<void>;
-  /** Runs something after so many milliseconds, unless the process ends before; calling the answer takes it back. */
+  /** Runs something after so many milliseconds, unless the process ends before. Returns what cancels it. */
   later(run: () => void, milliseconds: number): () => void;
 }
 

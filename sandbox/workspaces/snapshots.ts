@@ -116,7 +116,7 @@ export class Snapshots {
     });
   }
 
-  /** Answers whether it was there. */
+  /** Returns whether it was there. */
   async remove(id: string, trace: string): Promise<boolean> {
     const { store, storage, activity } = this.#subject;
     const gone = await store.transact((tx) => {

@@ -72,7 +72,7 @@ function checked({ method, url, headers, body }: Call) {
   return { id: operation?.operationId, wrong };
 }
 
-/** Sends a call and runs the script behind it, as Postman does. Answers the status. */
+/** Sends a call and runs the script behind it, as Postman does. Returns the status. */
 async function send(item: Item, call: Call, variables: Variables): Promise<number> {
   const { method, headers, body } = call;
   // A stream has no end; its head is all that is waited for.

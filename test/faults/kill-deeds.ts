@@ -3,7 +3,7 @@ import { ok } from '../harness/sandbox.ts';
 import { answered, type Chain, oneOf } from './kill-chain.ts';
 import { copyOf, freshNow, nothingKnown, type Space, snapshotIds } from './known.ts';
 
-/** Does something that the process may not live to answer. Answers whether it did. */
+/** Does something that the process may not live to answer. Returns whether it did. */
 type Deed = (chain: Chain, space: Space) => Promise<boolean>;
 
 const lanes = 4;

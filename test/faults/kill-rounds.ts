@@ -10,7 +10,7 @@ import { Chain, oneOf } from './kill-chain.ts';
 import { deeds } from './kill-deeds.ts';
 
 /**
- * Runs a chain. Answers how many calls its kills left without an answer; throws after the first round that went wrong.
+ * Runs a chain. Returns how many calls its kills left without an answer; throws after the first round that went wrong.
  */
 async function run(seed: string, rounds: number): Promise<number> {
   const random = new SeededRandom(seed);

@@ -60,7 +60,7 @@ export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
     leadTo(sandbox: string): void {
       options.sandbox = new URL(sandbox);
     },
-    /** Passes webhooks on to this address. Answers where to register for them. */
+    /** Passes webhooks on to this address. Returns where to register for them. */
     webhooksTo(receiver: string): string {
       upstreams.webhook = new URL(receiver);
       return `${proxy.url}/hooks`;

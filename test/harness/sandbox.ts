@@ -102,7 +102,7 @@ export async function signIn({ auth, control, rewards, credentials }: Clients, u
   return { jwt: verified.token, companyToken: company.token, customerToken: session.token };
 }
 
-/** Logs a user in to the general API. Answers the access token. */
+/** Logs a user in to the general API. Returns the access token. */
 export async function logIn({ general, credentials }: Clients, username: string): Promise<string> {
   const body = { username, password: credentials.general.password };
   return ok(await general().POST('/v1/auth/login', { body })).access_token;

@@ -81,7 +81,7 @@ export class Model {
     return effects[fault.kind];
   }
 
-  /** The platform asks for a customer's profile, once. Answers whether it gets it. */
+  /** The platform asks for a customer's profile, once. Returns whether it gets it. */
   asksForProfile(): boolean {
     return this.#met('getProfileAndPoints').answered;
   }

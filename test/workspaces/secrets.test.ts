@@ -99,7 +99,7 @@ it('OP-55: a reset draws again from the start of the same stream, a restart from
   expect(computable(after.secret, ['demo'])).toBe(false);
 });
 
-/** Starts on every interface. Answers what an operator is told, too. */
+/** Starts on every interface. Returns what an operator is told, too. */
 async function shared(options: Parameters<typeof testSandbox>[0] = {}) {
   const told: string[] = [];
   const sandbox = await testSandbox({ host: '0.0.0.0', warn: (message) => told.push(message), ...options });

@@ -40,7 +40,7 @@ export function counted(differences: readonly Difference[]): Counted[] {
 }
 
 /**
- * Rates a difference. Answers undefined for what is no change of the contract: its version, and parts that nothing
+ * Rates a difference. Returns undefined for what is no change of the contract: its version, and parts that nothing
  * uses.
  */
 export function rated(difference: Counted, concerned: Concerned): Rated | undefined {

@@ -11,7 +11,7 @@ import { tell } from './live.js';
 const rested = /** @type {Outcome} */ ({ busy: false, told: '', bad: false });
 
 /**
- * Does something once at a time and keeps how it went. `run` answers what to say; what it throws is said as a problem.
+ * Does something once at a time and keeps how it went. `run` returns what to say; what it throws is said as a problem.
  * @returns {[Outcome, (run: () => Promise<unknown>) => Promise<void>, () => void]}
  */
 function useOutcome() {

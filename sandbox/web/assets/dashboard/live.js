@@ -102,7 +102,7 @@ export function useFeed() {
 }
 
 /**
- * What `load` answers, loaded again whenever something happened in the sandbox, and when `inputs` change. What was
+ * What `load` returns, loaded again whenever something happened in the sandbox, and when `inputs` change. What was
  * loaded stays while more is on its way.
  * @template T
  * @param {() => Promise<T>} load
