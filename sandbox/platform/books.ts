@@ -10,7 +10,7 @@ import type { BooksSpec } from '../store/store.ts';
 
 export type VendorName = 'egift' | 'merchandise' | 'services';
 
-/** The version of the API that an order came through, and in whose words its client is spoken to (OP-29). */
+/** The version of the API that an order was placed through; its client is called in the same version (OP-29). */
 export type ApiVersion = 'v1' | 'v2';
 
 /** A reward of the catalogue. Price is whole INR. */
@@ -33,6 +33,7 @@ export interface Item {
 export interface Order {
   readonly order_id: string;
   readonly uid: string;
+  /** The version of the API that it was placed through; the field is called so in data folders. */
   readonly door: ApiVersion;
   readonly reference_id: string | null;
   readonly state: OrderState;

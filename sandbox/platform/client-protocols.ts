@@ -22,7 +22,7 @@ export interface CustomerStanding {
   readonly contact: Contact;
 }
 
-/** What the platform has to say to the client about orders, in the words of one version. */
+/** What the platform has to say to the client about orders, in one version of the API. */
 export interface ClientProtocol {
   standing(onBehalfOf: OnBehalfOf, contact: Contact): Promise<Answer<CustomerStanding>>;
   deduct(onBehalfOf: OnBehalfOf, line: Line, contact: Contact): Promise<Answer>;

@@ -31,7 +31,7 @@ type Placed = { readonly status: 200; readonly body: components['schemas']['Orde
 
 /** An order as any API brings it. `jwt` is the customer's, undefined where none is present (OP-17). */
 export interface OrderRequest extends OnBehalfOf, Contact {
-  /** In which version's words the client is spoken to about this order, now and later. */
+  /** The version in which the client is called about this order, now and later. */
   readonly version: ApiVersion;
   readonly line_items: readonly { readonly sku: string; readonly quantity: number }[];
   readonly reference_id?: string;

@@ -4,7 +4,7 @@ import type { CollectionSpec, Ending } from './store.ts';
 import { RowsView, type Viewed } from './view.ts';
 
 /** What can be read of one collection: either what is stored, or that with staged changes laid over it. */
-export interface Shelf {
+export interface ReadableCollection {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
   readonly size: number;
@@ -55,7 +55,7 @@ interface Index {
 }
 
 /** One collection in memory, with its look-ups kept up to date on every change. */
-export class Collection implements Shelf, Viewed {
+export class Collection implements ReadableCollection, Viewed {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
   readonly #rows = new Map<string, Row>();
