@@ -13,8 +13,8 @@ export interface CallOptions {
   /** The service token that the platform shows the client. */
   readonly clientToken?: string;
   /**
-   * Ranges (CIDR) that may be called beside public addresses. Left out: this machine's loopback where the sandbox listens
-   * there, else none (OP-60).
+   * Ranges (CIDR) that may be called beside public addresses. Left out: this machine's loopback where the sandbox
+   * listens there, else none (OP-60).
    */
   readonly allowedAddresses?: readonly string[];
   /** Ranges (CIDR) of proxies whose `X-Forwarded-For` counts. Left out: none, and the header is ignored (OP-87). */

@@ -1,6 +1,6 @@
 /**
- * The composition root: the one place where store, clock, randomness, parties and HTTP are put together. A test suite can
- * embed a whole sandbox with `startSandbox({ port: 0 })`.
+ * The composition root: the one place where store, clock, randomness, parties and HTTP are put together. A test suite
+ * can embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
 
 import { registry } from './apis/registry.ts';
@@ -50,7 +50,9 @@ export interface SandboxOptions extends CallOptions {
   readonly key?: Uint8Array;
   /** The file system that the data is kept on; the machine's where nothing else is said. */
   readonly files?: Files;
-  /** How large a journal gets before it is folded into the document, in bytes; the store's own measure where left out. */
+  /**
+   * How large a journal gets before it is folded into the document, in bytes; the store's own measure where left out.
+   */
   readonly foldAfterBytes?: number;
   /**
    * Decides what the demo workspace looks like, and its codes and secrets; on a host that is not loopback it needs 16
@@ -59,8 +61,8 @@ export interface SandboxOptions extends CallOptions {
   readonly seed?: string;
   readonly clock?: ClockMode;
   /**
-   * The admin token of the demo workspace, which then is asked for on this machine too; left out, what the data says, at
-   * first a random one (OP-65).
+   * The admin token of the demo workspace, which then is asked for on this machine too; left out, what the data says,
+   * at first a random one (OP-65).
    */
   readonly adminToken?: string;
   /** The machine's time in milliseconds. */
@@ -76,11 +78,15 @@ export interface SandboxOptions extends CallOptions {
   readonly delay?: Delay;
   /** Folder of the built documentation, served at `/docs`; left out, there is none. */
   readonly docs?: string;
-  /** Holds the activity log against the contracts; sandboxes of one process can share one. Left out, each has its own. */
+  /**
+   * Holds the activity log against the contracts; sandboxes of one process can share one. Left out, each has its own.
+   */
   readonly checker?: ActivityChecker;
   /** What is taken on at once, where it is not the usual (OP-83). */
   readonly capacity?: Partial<Capacity>;
-  /** How long an end waits for calls and due work under way, in real milliseconds; left out, 8 s. Then they are cut off. */
+  /**
+   * How long an end waits for calls and due work under way, in real milliseconds; left out, 8 s. Then they are cut off.
+   */
   readonly stopMilliseconds?: number;
   /** Is told of a reply that breaks the contract; the caller gets a 500. */
   readonly onViolation?: (violation: Violation) => void;
@@ -100,8 +106,7 @@ export interface Sandbox {
 
 /**
  * Starts a sandbox. Rejects with `OptionError` when an option cannot be, `CertificateError` when the certificate
- *  cannot, `StoreError` when the data cannot be opened, or the
- * system's error when it cannot listen.
+ * cannot, `StoreError` when the data cannot be opened, or the system's error when it cannot listen.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const warn = options.warn ?? ((message: string) => console.error(message));

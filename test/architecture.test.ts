@@ -11,7 +11,9 @@ import { escapePointer, readContract } from '../sandbox/contract/document.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The layers, lowest first. A file imports from its own module and from lower layers; several modules share a layer. */
+/**
+ * The layers, lowest first. A file imports from its own module and from lower layers; several modules share a layer.
+ */
 const layers = [
   ['generated'],
   ['contract', 'domain', 'magic', 'apis'],
@@ -24,13 +26,18 @@ const layers = [
   ['server'],
   ['sandbox.ts'],
   ['cli'],
+  ['docs/.vitepress', 'tools/contracts-diff', 'tools/generate', 'tools/workflows'],
+  ['tools/docs', 'tools/package'],
 ];
 
-/** Where a file is: its folder, or, beside the folders, the file itself. */
+/**
+ * Where a file is: its folder, or, beside the folders, the file itself. Outside the sandbox with the top level before
+ * it.
+ */
 function moduleOf(path: string): string {
   const [top = '', folder = ''] = path.split('/');
   if (top === 'generated') return 'generated';
-  return folder;
+  return top === 'sandbox' ? folder : `${top}/${folder}`;
 }
 
 const layerOf = (path: string) => layers.findIndex((modules) => modules.includes(moduleOf(path)));
@@ -45,7 +52,7 @@ function sources(folder: string): Map<string, ts.SourceFile> {
 }
 
 const sandbox = sources('sandbox');
-const files = new Map([...sandbox, ...sources('generated')]);
+const files = new Map([sandbox, ...['generated', 'tools', 'docs/.vitepress'].map(sources)].flatMap((of) => [...of]));
 
 function* walk(node: ts.Node): Generator<ts.Node> {
   yield node;
@@ -61,6 +68,8 @@ interface Edge {
   readonly path: string;
   /** A path from the root, or the name of a package. */
   readonly target: string;
+  /** Whether it is a path. */
+  readonly ours: boolean;
   readonly typesOnly: boolean;
 }
 
@@ -72,14 +81,15 @@ function* imports(path: string, file: ts.SourceFile): Generator<Edge> {
     const typed = ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
     const from = named ?? typed ?? (loaded ? node.arguments[0] : undefined);
     if (from === undefined || !ts.isStringLiteralLike(from)) continue;
-    const target = from.text.startsWith('.') ? posix.join(posix.dirname(path), from.text) : from.text;
+    const ours = from.text.startsWith('.');
+    const target = ours ? posix.join(posix.dirname(path), from.text) : from.text;
     const clause = ts.isImportDeclaration(node) ? node.importClause?.isTypeOnly === true : false;
-    yield { path, target, typesOnly: clause || typed !== undefined };
+    yield { path, target, ours, typesOnly: clause || typed !== undefined };
   }
 }
 
 const graph = [...files].flatMap(([path, file]) => [...imports(path, file)]);
-const within = graph.filter(({ target }) => target.startsWith('sandbox/') || target.startsWith('generated/'));
+const within = graph.filter(({ ours }) => ours);
 const shown = ({ path, target }: Edge) => `${path} -> ${target}`;
 
 /** The files that have a node of a kind. */
@@ -113,7 +123,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports run one way: generated -> contract, domain -> store -> runtime -> parties -> assembly -> workspaces -> server -> sandbox.ts -> cli', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime -> parties -> assembly -> workspaces -> server -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
@@ -123,6 +133,23 @@ test('parties never import each other', () => {
     ({ path, target }) => parties.includes(moduleOf(path)) && parties.includes(moduleOf(target)),
   );
   expect(among.filter(({ path, target }) => moduleOf(path) !== moduleOf(target)).map(shown)).toEqual([]);
+});
+
+test("a tool's folder imports another's in these places only", () => {
+  const arrows = within
+    .filter(({ path, target }) => path.startsWith('tools/') && /^(tools|docs)\//.test(target))
+    .map(({ path, target }) => `${moduleOf(path)} -> ${moduleOf(target)}`)
+    .filter((arrow) => new Set(arrow.split(' -> ')).size === 2);
+  expect([...new Set(arrows)].sort()).toEqual([
+    'tools/docs -> docs/.vitepress',
+    'tools/docs -> tools/generate',
+    'tools/docs -> tools/workflows',
+  ]);
+});
+
+test("the site's configuration imports nothing of ours: it is copied to where the site is built, and runs there", () => {
+  const outside = within.filter(({ path, target }) => path.startsWith('docs/') && moduleOf(path) !== moduleOf(target));
+  expect(outside.map(shown)).toEqual([]);
 });
 
 test('the domain imports nothing but the domain, and what is generated nothing of the sandbox', () => {
@@ -149,9 +176,8 @@ test('the store knows no party, no contract and no domain', () => {
   expect(outward.map(shown)).toEqual([]);
 });
 
-test('no file imports itself in a circle of values', () => {
-  const next = (path: string) =>
-    within.filter((edge) => edge.path === path && !edge.typesOnly).map(({ target }) => target);
+test('no file imports itself in a circle, neither by values nor by types', () => {
+  const next = (path: string) => within.filter((edge) => edge.path === path).map(({ target }) => target);
   const circles: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
     if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
@@ -165,7 +191,9 @@ test('no file imports itself in a circle of values', () => {
 
 test('process is read by the command line only', () => {
   expect(users('process').sort()).toEqual(['sandbox/cli/proxy.ts', 'sandbox/cli/start.ts']);
-  const imported = graph.filter(({ target }) => target === 'node:process' || target === 'process');
+  const imported = graph.filter(
+    ({ path, target }) => sandbox.has(path) && (target === 'node:process' || target === 'process'),
+  );
   // The lock of a data folder notes which process holds it, and asks what lock the system has.
   expect(imported.map(({ path }) => path)).toEqual(['sandbox/store/kernel-lock.ts', 'sandbox/store/lock.ts']);
 });
@@ -276,7 +304,7 @@ test("every operation has a file of its own, named by its operationId, in the fo
   expect(wanted.filter((path) => !annotated(path))).toEqual([]);
 });
 
-test('nothing is a drawer: no file or folder is called utils, helpers, common or misc', () => {
+test('no file or folder is called utils, helpers, common or misc', () => {
   expect(tracked().filter((path) => /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\.|\/)/i.test(path))).toEqual([]);
 });
 

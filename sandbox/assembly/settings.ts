@@ -22,8 +22,8 @@ export function rootOf(seed: string): string {
 }
 
 /**
- * The streams of randomness of a start. They begin with the root, or with the seed where whoever made the workspace chose
- * it. What the books name is drawn from `books`; `spans` and `traces` only mark calls, and live in memory.
+ * The streams of randomness of a start. They begin with the root, or with the seed where whoever made the workspace
+ * chose it. What the books name is drawn from `books`; `spans` and `traces` only mark calls, and live in memory.
  */
 export function streamsOf({ root, seed, ownSeed }: Pick<Meta, 'root' | 'seed' | 'ownSeed'>, start: number) {
   const books = `${ownSeed ? rootOf(seed) : root}#${start}`;
@@ -125,7 +125,7 @@ export class WorkspaceSettings {
     return typeof problem === 'string' ? refuse('/settings/client_url', problem) : undefined;
   }
 
-  /** Changes settings; null goes back to the default. Answers what is wrong with the change, if anything. */
+  /** Changes settings; null goes back to the default. Returns what is wrong with the change, if anything. */
   async change(change: SettingsChange, trace: string): Promise<Refused | undefined> {
     const refused = this.refusalOf(change);
     if (refused !== undefined) return refused;

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * The folder for compiled code, which is executed at later starts: one that only this user can write, in the user's cache
- * directory. Undefined where there is none, and nothing is kept then.
+ * The folder for compiled code, which is executed at later starts: one that only this user can write, in the user's
+ * cache directory. Undefined where there is none, and nothing is kept then.
  *
  * @param cacheHome the user's cache directory; left out or relative, `.cache` in the home directory
  * @param uid the user; undefined where the system tells no owners and modes

@@ -20,7 +20,10 @@ export interface Beside {
   readonly warn: (message: string) => void;
 }
 
-/** Pause before a proxy that ended is started again: it doubles, and begins anew after a proxy that held on for the longest. */
+/**
+ * Pause before a proxy that ended is started again: it doubles, and begins anew after a proxy that held on for the
+ * longest.
+ */
 const pauseMilliseconds = { first: 200, longest: 30_000 };
 /** Exit codes that another try would end with too: wrong arguments, and a port or a file that is not to be had. */
 const final = [2, 3];
@@ -28,9 +31,9 @@ const final = [2, 3];
 const stopMilliseconds = 9_000;
 
 /**
- * Starts the validation proxy in a process of its own and does not wait for it: the sandbox serves at once. Answers how it is
- * stopped. A proxy that cannot start says so on stderr, and the sandbox goes on without it. One that ends otherwise is started
- * again, and goes on with what it had found.
+ * Starts the validation proxy in a process of its own and does not wait for it: the sandbox serves at once. Returns
+ * what stops it. A proxy that cannot start says so on stderr, and the sandbox goes on without it. One that ends
+ * otherwise is started again, and goes on with what it had found.
  */
 export function proxyBeside(beside: Beside): () => Promise<void> {
   let found: Found = { report: undefined };

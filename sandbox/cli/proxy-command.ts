@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { servedContracts, serverNames } from '../apis/registry.ts';
 import type { ServerAddresses } from '../conformance/har.ts';
-import type { Upstreams } from '../conformance/proxy.ts';
+import type { Upstreams } from '../conformance/proxy-options.ts';
 import { type ReportFile, reportFile } from '../conformance/reports.ts';
 
 /** What `check` and `proxy` share. */

@@ -1,6 +1,6 @@
 /**
- * The command line of the traffic check, the proxy and the mock: arguments, what is printed, exit codes. Their composition
- * root, and beside the sandbox's the only reader of `process`.
+ * The command line of the traffic check, the proxy and the mock: arguments, what is printed, exit codes. Their
+ * composition root, and beside the sandbox's the only reader of `process`.
  */
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';

@@ -39,7 +39,9 @@ export interface StartingState {
   readonly at?: number;
 }
 
-/** The wish of a balance that the account cannot be brought to: it would have earned more than numeric text can carry. */
+/**
+ * The wish of a balance that the account cannot be brought to: it would have earned more than numeric text can carry.
+ */
 export interface BeyondReach {
   readonly kind: 'invalid_request';
   readonly where: string;
@@ -114,7 +116,10 @@ export class Directory {
     });
   }
 
-  /** Entries of a customer behind the first so many, oldest first, with their lifecycle labels; undefined for an unknown customer. */
+  /**
+   * Entries of a customer behind the first so many, oldest first, with their lifecycle labels; undefined for an unknown
+   * customer.
+   */
   ledger(uid: string, after = 0, limit = Infinity): LedgerShown | undefined {
     const { store } = this.#client;
     const customer = store.get('customers', uid);

@@ -5,7 +5,7 @@ import type { Tx } from '../store/store.ts';
 import type { ClientBooks, Customer } from './books.ts';
 
 /**
- * Books an entry: the customer's totals and the entry in one transaction. Answers false, and books nothing, when the
+ * Books an entry: the customer's totals and the entry in one transaction. Returns false, and books nothing, when the
  * ledger's rules forbid it (`domain/ledger.ts`). The state change of it is to be noted next in the same transaction.
  */
 export function bookEntry(

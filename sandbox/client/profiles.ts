@@ -27,8 +27,8 @@ export interface Project {
 }
 
 /**
- * A plausible customer of nobody: the same uid gives the same profile under the same seed. The PAN has a fourth letter that
- * is never issued, and the mobile number a first digit that no Indian mobile number has.
+ * A plausible customer of nobody: the same uid gives the same profile under the same seed. The PAN has a fourth letter
+ * that is never issued, and the mobile number a first digit that no Indian mobile number has.
  */
 export function makeProfile(uid: string, seed: number, project: Project): Profile {
   faker.seed(seed);

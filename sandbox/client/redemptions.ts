@@ -16,7 +16,9 @@ import type { Client } from './client.ts';
 import { customerFor } from './customers.ts';
 import { bookEntry } from './ledger.ts';
 
-/** How the client learns that a redemption was delivered: it is told (version 1.0), or reads it (version 2.0, OP-52). */
+/**
+ * How the client learns that a redemption was delivered: it is told (version 1.0), or reads it (version 2.0, OP-52).
+ */
 type Ending = 'told' | 'read';
 
 /** A deduction as either version of the API asks for it. `record` is the whole body, which a repeat must equal. */
@@ -28,7 +30,9 @@ interface Deduction {
   readonly ending: Ending;
 }
 
-/** Deducts in the caller's name, once per redeemCode. Answers the customer afterwards, or why not (OP-15, OP-17, OP-23). */
+/**
+ * Deducts in the caller's name, once per redeemCode. Returns the customer afterwards, or why not (OP-15, OP-17, OP-23).
+ */
 export function deduct(
   client: Client,
   { caller, trace }: { readonly caller: ClientCaller; readonly trace: string },
@@ -45,7 +49,7 @@ export function deduct(
 
 /**
  * Carries out what the redemption's rules decide (`domain/redemption.ts`): its new state, the ledger entry and the work
- * that hangs on it, all in the caller's transaction. Answers the failure when the sender is to be refused.
+ * that hangs on it, all in the caller's transaction. Returns the failure when the sender is to be refused.
  */
 export function carryOut(
   client: Client,

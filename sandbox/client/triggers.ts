@@ -24,7 +24,7 @@ export class ClientTriggers {
     return { transactionId, uid, points, answer };
   }
 
-  /** Looks at a redemption as its timeout would. Answers its state then; undefined when the client does not know it. */
+  /** Looks at a redemption as its timeout would. Returns its state then; undefined when the client does not know it. */
   timeout(redeemCode: string, onTimeout: Settings['on_timeout'] | undefined, trace: string) {
     const client = this.#client;
     return client.store.transact((tx) => {

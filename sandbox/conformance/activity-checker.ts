@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { components } from '../../generated/sandbox/types.ts';
-import type { ActivityEntry } from '../runtime/activity.ts';
+import type { ActivityEntry } from '../runtime/activity-entry.ts';
 
 /** A finding with the number of its call's entry (OP-66). */
 export type FoundInCall = components['schemas']['Finding'];
@@ -32,8 +32,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 512 };
 const file = import.meta.url.endsWith('.ts') ? './activity-worker.ts' : './activity-worker.js';
 
 /**
- * Holds activity logs of all workspaces against the contracts, in a thread that starts with the first check and ends with
- * the sandbox (OP-66). A thread that failed is started anew by the next check.
+ * Holds activity logs of all workspaces against the contracts, in a thread that starts with the first check and ends
+ * with the sandbox (OP-66). A thread that failed is started anew by the next check.
  */
 export class ActivityChecker {
   readonly #program: URL;

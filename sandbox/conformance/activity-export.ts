@@ -1,4 +1,4 @@
-import type { CallEntry } from '../runtime/activity.ts';
+import type { CallEntry } from '../runtime/activity-entry.ts';
 import { isCut } from '../runtime/entry-size.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import { type Body, type Exchange, isStatus, serverOf } from './exchange.ts';
@@ -9,8 +9,8 @@ const mostRemembered = 10_000;
 const mostCharacters = 200;
 
 /**
- * Reads entries of the activity log, as `GET /sandbox/v1/activity` exports them. A call between two parties of the sandbox
- * stands there twice, as taken and as made, and is read once. The log keeps no headers, and bodies masked.
+ * Reads entries of the activity log, as `GET /sandbox/v1/activity` exports them. A call between two parties of the
+ * sandbox stands there twice, as taken and as made, and is read once. The log keeps no headers, and bodies masked.
  */
 export class ActivityEntries {
   readonly #operations = new Map<
@@ -29,7 +29,10 @@ export class ActivityEntries {
     }
   }
 
-  /** An entry as an exchange; undefined for a change of state, or a call that was read already. Anybody may have written it. */
+  /**
+   * An entry as an exchange; undefined for a change of state, or a call that was read already. Anybody may have written
+   * it.
+   */
   read(value: unknown): Exchange | 'outside' | 'unreadable' | undefined {
     if ((value as { readonly kind?: unknown } | null)?.kind === 'state') return undefined;
     if (!isCall(value)) return 'unreadable';
@@ -67,7 +70,10 @@ export class ActivityEntries {
     };
   }
 
-  /** Whether the log would have the body of a request. A call that is refused for its head, or by a fault, is not read on. */
+  /**
+   * Whether the log would have the body of a request. A call that is refused for its head, or by a fault, is not read
+   * on.
+   */
   #wasRead({ operation, status, request }: Partial<Omit<CallEntry, 'kind'>>): boolean {
     const refused = (status ?? 500) >= 400;
     return (

@@ -13,7 +13,9 @@ type Failure = { readonly kind: 'check_failed'; readonly problem: string } | { r
 
 const progress: Change = { collection: 'findings', id: '', record: undefined };
 
-/** Logs that were checked so far: sandboxes of one process may share a checker, and each log is told from all others. */
+/**
+ * Logs that were checked so far: sandboxes of one process may share a checker, and each log is told from all others.
+ */
 let logs = 0;
 
 /** What one workspace's activity log has against the contracts (OP-66). Nothing is checked before somebody asks. */
@@ -36,8 +38,8 @@ export class ActivityFindings {
   }
 
   /**
-   * What was found so far, as far as it is asked for; with patience, once everything that the log holds now is checked, and
-   * something after `after`. A check that failed is told, and the next question starts another.
+   * What was found so far, as far as it is asked for; with patience, once everything that the log holds now is checked,
+   * and something after `after`. A check that failed is told, and the next question starts another.
    */
   async list(ask: Ask, patience: Patience): Promise<FindingList | Failure> {
     if (this.#stopped) return { kind: 'unavailable' };

@@ -1,9 +1,10 @@
 /**
- * The check of activity logs, in a thread of its own: loading the contracts into Prism takes seconds and much memory, and
- * the sandbox goes on meanwhile. Started by `ActivityChecker`. What goes wrong here ends the thread, and it is told.
+ * The check of activity logs, in a thread of its own: loading the contracts into Prism takes seconds and much memory,
+ * and the sandbox goes on meanwhile. Started by `ActivityChecker`. What goes wrong here ends the thread, and it is
+ * told.
  */
 import { parentPort } from 'node:worker_threads';
-import type { ActivityEntry } from '../runtime/activity.ts';
+import type { ActivityEntry } from '../runtime/activity-entry.ts';
 import type { Answered, Asked, FoundInCall } from './activity-checker.ts';
 import { ActivityEntries } from './activity-export.ts';
 import { Checker } from './checker.ts';

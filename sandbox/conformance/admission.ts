@@ -7,7 +7,7 @@ import { type Boundary, callerOf, outgoingHeader } from '../runtime/caller.ts';
 import { bearer, sameSecret } from '../runtime/secrets.ts';
 import { serverOf, webhookOf } from './exchange.ts';
 import { pairs, requestProblem } from './framing.ts';
-import type { ProxyOptions } from './proxy.ts';
+import type { ProxyOptions } from './proxy-options.ts';
 import { closing, type Refusal } from './refusal.ts';
 
 /** Where the proxy answers itself. */

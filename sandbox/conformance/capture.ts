@@ -20,8 +20,8 @@ export interface CaptureOptions {
 }
 
 /**
- * Checks a capture, a HAR or an export of the activity log, entry by entry as they are read: memory does not grow with their
- * number. Rejects with a CaptureError when it is neither.
+ * Checks a capture, a HAR or an export of the activity log, entry by entry as they are read: memory does not grow with
+ * their number. Rejects with a CaptureError when it is neither.
  */
 export async function checkCapture(source: Readable, checker: Checker, options: CaptureOptions): Promise<FindingBook> {
   const activity = new ActivityEntries(checker.contracts);

@@ -9,7 +9,10 @@ import { type HeaderList, header, namedHeaders, type Reply } from './exchange.ts
 import type { Flaw } from './flaw.ts';
 import { prove } from './proven.ts';
 
-/** Everything in a reply that is not as its operation says. The host is at fault for all of it. `method` is as it was sent. */
+/**
+ * Everything in a reply that is not as its operation says. The host is at fault for all of it. `method` is as it was
+ * sent.
+ */
 export function replyFlaws(operation: CheckedOperation, method: string, message: Reply): readonly Flaw[] {
   const { status, headers } = message;
   const rule = operation.replyRules.get(status);

@@ -9,8 +9,8 @@ import { type Flaw, shown } from './flaw.ts';
 import { isProvenHead, prove, proveHead } from './proven.ts';
 
 /**
- * Everything in a request that is not as its operation says. The caller is at fault for all of it. `masked` says that secrets
- * were replaced by asterisks.
+ * Everything in a request that is not as its operation says. The caller is at fault for all of it. `masked` says that
+ * secrets were replaced by asterisks.
  */
 export function requestFlaws(
   operation: CheckedOperation,
@@ -46,7 +46,9 @@ export function requestFlaws(
   if (known && found.length === 0) proveHead(operation.requestRule, head);
   return found;
 
-  /** The body's flaws. Prism passes over a body that is null, false, 0 or "", which a schema has something to say about. */
+  /**
+   * The body's flaws. Prism passes over a body that is null, false, 0 or "", which a schema has something to say about.
+   */
   function schemaFlaws(): Flaw[] {
     if (body === undefined || looked.value === undefined) return [];
     const complained = left.some(({ path: place = [] }) => place[0] === 'body');

@@ -143,8 +143,8 @@ function names(node: unknown): readonly string[] {
 const probes: readonly unknown[] = ['\u0000', 0.5, true, [], {}];
 
 /**
- * Throws where a schema does not compile. Prism takes such a schema for one that allows everything and says nothing, so that
- * it is asked about a value which the schema refuses: it must refuse it too.
+ * Throws where a schema does not compile. Prism takes such a schema for one that allows everything and says nothing, so
+ * that it is asked about a value which the schema refuses: it must refuse it too.
  */
 function proveCompiled(api: string, operations: readonly CheckedOperation[]): void {
   const proven = new Set<string>();

@@ -8,15 +8,15 @@ type Cell = components['schemas']['CoverageCell'];
 export type Coverage = components['schemas']['Report']['coverage'];
 
 /**
- * Which requests and replies of the contracts were seen. Requests and documented successes count towards the percentage;
- * errors are shown and do not count, since many of them cannot be brought about from outside (OP-91).
+ * Which requests and replies of the contracts were seen. Requests and documented successes count towards the
+ * percentage; errors are shown and do not count, since many of them cannot be brought about from outside (OP-91).
  */
 export class Tally {
   readonly #cells = new Map<string, Cell & { seen: number; faulty: number }>();
 
   /**
-   * `apis` names the contracts that matter; left out, those of the parties: neither the sandbox's own control API nor pages.
-   * Webhooks are listed and never count, since whoever takes them is not at an address of the contracts.
+   * `apis` names the contracts that matter; left out, those of the parties: neither the sandbox's own control API nor
+   * pages. Webhooks are listed and never count, since whoever takes them is not at an address of the contracts.
    */
   constructor(contracts: ContractSet, apis?: readonly string[]) {
     for (const [server, operations] of Object.entries(contracts) as [Exchange['server'], ContractSet[ServerName]][]) {

@@ -30,8 +30,9 @@ export interface Destination {
 }
 
 /**
- * Connections to the servers behind the proxy. To a server of the operator's own each call has one for itself: what such a server
- * sends beyond its reply is nobody else's reply then. Those to the sandbox are kept as long as it says, and where nothing can be left on them.
+ * Connections to the servers behind the proxy. To a server of the operator's own each call has one for itself: what
+ * such a server sends beyond its reply is nobody else's reply then. Those to the sandbox are kept as long as it says,
+ * and where nothing can be left on them.
  */
 export class Connections {
   readonly #http = new HttpAgent();
@@ -61,8 +62,8 @@ export class Connections {
     });
     // The size of a head is bounded in bytes; of a header that is left out nobody knows what it said.
     call.maxHeadersCount = 0;
-    // A server that does not say for how long may close a connection while the next call is on its way there; where a reply
-    // has no body, or no end of its own, one may come all the same.
+    // A server that does not say for how long may close a connection while the next call is on its way there; where a
+    // reply has no body, or no end of its own, one may come all the same.
     call.once('response', (reply) => {
       const promised = reply.headers['keep-alive']?.includes('timeout=') === true;
       if (!promised || !hasClearEnd(reply, incoming)) call.shouldKeepAlive = false;
@@ -94,8 +95,8 @@ function kept<A extends HttpAgent>(agent: A): A {
 }
 
 /**
- * What a request says behind the proxy: its own headers, who sent it to us, that we passed it on, and where its body ends.
- * `host` is the name of a server of the operator's own; the caller's goes on beside it.
+ * What a request says behind the proxy: its own headers, who sent it to us, that we passed it on, and where its body
+ * ends. `host` is the name of a server of the operator's own; the caller's goes on beside it.
  */
 function onwardHeaders(incoming: IncomingMessage, host: string | undefined): string[] {
   const { rawHeaders, socket, httpVersion } = incoming;
@@ -131,8 +132,8 @@ export function addTrailers(reply: IncomingMessage, response: ServerResponse): v
 }
 
 /**
- * Waits for the head of a reply that can be passed on, at most so many milliseconds, and hands it over at once; or says why
- * there is none. What goes wrong afterwards is told by the reply, which breaks off.
+ * Waits for the head of a reply that can be passed on, at most so many milliseconds, and hands it over at once; or says
+ * why there is none. What goes wrong afterwards is told by the reply, which breaks off.
  */
 export function onReply(
   call: ClientRequest,

@@ -12,8 +12,9 @@ const ofOneConnection = new Set(
 );
 
 /**
- * Headers that no `Connection` takes away: who calls, for whom, and everything that a contract or a check of ours relies on.
- * A sender that names one of them there breaks RFC 9110 (7.6.1), and what it would gain is a message that means something else.
+ * Headers that no `Connection` takes away: who calls, for whom, and everything that a contract or a check of ours
+ * relies on. A sender that names one of them there breaks RFC 9110 (7.6.1), and what it would gain is a message that
+ * means something else.
  */
 const alwaysPassed = new Set(
   `accept allow authorization cache-control cookie date etag expires forwarded host idempotency-key idempotent-replayed
@@ -24,8 +25,8 @@ const alwaysPassed = new Set(
 const alwaysPassedFamilies = /^(accept-|access-control-|content-|if-|sec-|webhook-|x-forwarded-|x-sandbox-)/;
 
 /**
- * Headers of a request that one side would read first and another last. Two `Authorization` are the host's to refuse (OP-03):
- * the proxy reads none of what it passes on.
+ * Headers of a request that one side would read first and another last. Two `Authorization` are the host's to refuse
+ * (OP-03): the proxy reads none of what it passes on.
  */
 const single = ['host', 'origin', 'sec-fetch-site', 'content-length', 'transfer-encoding'];
 
@@ -78,8 +79,8 @@ export function requestFraming(request: RequestHead): Framing {
 }
 
 /**
- * The framing of a reply to a caller who asked with this method and version. Without a length: in chunks, or, for HTTP/1.0,
- * until the connection ends.
+ * The framing of a reply to a caller who asked with this method and version. Without a length: in chunks, or, for
+ * HTTP/1.0, until the connection ends.
  */
 export function replyFraming(reply: ReplyHead, asked: RequestHead): Framing {
   const { statusCode = 0 } = reply;

@@ -7,8 +7,8 @@ export type ServerAddresses = Readonly<Partial<{ [server in ServerName]: URL }>>
 type Unknown = Readonly<Record<string, unknown>>;
 
 /**
- * An entry of a HAR as an exchange: `outside` when it is under no contract's address, `unreadable` when it holds no complete
- * exchange, or not as a HAR does. Anybody may have written it.
+ * An entry of a HAR as an exchange: `outside` when it is under no contract's address, `unreadable` when it holds no
+ * complete exchange, or not as a HAR does. Anybody may have written it.
  */
 export function fromHar(value: unknown, addresses: ServerAddresses): Exchange | 'outside' | 'unreadable' {
   const { request, response } = object(value);

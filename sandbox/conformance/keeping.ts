@@ -15,8 +15,8 @@ export interface Channel {
 }
 
 /**
- * Once whoever started the proxy asks for it, by handing over what an earlier proxy had found, everything that is found is
- * handed to them, at most once a second and one report at a time, so that it outlives the process.
+ * Once whoever started the proxy asks for it, by handing over what an earlier proxy had found, everything that is found
+ * is handed to them, at most once a second and one report at a time, so that it outlives the process.
  */
 export function handOn(book: FindingBook, channel: Channel): void {
   let [waiting, changed] = [false, false];

@@ -135,8 +135,8 @@ class Calls {
   }
 
   /**
-   * Nothing more can be read on a connection. Calls that were read whole get their replies; one that was not is answered with
-   * what is wrong, and so is a connection on which there is no call.
+   * Nothing more can be read on a connection. Calls that were read whole get their replies; one that was not is
+   * answered with what is wrong, and so is a connection on which there is no call.
    */
   broken(error: ParserError, socket: Socket): void {
     if (this.#broken.has(socket)) return;

@@ -1,4 +1,5 @@
-import { type ActivityBooks, type ActivityEntry, entriesAfter, lastSeq } from '../runtime/activity.ts';
+import { type ActivityBooks, entriesAfter, lastSeq } from '../runtime/activity.ts';
+import type { ActivityEntry } from '../runtime/activity-entry.ts';
 import type { Committed, Store } from '../store/store.ts';
 import type { ActivityChecker, Checked, FoundInCall } from './activity-checker.ts';
 

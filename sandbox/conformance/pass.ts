@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { addTrailers, type Connections, type Destination, onReply, passOn, writeHead } from './forwarding.ts';
 import { pairs } from './framing.ts';
-import type { ProxyOptions } from './proxy.ts';
+import type { ProxyOptions } from './proxy-options.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /** What a call needs on its way through the proxy. */
@@ -20,7 +20,10 @@ export interface Around {
   readonly streams: Set<ServerResponse>;
 }
 
-/** A call under a contract's address, or a webhook: where it goes, and what it is as an exchange once its bodies are known. */
+/**
+ * A call under a contract's address, or a webhook: where it goes, and what it is as an exchange once its bodies are
+ * known.
+ */
 interface Course {
   readonly around: Around;
   readonly request: IncomingMessage;
@@ -30,8 +33,8 @@ interface Course {
 }
 
 /**
- * Passes one call on and checks it. In mode `enforce` what breaks a contract goes no further. `url` is what is looked at: its
- * target in the one spelling that the sandbox goes by too. It goes on as it was written.
+ * Passes one call on and checks it. In mode `enforce` what breaks a contract goes no further. `url` is what is looked
+ * at: its target in the one spelling that the sandbox goes by too. It goes on as it was written.
  */
 export async function pass(
   around: Around,
@@ -199,7 +202,10 @@ function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
   judge(course, sent, replyOf(head, { kind: 'unseen', why: 'it is an event stream' }));
 }
 
-/** Checks what was seen of a call and notes it. Answers the errors that are the reply's. `asked` is the request's verdict. */
+/**
+ * Checks what was seen of a call and notes it. Returns the errors that are the reply's. `asked` is the request's
+ * verdict.
+ */
 function judge(course: Course, sent: Body, reply?: Reply, asked?: Verdict): readonly Finding[] {
   const { checker, book, options } = course.around;
   const exchange = exchangeOf(course, sent, reply);

@@ -1,36 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Admission, isOwn, ownFindings } from './admission.ts';
 import type { Checker } from './checker.ts';
-import type { Exchange } from './exchange.ts';
-import type { Finding } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { Connections } from './forwarding.ts';
-import { type Limits, listen } from './listening.ts';
+import { listen } from './listening.ts';
 import { pass } from './pass.ts';
+import type { ProxyOptions } from './proxy-options.ts';
 import { answer, refuse } from './refusal.ts';
-
-export type Upstreams = Readonly<Partial<{ [server in Exchange['server']]: URL }>>;
-
-export interface ProxyOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly mode: 'report' | 'enforce';
-  /** Where each API is, and where webhooks go; the sandbox where it is not said. */
-  readonly upstreams: Upstreams;
-  readonly sandbox: URL;
-  /** The certificate that the sandbox is known by, in PEM. */
-  readonly sandboxCertificate?: string;
-  /** Longest wait for the head of a reply, and for either side to go on with its body. */
-  readonly replyMilliseconds: number;
-  /** Opens what the proxy answers itself; without it only this machine may ask, while nobody else can reach it (OP-65). */
-  readonly adminToken?: string;
-  /** Names that calls may be addressed to, beside those of this machine and IP addresses (OP-77). */
-  readonly allowedHosts?: readonly string[];
-  /** What callers may take of it, where it is not the usual. */
-  readonly limits?: Partial<Limits>;
-  /** Is told each finding that is the first of its kind. */
-  readonly onFinding?: (finding: Finding) => void;
-}
 
 export interface Proxy {
   readonly url: string;

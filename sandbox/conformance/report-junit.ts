@@ -8,8 +8,9 @@ type Builder = ReturnType<typeof newBuilder>;
 type Suite = ReturnType<Builder['testSuite']>;
 
 /**
- * The report as JUnit XML: a suite for each contract, a case for each request and reply that was seen, and a failed case for
- * each finding that belongs to no operation. What was not seen is left out; coverage is the JSON report's matter.
+ * The report as JUnit XML: a suite for each contract, a case for each request and reply that was seen, and a failed
+ * case for each finding that belongs to no operation. What was not seen is left out; coverage is the JSON report's
+ * matter.
  */
 export function junitReport({ findings, coverage, totals }: Report): string {
   const builder = newBuilder();

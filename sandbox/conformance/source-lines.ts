@@ -25,8 +25,8 @@ interface Source {
 }
 
 /**
- * Where the parts of a bundle stand in the YAML that it was made from. Bundle and source are walked side by side: where both
- * have a reference, the bundle's new name for it is learnt; where only the source has one, it was pulled in there.
+ * Where the parts of a bundle stand in the YAML that it was made from. Bundle and source are walked side by side: where
+ * both have a reference, the bundle's new name for it is learnt; where only the source has one, it was pulled in there.
  */
 export class SourceLines {
   readonly #root: URL;
@@ -43,7 +43,10 @@ export class SourceLines {
     this.#bundle = bundle;
   }
 
-  /** The line of the rule at a JSON pointer of the bundle; where it has none of its own, that of the closest part around it. */
+  /**
+   * The line of the rule at a JSON pointer of the bundle; where it has none of its own, that of the closest part around
+   * it.
+   */
   at(pointer: string): SourceLine {
     if (!this.#walked) {
       const source = this.#source(`openapi/${this.#api}.yaml`);

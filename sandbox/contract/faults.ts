@@ -18,6 +18,8 @@ export interface FaultPort {
   wait(milliseconds: number): Promise<void>;
   /** Resolves when a call behind the one that is held back was carried out, or when that took too long. */
   turn(operationId: string): Promise<void>;
-  /** For a call that begins: what lets go of the call that is held back before it, to be called once it was carried out. */
+  /**
+   * For a call that begins: what lets go of the call that is held back before it, to be called once it was carried out.
+   */
   behind(operationId: string): () => void;
 }

@@ -21,8 +21,8 @@ interface Named {
 }
 
 /**
- * An error reply with this status, in the API's envelope: the failure that was asked for or the first that the operation
- * documents under it, or where it documents none, an envelope with the status and its name.
+ * An error reply with this status, in the API's envelope: the failure that was asked for or the first that the
+ * operation documents under it, or where it documents none, an envelope with the status and its name.
  */
 export function injectedReply(
   operation: Operation,

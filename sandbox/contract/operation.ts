@@ -142,7 +142,9 @@ export class BoundOperation<Party, Caller> implements Bound {
     return undefined;
   }
 
-  /** A session in the path is the credential of a page; without one that holds nothing else of the call is looked at. */
+  /**
+   * A session in the path is the credential of a page; without one that holds nothing else of the call is looked at.
+   */
   async #takeSession(state: CallState<Caller>): Promise<AnyFailure | undefined> {
     const { session, envelope } = this.#api;
     const handle = state.path.session;

@@ -3,7 +3,10 @@ import type { Context } from 'koa';
 import { noteOrigin, originOf } from './origin.ts';
 import { bodyLimit } from './request.ts';
 
-/** The request's body, whole; of one that is too large as much as shows that. What the caller broke off ends where it broke. */
+/**
+ * The request's body, whole; of one that is too large as much as shows that. What the caller broke off ends where it
+ * broke.
+ */
 export function takeWhole(request: IncomingMessage): Promise<Buffer> {
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];

@@ -5,7 +5,9 @@ import type { Envelope } from './envelopes.ts';
 import type { Check, Schemas } from './schemas.ts';
 import type { Answer } from './types.ts';
 
-/** A reply ready to be written. `text` is the body as it goes over the wire, serialised once; `body` is what it says. */
+/**
+ * A reply ready to be written. `text` is the body as it goes over the wire, serialised once; `body` is what it says.
+ */
 export interface Written {
   readonly status: number;
   readonly text: string | null;

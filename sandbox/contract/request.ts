@@ -65,7 +65,10 @@ function declared(ctx: Context, wanted: string): boolean {
   return type.toLowerCase() === wanted && utf8 && ctx.req.headers['content-encoding'] === undefined;
 }
 
-/** Whether a value can be kept and passed on: no deeper than the limit, numbers that a double holds, whole characters (OP-81). */
+/**
+ * Whether a value can be kept and passed on: no deeper than the limit, numbers that a double holds, whole characters
+ * (OP-81).
+ */
 function sound(value: unknown, depth = 1): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value === 'number') return Number.isFinite(value);

@@ -7,8 +7,8 @@ import { type Contract, escapePointer, readContract } from './document.ts';
 export type Check = (value: unknown) => InvalidRequest | undefined;
 
 /**
- * One of the places where a value is not as the schema says, and what is there; undefined when nothing is. `keyword` is the
- * rule that it breaks, `schema` the rule's JSON pointer in the bundle.
+ * One of the places where a value is not as the schema says, and what is there; undefined when nothing is. `keyword` is
+ * the rule that it breaks, `schema` the rule's JSON pointer in the bundle.
  */
 export interface Finding extends InvalidRequest {
   readonly value: unknown;
@@ -54,7 +54,10 @@ export function compileSchemas(contract: Contract): void {
 /** Contracts do not change while the process lives; each is read, and its schemas compiled, once. */
 const loaded = new Map<string, LoadedContract>();
 
-/** Keywords of OpenAPI and our own that say nothing about validity: those of schemas, and those of the document around them. */
+/**
+ * Keywords of OpenAPI and our own that say nothing about validity: those of schemas, and those of the document around
+ * them.
+ */
 const annotations = ['x-basis', 'example', 'xml', 'externalDocs'];
 const documentKeywords = 'openapi info jsonSchemaDialect servers tags security paths webhooks components'.split(' ');
 
@@ -74,8 +77,8 @@ export class Schemas {
   }
 
   /**
-   * The check for the schema at a JSON pointer of the bundle. It is compiled when it is first used: compiling all of them takes
-   * longer than everything else that a start does, and what is generated was compiled (decision 013).
+   * The check for the schema at a JSON pointer of the bundle. It is compiled when it is first used: compiling all of
+   * them takes longer than everything else that a start does, and what is generated was compiled (decision 013).
    */
   check(pointer: string): Check {
     let compiled: Check | undefined;
@@ -96,8 +99,8 @@ export class Schemas {
   }
 
   /**
-   * Everything that is wrong with a value under the schema at a JSON pointer of the bundle: one finding for a place, and of
-   * a union that nothing fits only what is wrong with the branch that comes closest.
+   * Everything that is wrong with a value under the schema at a JSON pointer of the bundle: one finding for a place,
+   * and of a union that nothing fits only what is wrong with the branch that comes closest.
    */
   findings(pointer: string, value: unknown): readonly Finding[] {
     const found = new Map<string, Finding>();
@@ -119,7 +122,9 @@ export class Schemas {
     return validate(value) ? [] : [...(validate.errors ?? [])];
   }
 
-  /** The JSON pointer, in the bundle, of the rule that an error is about. Ajv tells the object only that holds the rule. */
+  /**
+   * The JSON pointer, in the bundle, of the rule that an error is about. Ajv tells the object only that holds the rule.
+   */
   #rule({ parentSchema, keyword }: ErrorObject): string {
     this.#places ??= places(this.#contract.bundle);
     return `${this.#places.get(parentSchema) ?? ''}/${keyword}`;

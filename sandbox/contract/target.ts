@@ -17,8 +17,8 @@ export function arrival(request: IncomingMessage): Target {
 }
 
 /**
- * Path and query of a request target in their one spelling (RFC 9112, 3.2; RFC 3986, 6.2.2), so that routing, log and masking
- * all see the same. An absolute target counts where it names the host that the Host header names.
+ * Path and query of a request target in their one spelling (RFC 9112, 3.2; RFC 3986, 6.2.2), so that routing, log and
+ * masking all see the same. An absolute target counts where it names the host that the Host header names.
  */
 export function targetOf(raw: string, host = ''): Target {
   if (raw === '*') return { url: raw };

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { ActivityEntry } from '../runtime/activity.ts';
+import type { ActivityEntry } from '../runtime/activity-entry.ts';
 import type { Booking } from './control.ts';
 
 type Schemas = components['schemas'];
@@ -11,7 +11,9 @@ interface Subject {
   readonly uid: string | null;
 }
 
-/** The log and the ledger of one redemption in one list, oldest first; an entry follows the change it was booked with. */
+/**
+ * The log and the ledger of one redemption in one list, oldest first; an entry follows the change it was booked with.
+ */
 export function timeline(subject: Subject, log: readonly ActivityEntry[], bookings: readonly Booking[]): Item[] {
   const { uid } = subject;
   const booked = bookings.map(({ seq, entry }) => {

@@ -1,6 +1,7 @@
 /**
- * The client's ledger. An account is what its entries add up to: balance = earned - redeemed, never negative. A redemption
- * is deducted at most once and reversed at most once; that is its state machine's business (`redemption.ts`).
+ * The client's ledger. An account is what its entries add up to: balance = earned - redeemed, never negative. A
+ * redemption is deducted at most once and reversed at most once; that is its state machine's business
+ * (`redemption.ts`).
  */
 
 /** The totals of one customer, in points (R10). */

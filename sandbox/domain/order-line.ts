@@ -1,6 +1,5 @@
 /**
- * A line of an order as the platform keeps it: one redemption (G15, G16, S1 to S7; OP-21, OP-22,
- * OP-24, OP-51, OP-86).
+ * A line of an order as the platform keeps it: one redemption (G15, G16, S1 to S7; OP-21, OP-22, OP-24, OP-51, OP-86).
  *
  *     Pending --delivered--> Delivered --voided: the client gave the points back--> Rejected
  *        \-----rejected by the vendor, or with its order--> Rejected
@@ -54,13 +53,17 @@ export type LineEvent =
   /** Its vouchers hold no longer. */
   | { readonly type: 'voided'; readonly remark: string };
 
-/** What becomes of the piece of work that asked: it is done, runs again after a while, or goes by the retry schedule. */
+/**
+ * What becomes of the piece of work that asked: it is done, runs again after a while, or goes by the retry schedule.
+ */
 export type Next =
   | { readonly kind: 'done' }
   | { readonly kind: 'again'; readonly milliseconds: number }
   | { readonly kind: 'retry'; readonly reason: string };
 
-/** What an answer leads to: an event, the work of reporting it to the client, and what becomes of the work that asked. */
+/**
+ * What an answer leads to: an event, the work of reporting it to the client, and what becomes of the work that asked.
+ */
 export interface LineDecision {
   readonly event?: LineEvent;
   readonly report: boolean;
@@ -73,8 +76,8 @@ const reported = (event: LineEvent): LineDecision => ({ event, report: true, nex
 const reject = (remark: string): LineDecision => reported({ type: 'rejected', remark });
 
 /**
- * Decides what a vendor's answer does to a line. `tries` counts those before it; `stock` is what the catalogue has of the
- * item, undefined where it was removed.
+ * Decides what a vendor's answer does to a line. `tries` counts those before it; `stock` is what the catalogue has of
+ * the item, undefined where it was removed.
  */
 export function decideFulfilment(
   line: { readonly status: OrderStatus; readonly quantity: number },

@@ -14,7 +14,9 @@ export type OrderState = 'placing' | 'placed' | 'failed';
 
 export type OrderStatus = 'Pending' | 'Delivered' | 'Rejected';
 
-/** Delivered when all lines are, Rejected when all are, Pending while any is, else Delivered with rejected lines shown. */
+/**
+ * Delivered when all lines are, Rejected when all are, Pending while any is, else Delivered with rejected lines shown.
+ */
 export function orderStatus(lines: readonly OrderStatus[]): OrderStatus {
   if (lines.includes('Pending')) return 'Pending';
   return lines.every((status) => status === 'Rejected') ? 'Rejected' : 'Delivered';
@@ -63,7 +65,9 @@ export interface Asked<I extends Orderable> {
   readonly item: I | undefined;
 }
 
-/** The items of the lines, or why the order cannot be: an item that is not to be had, or no address to ship to (OP-05). */
+/**
+ * The items of the lines, or why the order cannot be: an item that is not to be had, or no address to ship to (OP-05).
+ */
 export function itemsOf<I extends Orderable>(
   lines: readonly Asked<I>[],
   address: string | undefined,
@@ -123,8 +127,8 @@ export function evolve<O extends OrderStanding>(order: O, event: OrderEvent): O 
 }
 
 /**
- * Why an order failed, for its caller. `balance` is what the client says is left, undefined where it does not say: a refusal
- * because the points are gone is insufficient balance to the caller too.
+ * Why an order failed, for its caller. `balance` is what the client says is left, undefined where it does not say: a
+ * refusal because the points are gone is insufficient balance to the caller too.
  */
 export function failureOf(
   answer: NotAccepted,

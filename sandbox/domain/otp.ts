@@ -39,16 +39,16 @@ export interface Verdict {
 }
 
 /**
- * Whether the customer may neither ask for a code nor try one. An end that is further away than a lock lasts was set by a
- * clock that was set back since, and locks nobody.
+ * Whether the customer may neither ask for a code nor try one. An end that is further away than a lock lasts was set by
+ * a clock that was set back since, and locks nobody.
  */
 export function locked({ lockedUntil }: Attempts, now: number): boolean {
   return now < lockedUntil && lockedUntil - now <= lockSeconds * 1000;
 }
 
 /**
- * Judges one try. A wrong code, and a right one that is too late, used or tried out, count as failures in a row; success
- * clears the count, a new code does not. While locked nothing is judged and nothing is counted.
+ * Judges one try. A wrong code, and a right one that is too late, used or tried out, count as failures in a row;
+ * success clears the count, a new code does not. While locked nothing is judged and nothing is counted.
  */
 export function verify(otp: Otp | undefined, matches: boolean, attempts: Attempts, now: number): Verdict {
   if (locked(attempts, now)) return { failure: 'customer_locked', otp, attempts };

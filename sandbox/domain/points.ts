@@ -1,6 +1,6 @@
 /**
- * Points arithmetic (OP-08, OP-09, OP-46). Points are whole numbers; money is paise, whole numbers too. Products of the two
- * can pass 2^53, so they are worked out as bigint.
+ * Points arithmetic (OP-08, OP-09, OP-46). Points are whole numbers; money is paise, whole numbers too. Products of the
+ * two can pass 2^53, so they are worked out as bigint.
  */
 
 const numericText = /^(0|[1-9][0-9]{0,14})$/;
@@ -42,7 +42,9 @@ export interface LinePoints {
   readonly totalPointWithProcessingFee: number;
 }
 
-/** The points of `quantity` units that cost `priceInr` each: unit points and TDS are rounded up, the fee is per line. */
+/**
+ * The points of `quantity` units that cost `priceInr` each: unit points and TDS are rounded up, the fee is per line.
+ */
 export function linePoints(
   line: { readonly product_type: 'EGV' | 'PHYSICAL'; readonly priceInr: number; readonly quantity: number },
   rules: PointsRules,

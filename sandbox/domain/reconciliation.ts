@@ -10,7 +10,9 @@ export interface PlatformPosition {
   readonly outstanding: Outstanding;
 }
 
-/** What the platform still has to do about a redemption: work that is due, a delivery that it gave up on, or nothing. */
+/**
+ * What the platform still has to do about a redemption: work that is due, a delivery that it gave up on, or nothing.
+ */
 export type Outstanding = 'due' | 'parked' | 'none';
 
 /** A redemption in the client's books. `uid` is null for the mark of a rejection that came first (OP-22). */
@@ -34,7 +36,10 @@ export interface Difference {
   readonly outstanding: Outstanding;
 }
 
-/** Every redemption whose deducted points differ: those of the platform in its order, then those that only the client has. */
+/**
+ * Every redemption whose deducted points differ: those of the platform in its order, then those that only the client
+ * has.
+ */
 export function reconcile(platform: readonly PlatformPosition[], client: readonly ClientPosition[]): Difference[] {
   const booked = new Map(client.map((position) => [position.redeemCode, position]));
   const known = new Set(platform.map(({ redeemCode }) => redeemCode));

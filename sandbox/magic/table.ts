@@ -1,4 +1,7 @@
-/** Magic values: what makes an order or a payment fail by its name alone, in one table for behaviour, documentation and tests (OP-72). */
+/**
+ * Magic values: what makes an order or a payment fail by its name alone, in one table for behaviour, documentation and
+ * tests (OP-72).
+ */
 import type { components } from '../../generated/sandbox/types.ts';
 import values from './values.json' with { type: 'json' };
 
@@ -43,8 +46,8 @@ export interface MagicItem extends Row {
 }
 
 /**
- * A fault that meets the calls about a customer or a payment. `failure` is the documented failure that a `status` answers,
- * `times` for how many calls about one transaction it counts: all, where it is not said.
+ * A fault that meets the calls about a customer or a payment. `failure` is the documented failure that a `status`
+ * answers, `times` for how many calls about one transaction it counts: all, where it is not said.
  */
 export interface MagicFault {
   readonly targets: readonly string[];

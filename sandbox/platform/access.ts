@@ -58,7 +58,9 @@ export function refuseForeign(
   return { kind: 'invalid_request', where, problem: "must be the session's own customer" };
 }
 
-/** Refuses a server that is not on the allowlist; behind a trusted proxy, the one that called the proxy (OP-31, OP-87). */
+/**
+ * Refuses a server that is not on the allowlist; behind a trusted proxy, the one that called the proxy (OP-31, OP-87).
+ */
 export function admit(platform: Platform): (from: CallOrigin) => FlatFailure | undefined {
   return ({ addresses }) => {
     const { allowlist } = platform.settings();

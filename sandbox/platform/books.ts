@@ -7,9 +7,11 @@ import type { DueBooks } from '../runtime/due.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
-import type { ApiVersion } from './client-protocols.ts';
 
 export type VendorName = 'egift' | 'merchandise' | 'services';
+
+/** The version of the API that an order was placed through; its client is called in the same version (OP-29). */
+export type ApiVersion = 'v1' | 'v2';
 
 /** A reward of the catalogue. Price is whole INR. */
 export interface Item {
@@ -25,12 +27,13 @@ export interface Item {
 }
 
 /**
- * An order. While `placing`, the client is being asked to deduct, line by line; `placed` orders stand, `failed` ones do not
- * and are kept only so that their lines can be reported.
+ * An order. While `placing`, the client is being asked to deduct, line by line; `placed` orders stand, `failed` ones do
+ * not and are kept only so that their lines can be reported.
  */
 export interface Order {
   readonly order_id: string;
   readonly uid: string;
+  /** The version of the API that it was placed through; the field is called so in data folders. */
   readonly door: ApiVersion;
   readonly reference_id: string | null;
   readonly state: OrderState;
@@ -130,7 +133,10 @@ export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly vouchers: VoucherRecord;
   readonly payments: Payment;
   readonly sessions: Session;
-  /** Tokens that opened the portal, by digest, with the instant at which they end, or were used: none opens it twice (OP-34). */
+  /**
+   * Tokens that opened the portal, by digest, with the instant at which they end, or were used: none opens it twice
+   * (OP-34).
+   */
   readonly portalEntries: number;
   readonly webhooks: Webhook;
   readonly webhookTries: WebhookTry;

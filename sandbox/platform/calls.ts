@@ -11,7 +11,10 @@ export type PlatformCaller =
   | { readonly kind: 'company' }
   | { readonly kind: 'customer'; readonly uid: string; readonly jwt: string };
 
-/** Who calls the general API: whoever logged in as a customer. Nobody's uid is empty: that is the caller without a login. */
+/**
+ * Who calls the general API: whoever logged in as a customer. Nobody's uid is empty: that is the caller without a
+ * login.
+ */
 export type GeneralCaller = { readonly kind: 'anyone' | 'user'; readonly uid: string };
 
 /** The JWT of the customer who calls; undefined when the company does. */

@@ -124,7 +124,9 @@ export function putItem(
   return put;
 }
 
-/** Takes a listed item out of the catalogue, and tells every registered webhook in the same transaction (OP-26, OP-86). */
+/**
+ * Takes a listed item out of the catalogue, and tells every registered webhook in the same transaction (OP-26, OP-86).
+ */
 export function removeItem(
   platform: Pick<Platform, 'clock' | 'activity'>,
   tx: Tx<PlatformBooks>,

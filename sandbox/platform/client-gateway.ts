@@ -24,7 +24,9 @@ export interface ClientAddress {
   readonly client_token: string;
 }
 
-/** The platform's calls to the client, always over HTTP. Each reply is held against the contract before it is believed. */
+/**
+ * The platform's calls to the client, always over HTTP. Each reply is held against the contract before it is believed.
+ */
 export class ClientGateway {
   readonly #contracts: readonly LoadedContract[];
   readonly #outgoing: (url: string) => Outgoing;

@@ -1,9 +1,6 @@
 import type { Answer } from '../domain/answer.ts';
-import type { Line } from './books.ts';
+import type { ApiVersion, Line } from './books.ts';
 import type { ClientGateway } from './client-gateway.ts';
-
-/** The version of the API that an order came through, and in whose words its client is spoken to (OP-29). */
-export type ApiVersion = 'v1' | 'v2';
 
 /** In whose name the client is asked: the customer's, with the JWT, or the company's (OP-17). */
 export interface OnBehalfOf {
@@ -25,7 +22,7 @@ export interface CustomerStanding {
   readonly contact: Contact;
 }
 
-/** What the platform has to say to the client about orders, in the words of one version. */
+/** What the platform has to say to the client about orders, in one version of the API. */
 export interface ClientProtocol {
   standing(onBehalfOf: OnBehalfOf, contact: Contact): Promise<Answer<CustomerStanding>>;
   deduct(onBehalfOf: OnBehalfOf, line: Line, contact: Contact): Promise<Answer>;

@@ -15,7 +15,10 @@ export function writeCursor(position: Position, key: Buffer): string {
   return `${payload}.${seal(payload, key)}`;
 }
 
-/** The position of a cursor, or undefined when it was not made here, was changed, belongs to another filter or has ended. */
+/**
+ * The position of a cursor, or undefined when it was not made here, was changed, belongs to another filter or has
+ * ended.
+ */
 export function readCursor(cursor: string, key: Buffer, filter: string, now: number): Position | undefined {
   const [payload = '', given = '', ...rest] = cursor.split('.');
   if (rest.length > 0 || !sameSecret(given, seal(payload, key))) return undefined;

@@ -17,9 +17,9 @@ import { linePoints } from '../domain/points.ts';
 import { nextSeq } from '../runtime/activity.ts';
 import { finish, schedule } from '../runtime/due.ts';
 import type { Tx } from '../store/store.ts';
-import type { Item, Order, PlatformBooks } from './books.ts';
+import type { ApiVersion, Item, Order, PlatformBooks } from './books.ts';
 import { itemOf } from './catalogue.ts';
-import { type ApiVersion, type ClientProtocol, type Contact, type OnBehalfOf, protocolOf } from './client-protocols.ts';
+import { type ClientProtocol, type Contact, type OnBehalfOf, protocolOf } from './client-protocols.ts';
 import { deductAll } from './deduct.ts';
 import { lineOf, orderResource } from './order-resource.ts';
 import { type Draft, type Placing, writePlacing } from './placing.ts';
@@ -31,7 +31,7 @@ type Placed = { readonly status: 200; readonly body: components['schemas']['Orde
 
 /** An order as any API brings it. `jwt` is the customer's, undefined where none is present (OP-17). */
 export interface OrderRequest extends OnBehalfOf, Contact {
-  /** In which version's words the client is spoken to about this order, now and later. */
+  /** The version in which the client is called about this order, now and later. */
   readonly version: ApiVersion;
   readonly line_items: readonly { readonly sku: string; readonly quantity: number }[];
   readonly reference_id?: string;
@@ -39,8 +39,8 @@ export interface OrderRequest extends OnBehalfOf, Contact {
 }
 
 /**
- * Places an order: checks products and balance, writes the order with its redeem codes, has the client deduct line by line,
- * and lets the order stand only when every line was accepted (G13; OP-05, OP-07, OP-23).
+ * Places an order: checks products and balance, writes the order with its redeem codes, has the client deduct line by
+ * line, and lets the order stand only when every line was accepted (G13; OP-05, OP-07, OP-23).
  */
 export async function placeOrder(platform: Platform, request: OrderRequest): Promise<Placed | NotPlaced> {
   const asked = request.line_items.map(({ sku, quantity }) => ({ sku, quantity, item: itemOf(platform.store, sku) }));
@@ -97,8 +97,9 @@ function isPlacing(tx: Tx<PlatformBooks>, { order }: Placing): boolean {
 }
 
 /**
- * Carries out what the order's rules decide (`domain/order.ts`): how it stands now, and the work of fulfilling its lines, or of
- * reporting them, so that the client gives back what it deducted (OP-07, OP-23). Answers the order as it is afterwards.
+ * Carries out what the order's rules decide (`domain/order.ts`): how it stands now, and the work of fulfilling its
+ * lines, or of reporting them, so that the client gives back what it deducted (OP-07, OP-23). Returns the order as it
+ * is afterwards.
  */
 export function carryOut(platform: Platform, tx: Tx<PlatformBooks>, order: Order, command: OrderCommand): Order {
   const event = decide(order, command);
@@ -143,7 +144,9 @@ function rejectLines(
   }
 }
 
-/** Why the order failed, for its caller; undefined where it did not. After a refusal the client is asked what is left. */
+/**
+ * Why the order failed, for its caller; undefined where it did not. After a refusal the client is asked what is left.
+ */
 async function explain(
   protocol: ClientProtocol,
   onBehalfOf: OnBehalfOf,

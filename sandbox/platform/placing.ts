@@ -1,12 +1,17 @@
 import { schedule } from '../runtime/due.ts';
 import { nextNumber, numbered } from '../runtime/numbering.ts';
 import { draw } from '../runtime/random.ts';
-import type { Line, Order } from './books.ts';
-import type { OrderRequest } from './place-order.ts';
+import type { ApiVersion, Line, Order } from './books.ts';
 import type { Platform } from './platform.ts';
 
 /** A line before it has its code. */
 export type Draft = Omit<Line, 'redeemCode' | 'order_id'>;
+
+/** What an order keeps of the request that it came with. */
+interface Origin extends Pick<Order, 'uid' | 'trace'> {
+  readonly version: ApiVersion;
+  readonly reference_id?: string;
+}
 
 /** An order while the client is being asked, with its lines. */
 export interface Placing {
@@ -18,11 +23,7 @@ export interface Placing {
 }
 
 /** Writes the order as `placing`, with its codes and with the work that gives it up after a crash (OP-50). */
-export async function writePlacing(
-  platform: Platform,
-  request: OrderRequest,
-  drafts: readonly Draft[],
-): Promise<Placing> {
+export async function writePlacing(platform: Platform, request: Origin, drafts: readonly Draft[]): Promise<Placing> {
   const now = platform.clock.now();
   const { uid, version, trace, reference_id = null } = request;
   let release = () => {};

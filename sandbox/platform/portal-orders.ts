@@ -39,7 +39,7 @@ export class PortalOrders {
     this.#handles = handles;
   }
 
-  /** Lets a customer in and answers the handle of the session. A token does that once (OP-34). */
+  /** Lets a customer in and returns the handle of the session. A token does that once (OP-34). */
   async open(uid: string, jwt: string, trace: string) {
     const entry = digest(jwt);
     const used = { kind: 'refused_by_client', message: 'The token was used before.' } as const;
@@ -92,7 +92,9 @@ export class PortalOrders {
     return digest(JSON.stringify([id, sku, orders.length])).slice(0, 32);
   }
 
-  /** Places the order as every API does (OP-05). `keep` gets the order's id, or why there is none, in its transaction. */
+  /**
+   * Places the order as every API does (OP-05). `keep` gets the order's id, or why there is none, in its transaction.
+   */
   async place(
     visitor: Visitor,
     { sku, quantity, shipping_address }: PortalOrderRequest,

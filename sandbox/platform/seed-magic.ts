@@ -6,7 +6,7 @@ import type { PlatformBooks } from './books.ts';
 const firstId = 900_001;
 const plenty = 999_999_999;
 
-/** Puts the magic items beside the catalogue; those that are there stay as they are. Answers the new ones. */
+/** Puts the magic items beside the catalogue; those that are there stay as they are. Returns the new ones. */
 export function seedMagicItems(tx: Tx<PlatformBooks>, rows: readonly MagicItem[]): readonly MagicItem[] {
   const missing = rows.filter(({ value }) => tx.get('unlisted', value) === undefined);
   for (const row of missing) {

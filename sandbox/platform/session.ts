@@ -21,7 +21,8 @@ export interface Opened {
 
 /**
  * Opens a customer session once the client has accepted the customer's JWT (OP-04, OP-34).
- * @param idIn draws what the session is stored under, in the transaction that opens it; undefined where none is to be opened
+ * @param idIn draws what the session is stored under, in the transaction that opens it; undefined where none is to be
+ *   opened
  */
 export async function openSession(
   platform: Platform,
@@ -54,8 +55,8 @@ function secondsLeft(jwt: string, now: number): number {
 }
 
 /**
- * The instant at which a JWT ends, in milliseconds; undefined where it tells none. The platform cannot check its signature;
- * the client has just vouched for it.
+ * The instant at which a JWT ends, in milliseconds; undefined where it tells none. The platform cannot check its
+ * signature; the client has just vouched for it.
  */
 export function endOf(jwt: string): number | undefined {
   try {

@@ -70,7 +70,7 @@ export class Stock {
     });
   }
 
-  /** Removes a listed item (OP-86). Answers whether it was there. */
+  /** Removes a listed item (OP-86). Returns whether it was there. */
   remove(sku: string, trace: string): Promise<boolean> {
     return this.#platform.store.transact((tx) => {
       const [item] = tx.find('items', 'sku', sku);
@@ -88,7 +88,9 @@ function shown(item: Item): ShownItem {
   return { ...listed(item), stock: item.stock, vendor: item.vendor };
 }
 
-/** The item after a change. Fields of the other kind of item, and a stock that is told twice in two ways, are refused. */
+/**
+ * The item after a change. Fields of the other kind of item, and a stock that is told twice in two ways, are refused.
+ */
 function changed<I extends Omit<Item, 'id'>>(item: I, change: ItemChange): I | Contradiction {
   const egv = item.product_type === 'EGV';
   const [foreign, price, stockText] = egv

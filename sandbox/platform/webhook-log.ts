@@ -9,7 +9,9 @@ type ShownWebhookTry = components['schemas']['WebhookTry'];
 /** Most tries that are kept; the oldest make room. */
 const mostTries = 1_000;
 
-/** The id of a message: the same for every try of one delivery, so that a receiver can drop what it has seen (OP-26). */
+/**
+ * The id of a message: the same for every try of one delivery, so that a receiver can drop what it has seen (OP-26).
+ */
 export function messageId(delivery: string): string {
   return `MSG-${delivery}`;
 }

@@ -1,52 +1,12 @@
-import type { CallOrigin } from '../contract/api.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
+import type { ActivityEntry, CallEntry, StateEntry } from './activity-entry.ts';
 import type { Clock } from './clock.ts';
 import { fitted, mostBodyBytes, omitted, weigh } from './entry-size.ts';
 import { mask, maskUrl, subjects } from './masking.ts';
 import { lastNumber, type NumberingBooks, nextNumber, numberingSpec, orderedKey } from './numbering.ts';
 
-export type Party = 'client' | 'platform' | 'vendor' | 'sandbox';
-
-interface EntryFields {
-  readonly seq: number;
-  readonly at: string;
-  readonly trace: string;
-  readonly party: Party;
-  readonly uid: string | null;
-  readonly redeem_codes: readonly string[];
-}
-
-/** A call between parties, or into the sandbox. */
-export interface CallEntry extends EntryFields {
-  readonly kind: 'call_in' | 'call_out';
-  readonly method: string;
-  readonly url: string;
-  readonly operation: string | null;
-  readonly status: number | null;
-  readonly request: unknown;
-  readonly reply: unknown;
-  readonly notices: readonly string[];
-  /** Who a call that came in is from (OP-77). */
-  readonly caller?: CallOrigin['kind'];
-  /** Where a reply of the client broke the contract; left out when it did not. */
-  readonly deviations?: readonly Deviation[];
-}
-
-/** One place where a reply is not as the contract says. */
-export interface Deviation {
-  readonly pointer: string;
-  readonly expected: string;
-  readonly actual: string;
-}
-
-/** A change of state, written in the transaction that makes it. */
-export interface StateEntry extends EntryFields {
-  readonly kind: 'state';
-  readonly event: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
-
-export type ActivityEntry = CallEntry | StateEntry;
+/** Whose call or state change an entry notes. */
+export type Party = ActivityEntry['party'];
 
 /** The runtime's books that the log lives in. */
 export interface ActivityBooks extends NumberingBooks {
@@ -148,7 +108,9 @@ function heldBytes(books: Reader<ActivityBooks>): number {
   return counted ?? books.all('activity').reduce((sum, entry) => sum + weigh(entry), 0);
 }
 
-/** The number that the next entry of the log gets: what is booked with a state change keeps it as its place in the log. */
+/**
+ * The number that the next entry of the log gets: what is booked with a state change keeps it as its place in the log.
+ */
 export function nextSeq(tx: Tx<ActivityBooks>): number {
   return lastSeq(tx) + 1;
 }

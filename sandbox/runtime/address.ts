@@ -3,7 +3,9 @@ import ipaddr from 'ipaddr.js';
 /** What the operator of a local sandbox allows unless told otherwise: the machine that it runs on (OP-60). */
 export const localAddresses: readonly string[] = ['127.0.0.0/8', '::1/128'];
 
-/** Global unicast as far as it was ever given out; beyond it lie old ways of writing an IPv4 address inside an IPv6 one. */
+/**
+ * Global unicast as far as it was ever given out; beyond it lie old ways of writing an IPv4 address inside an IPv6 one.
+ */
 const givenOut = ipaddr.parseCIDR('2000::/3');
 
 /**

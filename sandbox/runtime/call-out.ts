@@ -32,8 +32,8 @@ interface Around {
 }
 
 /**
- * Makes a call to another party, as all are made: under its trace, judged, and noted in the activity log once, whatever came of
- * it. Never rejects.
+ * Makes a call to another party, as all are made: under its trace, judged, and noted in the activity log once, whatever
+ * came of it. Never rejects.
  *
  * @param send sends it, by a generated client of the operation's API, whose type of a success becomes the outcome's
  */

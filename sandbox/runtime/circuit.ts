@@ -1,13 +1,16 @@
 /**
- * When an operation of an address is left alone for a while: after five calls in a row without a reply its circuit opens, calls
- * fail at once for 30 s of sandbox time, and then one call probes whether somebody answers again (OP-61). Pure: time is handed in.
+ * When an operation of an address is left alone for a while: after five calls in a row without a reply its circuit
+ * opens, calls fail at once for 30 s of sandbox time, and then one call probes whether somebody answers again (OP-61).
+ * Pure: time is handed in.
  */
 
 export type Circuit =
   | { readonly kind: 'closed'; readonly failures: number }
   | { readonly kind: 'open' | 'probing'; readonly until: number };
 
-/** Calls in a row without a reply that open a circuit, how long it stays open in milliseconds, and how many are kept. */
+/**
+ * Calls in a row without a reply that open a circuit, how long it stays open in milliseconds, and how many are kept.
+ */
 export const circuitLimits = { failures: 5, openFor: 30_000, kept: 1000 } as const;
 
 export const closed: Circuit = { kind: 'closed', failures: 0 };
@@ -52,7 +55,9 @@ export class Circuits {
     this.#now = now;
   }
 
-  /** Why a call may not go ahead; undefined when it may, and then `answered`, `failed` or `untried` tells how it went. */
+  /**
+   * Why a call may not go ahead; undefined when it may, and then `answered`, `failed` or `untried` tells how it went.
+   */
   ask(key: string): string | undefined {
     const { circuit, refusal } = asked(this.#circuits.get(key) ?? closed, this.#now());
     if (circuit !== closed) this.#circuits.set(key, circuit);

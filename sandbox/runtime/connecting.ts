@@ -1,4 +1,7 @@
-/** How connections to other parties are made: only to addresses that were checked, and to the very address that was (OP-60). */
+/**
+ * How connections to other parties are made: only to addresses that were checked, and to the very address that was
+ * (OP-60).
+ */
 import { X509Certificate } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
@@ -32,8 +35,8 @@ export interface Guard {
 
 /**
  * Connects to public and allowed addresses only. A name is resolved here, every address that it has is checked, and the
- * socket is given those addresses and never the name, so that a name cannot change its mind in between. For an IP literal
- * no lookup is made, so it is checked beforehand.
+ * socket is given those addresses and never the name, so that a name cannot change its mind in between. For an IP
+ * literal no lookup is made, so it is checked beforehand.
  */
 export function guarded(guard: Guard): Connector {
   // A connector knows no port when it looks a name up, so the sandbox's own port has connectors of its own.
@@ -82,8 +85,8 @@ export function checkedLookup(refuses: Refuses, resolve: Resolve): LookupFunctio
 /**
  * Connects to the sandbox itself and to nothing else: its parties call each other wherever the operator has it listen.
  *
- * @param certificate the sandbox's own in PEM, if it serves https; it is trusted for whatever the sandbox is called, and no
- *   other certificate is
+ * @param certificate the sandbox's own in PEM, if it serves https; it is trusted for whatever the sandbox is called, and
+ *   no other certificate is
  */
 export function toItself(origin: () => string, timeout: number, certificate?: string): Connector {
   const connect = buildConnector({ timeout, allowH2: false, ...(certificate !== undefined && trustOnly(certificate)) });

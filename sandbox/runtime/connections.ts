@@ -5,7 +5,9 @@ import { NotMade } from './sendable.ts';
 /** Calls that may be in flight among those that share places, and calls that may wait there for their turn (OP-61). */
 export const placeLimits = { inFlight: 4, waiting: 1000 } as const;
 
-/** Who shares places: their calls in flight, connections that are free, and who waits for a place, the longest first. */
+/**
+ * Who shares places: their calls in flight, connections that are free, and who waits for a place, the longest first.
+ */
 interface Sharing {
   inFlight: number;
   readonly free: Client[];
@@ -19,9 +21,9 @@ interface Whither {
 }
 
 /**
- * Connections to other parties. A call has a place, and a connection to itself. However the call ends, its place is given back,
- * and a connection on which a call did not end well is destroyed. (A `Pool` of undici takes a call that it refuses for one that
- * is under way, and counts the place as taken for ever.)
+ * Connections to other parties. A call has a place, and a connection to itself. However the call ends, its place is
+ * given back, and a connection on which a call did not end well is destroyed. (A `Pool` of undici takes a call that it
+ * refuses for one that is under way, and counts the place as taken for ever.)
  */
 export class Connections {
   readonly #connect: Connector;
@@ -34,10 +36,11 @@ export class Connections {
   }
 
   /**
-   * Makes a call to an origin as soon as it has a place. Rejects as the call does, or with the reason of `givenUp` at once when
-   * that signal comes, whatever the call does then.
+   * Makes a call to an origin as soon as it has a place. Rejects as the call does, or with the reason of `givenUp` at
+   * once when that signal comes, whatever the call does then.
    *
-   * @param to its `operation` is set where each operation has places of its own; else all calls to the origin share theirs
+   * @param to its `operation` is set where each operation has places of its own; else all calls to the origin share
+   *   theirs
    */
   async use<T>(to: Whither, givenUp: AbortSignal, call: (connection: Client) => Promise<T>): Promise<T> {
     givenUp.throwIfAborted();

@@ -6,9 +6,10 @@ import { Unwritten } from './unwritten.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /**
- * Due work: what is still to be done, written in the transaction of the state that causes it, and run once its instant on
- * the sandbox clock has come. Each kind has one worker, which ends its work in the transaction of its outcome: it removes
- * the piece or postpones it. A piece may run more than once when the process dies in between, so workers tolerate repeats.
+ * Due work: what is still to be done, written in the transaction of the state that causes it, and run once its instant
+ * on the sandbox clock has come. Each kind has one worker, which ends its work in the transaction of its outcome: it
+ * removes the piece or postpones it. A piece may run more than once when the process dies in between, so workers
+ * tolerate repeats.
  */
 export interface Work {
   readonly id: string;
@@ -43,8 +44,8 @@ type OnRan = (work: Work) => void;
 const ignore: OnRan = () => {};
 
 /**
- * Pieces of one kind that run at the same time while time runs by itself, so that what is slow of one kind holds no other back
- * (OP-92); in an advance all run one after the other.
+ * Pieces of one kind that run at the same time while time runs by itself, so that what is slow of one kind holds no
+ * other back (OP-92); in an advance all run one after the other.
  */
 const atOnce = 4;
 /** How long a worker that failed or left its piece lying rests. */
@@ -71,7 +72,9 @@ export function postpone(tx: Tx<DueBooks>, work: Work, at: number, reason?: stri
   tx.put('due', work.id, { ...work, at, tries: work.tries + 1, ...(reason !== undefined && { reason }) });
 }
 
-/** Puts a piece back under its own id, as if it had not been tried yet, so that receivers recognise what they have seen. */
+/**
+ * Puts a piece back under its own id, as if it had not been tried yet, so that receivers recognise what they have seen.
+ */
 export function reinstate(tx: Tx<DueBooks>, work: Omit<Work, 'tries'>): void {
   tx.put('due', work.id, { ...work, tries: 0 });
 }
@@ -158,8 +161,8 @@ export class DueRunner {
   }
 
   /**
-   * Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran: those whose end, or
-   * next try, is written.
+   * Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran: those whose end,
+   * or next try, is written.
    *
    * @param onRan is told each, in this order
    */
@@ -168,8 +171,8 @@ export class DueRunner {
   }
 
   /**
-   * Moves the clock forward and runs what falls due on the way, each at its own instant. Resolves with the number. Rejects
-   * with `StoreError` where a move is refused; the clock then stands where the last piece ran.
+   * Moves the clock forward and runs what falls due on the way, each at its own instant. Resolves with the number.
+   * Rejects with `StoreError` where a move is refused; the clock then stands where the last piece ran.
    */
   advance(milliseconds: number, onRan: OnRan = ignore): Promise<number> {
     return this.exclusively(async () => {
@@ -201,7 +204,10 @@ export class DueRunner {
     return result;
   }
 
-  /** Queues what is stored, a few pieces in each turn. What changes meanwhile is queued, or dropped, when it is committed. */
+  /**
+   * Queues what is stored, a few pieces in each turn. What changes meanwhile is queued, or dropped, when it is
+   * committed.
+   */
   async #fill(): Promise<void> {
     const queue = this.#queue;
     this.#filled = false;

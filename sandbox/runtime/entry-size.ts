@@ -1,4 +1,4 @@
-import type { ActivityEntry } from './activity.ts';
+import type { ActivityEntry } from './activity-entry.ts';
 
 /** How large an entry of the activity log can get, and what each one takes of the log's bytes (OP-57). */
 

@@ -64,7 +64,7 @@ export class Faults implements FaultPort {
     });
   }
 
-  /** Deletes one fault and lets go of what it holds back. Answers whether it was there. */
+  /** Deletes one fault and lets go of what it holds back. Returns whether it was there. */
   async delete(id: string, trace: string): Promise<boolean> {
     const gone = await this.#around.store.transact((tx) => {
       const fault = tx.get('faults', id);

@@ -1,14 +1,17 @@
 import { Readable } from 'node:stream';
 import type { Committed, Store } from '../store/store.ts';
 import { turn } from '../store/turn.ts';
-import { type ActivityBooks, type ActivityEntry, entriesAfter, lastSeq } from './activity.ts';
+import { type ActivityBooks, entriesAfter, lastSeq } from './activity.ts';
+import type { ActivityEntry } from './activity-entry.ts';
 import type { Timer } from './timer.ts';
 
 /** Streams of a workspace that can be open at once. */
 export const mostStreams = 50;
 /** Bytes that a stream keeps ready for its reader; the rest stays in the log until it is asked for. */
 const bufferBytes = 64 * 1024;
-/** Entries that all readers together are handed in a turn, and the characters with which one reader has enough before. */
+/**
+ * Entries that all readers together are handed in a turn, and the characters with which one reader has enough before.
+ */
 const batch = 50;
 const batchCharacters = 32 * 1024;
 /** Entries whose text is kept, for the next reader who comes to them. */
@@ -25,8 +28,8 @@ interface Source {
 }
 
 /**
- * The activity log as server-sent events. The log itself is the only buffer (OP-42). Readers are handed what they lack one
- * after the other, a batch in each turn of the event loop, so that nobody else waits for them (OP-59).
+ * The activity log as server-sent events. The log itself is the only buffer (OP-42). Readers are handed what they lack
+ * one after the other, a batch in each turn of the event loop, so that nobody else waits for them (OP-59).
  */
 export class Feed {
   readonly #store: Store<ActivityBooks>;
@@ -51,8 +54,8 @@ export class Feed {
   }
 
   /**
-   * A stream of the matching entries after a number; without one, of what comes from now on. Undefined where as many are
-   * open as can be.
+   * A stream of the matching entries after a number; without one, of what comes from now on. Undefined where as many
+   * are open as can be.
    */
   open(after: number | undefined, matches: (entry: ActivityEntry) => boolean): Readable | undefined {
     if (this.#open.size >= mostStreams) return undefined;
@@ -165,7 +168,7 @@ class Following extends Readable {
     this.push(null);
   }
 
-  /** Hands over the next entries, so many at most, if the reader takes them. Answers how many it looked at. */
+  /** Hands over the next entries, so many at most, if the reader takes them. Returns how many it looked at. */
   handOver(most: number): number {
     if (!this.#hungry || this.#ended || this.destroyed) return 0;
     const from = this.#last;

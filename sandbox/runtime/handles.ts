@@ -10,8 +10,8 @@ export interface Drawn {
 }
 
 /**
- * The handles of the pages' sessions. One says nothing: a part that leads to its workspace, and 256 bits that nobody can
- * guess. What it opens stands in the books, under its digest.
+ * The handles of the pages' sessions. One says nothing: a part that leads to its workspace, and 256 bits that nobody
+ * can guess. What it opens stands in the books, under its digest.
  */
 export class Handles {
   readonly #place: string;

@@ -4,7 +4,10 @@ const everyMilliseconds = 20;
 /** How long what was measured counts. */
 const countsMilliseconds = 200;
 
-/** How late the event loop is: a timer is set again and again, and how late it fires is how long a call waits to be seen. */
+/**
+ * How late the event loop is: a timer is set again and again, and how late it fires is how long a call waits to be
+ * seen.
+ */
 export class Lag {
   readonly #timer: Timer;
   readonly #now: () => number;

@@ -1,4 +1,7 @@
-/** What the activity log shows of bodies and addresses: who and what they are about, and nothing that anybody could sign in with. */
+/**
+ * What the activity log shows of bodies and addresses: who and what they are about, and nothing that anybody could sign
+ * in with.
+ */
 
 /** Fields that are hidden altogether, in any case of letters. */
 const secret =
@@ -9,7 +12,10 @@ const personal = /^(pan|mobileNo|mobile_no|mobile)$/i;
 /** Deepest nesting that is shown. Whoever replies decides how deep a value is. */
 const deepest = 32;
 
-/** A copy that can be kept: secrets hidden, however deep; a number without a JSON form by its name, what is deeper than is shown by `too deep`. */
+/**
+ * A copy that can be kept: secrets hidden, however deep; a number without a JSON form by its name, what is deeper than
+ * is shown by `too deep`.
+ */
 export function mask(value: unknown, depth = 1): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (value === null || typeof value !== 'object') return value;
@@ -41,8 +47,8 @@ const secretInside =
   /(token|secret|otp|password|pin|jwt|authorization|entry|session)\W*=|\/(portal|microsite)\b.*\/s\//is;
 
 /**
- * An address with secret parameters and the session of a page's path hidden, however they are spelled and as often as they
- * come.
+ * An address with secret parameters and the session of a page's path hidden, however they are spelled and as often as
+ * they come.
  */
 export function maskUrl(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1);

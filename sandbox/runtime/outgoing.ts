@@ -31,8 +31,8 @@ export const outgoingTerms: OutgoingTerms = {
 };
 
 /**
- * The terms on which the sandbox's own parties call each other: a wallet comes in one reply and may be large, no operation
- * waits for another, and nobody is left alone, since whoever calls is also there to answer (OP-92).
+ * The terms on which the sandbox's own parties call each other: a wallet comes in one reply and may be large, no
+ * operation waits for another, and nobody is left alone, since whoever calls is also there to answer (OP-92).
  */
 export const ownTerms: OutgoingTerms = {
   ...outgoingTerms,
@@ -45,8 +45,8 @@ export const ownTerms: OutgoingTerms = {
 class TooLarge extends Error {}
 
 /**
- * Calls to other parties: bounded in time, size and number, over connections that were checked. No redirect is followed, and
- * an operation of an address that does not answer is left alone for a while, where the terms say so.
+ * Calls to other parties: bounded in time, size and number, over connections that were checked. No redirect is
+ * followed, and an operation of an address that does not answer is left alone for a while, where the terms say so.
  */
 export class Outgoing {
   readonly #terms: OutgoingTerms;
@@ -83,8 +83,9 @@ export class Outgoing {
   }
 
   /**
-   * As `fetch`; the reply is whole when it comes, and says its length. Rejects when a limit is passed, the connection breaks or
-   * may not be made, the circuit of the operation is open, the caller gives up, or the call cannot be sent as it is.
+   * As `fetch`; the reply is whole when it comes, and says its length. Rejects when a limit is passed, the connection
+   * breaks or may not be made, the circuit of the operation is open, the caller gives up, or the call cannot be sent as
+   * it is.
    *
    * @param operation what is called: its failures are no other operation's
    */
@@ -122,7 +123,9 @@ export class Outgoing {
     return request;
   }
 
-  /** Breaks off every call under way and makes none any more, as the sandbox ends. It says nothing about the other side. */
+  /**
+   * Breaks off every call under way and makes none any more, as the sandbox ends. It says nothing about the other side.
+   */
   cut(): void {
     this.#ending = true;
     for (const call of this.#calls) call.abort(ending());

@@ -38,14 +38,17 @@ export function draw<R>(tx: Tx<RandomBooks>, use: (random: SeededRandom) => R): 
 const standing = new WeakMap<StreamPlace, SeededRandom>();
 
 /**
- * The seeded source of all randomness: a cryptographic stream (AES-256-CTR) keyed by the seed, so that the same seed gives
- * the same codes, ids and secrets, and nobody without the seed can guess the next.
+ * The seeded source of all randomness: a cryptographic stream (AES-256-CTR) keyed by the seed, so that the same seed
+ * gives the same codes, ids and secrets, and nobody without the seed can guess the next.
  */
 export class SeededRandom {
   #cipher;
   #place: StreamPlace;
 
-  /** @param start where to go on, or any text as seed; add what must make streams differ, such as the number of the start */
+  /**
+   * @param start where to go on, or any text as seed; add what must make streams differ, such as the number of the
+   * start
+   */
   constructor(start: StreamPlace | string) {
     this.#place = typeof start === 'string' ? { seed: start, drawn: 0 } : start;
     this.#cipher = stream(this.#place);

@@ -1,13 +1,16 @@
 import type { Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { Answer } from '../domain/answer.ts';
-import type { CallSeen, Deviation } from './activity.ts';
+import type { CallSeen } from './activity.ts';
+import type { Deviation } from './activity-entry.ts';
 import { maskAt } from './masking.ts';
 
 /**
  * How far a reply is looked into before it is believed (decision 037):
- * - `strict`: held against the contract, and the log tells each place where it breaks it (OP-62), and each reply without a decision;
- * - `checked`: held against the contract, and the log tells the first place; a success that is not JSON counts as no reply;
+ * - `strict`: held against the contract, and the log tells each place where it breaks it (OP-62), and each reply without
+ *   a decision;
+ * - `checked`: held against the contract, and the log tells the first place; a success that is not JSON counts as no
+ *   reply;
  * - `taken`: its word is taken, whatever the contract says; a success that is not JSON counts as no reply;
  * - `status`: nothing but its status counts, and what it says is not kept.
  */

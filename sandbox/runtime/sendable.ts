@@ -1,7 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { HeadersInit } from 'undici';
 
-/** A call that was never made, for the reason in the message. That says nothing about whoever would have been called. */
+/**
+ * A call that was never made, for the reason in the message. That says nothing about whoever would have been called.
+ */
 export class NotMade extends Error {}
 
 /** Headers that belong to the connection and not to the call. */
@@ -10,8 +12,8 @@ const ofTheConnection: ReadonlySet<string> = new Set(
 );
 
 /**
- * Throws `NotMade` where a header cannot be sent. To be asked before anything else is: whatever refuses it later may keep what
- * it took for the call, or tell the value.
+ * Throws `NotMade` where a header cannot be sent. To be asked before anything else is: whatever refuses it later may
+ * keep what it took for the call, or tell the value.
  */
 export function checkSendable(headers: HeadersInit): void {
   const pairs: Iterable<readonly (string | undefined)[]> =

@@ -3,7 +3,10 @@ import type { components } from '../../generated/sandbox/types.ts';
 /** The workspace's settings, as the control API shows them. */
 export type Settings = components['schemas']['Settings'];
 
-/** The register's defaults (OP-09, OP-22, OP-30, OP-31, OP-95). The client's address and token depend on where we listen. */
+/**
+ * The register's defaults (OP-09, OP-22, OP-30, OP-31, OP-95). The client's address and token depend on where we
+ * listen.
+ */
 export const defaultSettings: Omit<Settings, 'client_url' | 'client_token'> = {
   points_per_100_inr: 1,
   point_value_inr: '1',

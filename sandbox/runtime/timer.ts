@@ -8,8 +8,8 @@ export const realTimer: Timer = (run, milliseconds) => {
 };
 
 /**
- * Runs something again and again, each time so many milliseconds after it ended. Calling the answer ends that, and resolves
- * when a run that is under way has ended. `run` must not reject.
+ * Runs something again and again, each time so many milliseconds after it ended. Calling the answer ends that, and
+ * resolves when a run that is under way has ended. `run` must not reject.
  */
 export function repeatedly(timer: Timer, run: () => Promise<void>, milliseconds: number): () => Promise<void> {
   let running = Promise.resolve();

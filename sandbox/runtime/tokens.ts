@@ -89,7 +89,9 @@ export class Tokens {
   }
 }
 
-/** Whether every part is the one spelling of its bytes: base64url leaves bits in the last character that mean nothing. */
+/**
+ * Whether every part is the one spelling of its bytes: base64url leaves bits in the last character that mean nothing.
+ */
 function canonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }

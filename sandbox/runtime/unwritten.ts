@@ -4,8 +4,9 @@ import { StoreError } from '../store/store.ts';
 const pauseMilliseconds = 5_000;
 
 /**
- * Pieces of work whose end the store refused to write (OP-94). None of them runs before the store has taken a write again:
- * it is asked for one, the same record once more, after each pause. One that takes nothing ever again is left alone.
+ * Pieces of work whose end the store refused to write (OP-94). None of them runs before the store has taken a write
+ * again: it is asked for one, the same record once more, after each pause. One that takes nothing ever again is left
+ * alone.
  */
 export class Unwritten {
   readonly #ids = new Set<string>();

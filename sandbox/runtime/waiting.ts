@@ -42,8 +42,9 @@ export class Waiting {
   }
 
   /**
-   * Resolves with what `look` finds: at once when it finds anything or as many wait as can, else after the first commit to
-   * `collection` that lets it, else when patience ends, the caller leaves or the sandbox stops. Rejects when `look` throws.
+   * Resolves with what `look` finds: at once when it finds anything or as many wait as can, else after the first commit
+   * to `collection` that lets it, else when patience ends, the caller leaves or the sandbox stops. Rejects when `look`
+   * throws.
    */
   async first<T>(collection: string, look: () => readonly T[], patience: Patience): Promise<readonly T[]> {
     const { seconds, gone, aside } = patience;

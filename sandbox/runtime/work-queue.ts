@@ -28,8 +28,8 @@ export class WorkQueue<W extends Timed> {
   }
 
   /**
-   * The first piece that may be taken, of what has come by an instant and of the kinds that are wanted. What comes later, or is
-   * of another kind, is not looked at.
+   * The first piece that may be taken, of what has come by an instant and of the kinds that are wanted. What comes
+   * later, or is of another kind, is not looked at.
    */
   first(until: number, wanted: (kind: string) => boolean, free: (work: W) => boolean): W | undefined {
     let first: W | undefined;

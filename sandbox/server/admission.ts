@@ -10,13 +10,16 @@ export interface Capacity {
   readonly lag: number;
   /** Refusals in a second that are told at once. */
   readonly refusals: number;
-  /** So many calls are taken however late the loop is: something else held it up then, and it catches up without them. */
+  /**
+   * So many calls are taken however late the loop is: something else held it up then, and it catches up without them.
+   */
   readonly always: number;
 }
 
 /**
- * Measured on two cores: an order takes 4 ms of processor time in many small pieces, so that a turn of the event loop takes
- * less than 100 ms with so many in service, and the last of them waits for about a second. A refusal takes 0.1 ms.
+ * Measured on two cores: an order takes 4 ms of processor time in many small pieces, so that a turn of the event loop
+ * takes less than 100 ms with so many in service, and the last of them waits for about a second. A refusal takes 0.1
+ * ms.
  */
 export const usualCapacity: Capacity = { places: 512, arriving: 1_000, lag: 150, refusals: 2_000, always: 32 };
 
@@ -39,8 +42,8 @@ export class Admission {
   }
 
   /**
-   * Whether a call can have a place now. A share has as many as are free at the most, so one alone has half of them, two have
-   * a third each, and whoever comes next always finds some.
+   * Whether a call can have a place now. A share has as many as are free at the most, so one alone has half of them,
+   * two have a third each, and whoever comes next always finds some.
    */
   isFree(share: string): boolean {
     const { places, lag, always } = this.#capacity;

@@ -18,8 +18,8 @@ export interface CallKind {
   readonly share: string;
   /**
    * `new`: work that nobody has begun. `begun`: a workspace's call to itself, which work asks for that was admitted, or
-   * somebody who watches the server: always taken in. `marked`: says that it is the former and cannot prove it, as when it
-   * came through a proxy; such calls have places of their own.
+   * somebody who watches the server: always taken in. `marked`: says that it is the former and cannot prove it, as when
+   * it came through a proxy; such calls have places of their own.
    */
   readonly kind: 'new' | 'begun' | 'marked';
 }
@@ -34,9 +34,9 @@ interface Around {
 }
 
 /**
- * Takes calls in, or refuses them (OP-83). A call has a place from its last byte until its work is done, also when its caller
- * has left. While its body is still coming, while it waits for something to happen (OP-59), and while its reply is being read
- * (OP-82), it costs no processor time and is bounded otherwise.
+ * Takes calls in, or refuses them (OP-83). A call has a place from its last byte until its work is done, also when its
+ * caller has left. While its body is still coming, while it waits for something to happen (OP-59), and while its reply
+ * is being read (OP-82), it costs no processor time and is bounded otherwise.
  */
 export class Gate {
   readonly #around: Around;
@@ -78,8 +78,9 @@ export class Gate {
   }
 
   /**
-   * How long the connection of a call that was just refused rests, in milliseconds: not at all, unless so many are refused
-   * that telling them keeps the loop from the work that it has. Then who asks again at once waits as long as `Retry-After` says.
+   * How long the connection of a call that was just refused rests, in milliseconds: not at all, unless so many are
+   * refused that telling them keeps the loop from the work that it has. Then who asks again at once waits as long as
+   * `Retry-After` says.
    */
   rest(): number {
     const { now, capacity } = this.#around;

@@ -100,7 +100,8 @@ export async function listen(
     });
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    // Whoever counts calls hears of each one's end, and a stream of the log adds its own: more than Node takes for a leak.
+    // Whoever counts calls hears of each one's end, and a stream of the log adds its own: more than Node takes for a
+    // leak.
     response.setMaxListeners(20);
     unsent.follow(response);
     const turn = connections.takeUp({ request, response });
@@ -161,7 +162,10 @@ function close(server: Pick<Server, 'close' | 'closeAllConnections'>): Promise<v
   });
 }
 
-/** What Node enforces. It looks for requests that take too long every half second, or more often where little is allowed. */
+/**
+ * What Node enforces. It looks for requests that take too long every half second, or more often where little is
+ * allowed.
+ */
 function limitsOf(milliseconds: number) {
   return {
     maxHeaderSize: headBytes,
@@ -174,8 +178,8 @@ function limitsOf(milliseconds: number) {
 }
 
 /**
- * Ends connections that are one too many, and those whose reply nobody reads. While there is nothing to read, a call that
- * waits keeps its connection.
+ * Ends connections that are one too many, and those whose reply nobody reads. While there is nothing to read, a call
+ * that waits keeps its connection.
  *
  * @param refusal what a connection beyond the bound is told; left out, nothing, since TLS has not begun
  */

@@ -27,7 +27,10 @@ export function refuse(
   response.end(text);
 }
 
-/** Refuses a call for which there is no place. The connection goes on: another one would only be one call more to take in. */
+/**
+ * Refuses a call for which there is no place. The connection goes on: another one would only be one call more to take
+ * in.
+ */
 export function turnAway(request: IncomingMessage, response: ServerResponse, { refusal, newTrace }: Refusals): void {
   const { status, body, headers } = refusal(pathIn(request.url ?? '/'), { kind: 'unavailable' });
   const { type, text } = written(body);
@@ -59,8 +62,8 @@ type Broken = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 const tooLate = { 'X-Problem': 'the request did not come whole in time' };
 
 /**
- * What cannot be parsed as HTTP, or does not come whole in time, never reaches the application; it is answered here, after
- * the calls that came whole before it on the same connection.
+ * What cannot be parsed as HTTP, or does not come whole in time, never reaches the application; it is answered here,
+ * after the calls that came whole before it on the same connection.
  */
 export async function answerBroken(
   error: Broken,

@@ -7,8 +7,8 @@ export const mostUnsent = 64 * 1024 * 1024;
 const streamBytes = 128 * 1024;
 
 /**
- * The replies that wait for their readers. Where they take more than may be, who has had one waiting the longest is cut off,
- * until the rest is within the bound.
+ * The replies that wait for their readers. Where they take more than may be, who has had one waiting the longest is cut
+ * off, until the rest is within the bound.
  */
 export class Unsent {
   readonly #most: number;

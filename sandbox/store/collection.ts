@@ -1,16 +1,10 @@
+import type { Row } from './row.ts';
 import { SortedKeys } from './sorted.ts';
 import type { CollectionSpec, Ending } from './store.ts';
 import { RowsView, type Viewed } from './view.ts';
 
-/** A stored record. `ordinal` tells which of two rows was inserted first; a put over an existing id keeps it. */
-export interface Row {
-  readonly id: string;
-  readonly record: unknown;
-  readonly ordinal: number;
-}
-
 /** What can be read of one collection: either what is stored, or that with staged changes laid over it. */
-export interface Shelf {
+export interface ReadableCollection {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
   readonly size: number;
@@ -21,7 +15,9 @@ export interface Shelf {
   rows(): Iterable<Row>;
   /** The rows found under `key`, oldest insertion first. */
   matching(index: string, key: string): Row[];
-  /** The places of rows strictly after `after` in their order, or strictly before it in descending order; see `idAt`. */
+  /**
+   * The places of rows strictly after `after` in their order, or strictly before it in descending order; see `idAt`.
+   */
   places(after: string | undefined, reverse: boolean): Iterable<string>;
   /** The rows that have an end, by `endKey`, what ends first before the others. */
   ends(): Iterable<string>;
@@ -45,7 +41,10 @@ export function endOf(key: string): Ending {
   return { id: idIn(key), until: Number(key.slice(0, DIGITS)) };
 }
 
-/** The id of the row at a place: the place itself where rows are kept by id, else what follows the key that they are kept by. */
+/**
+ * The id of the row at a place: the place itself where rows are kept by id, else what follows the key that they are
+ * kept by.
+ */
 export function idAt({ ordered }: CollectionSpec<unknown>, place: string): string {
   return typeof ordered === 'function' ? place.slice(place.indexOf(' ') + 1) : place;
 }
@@ -56,7 +55,7 @@ interface Index {
 }
 
 /** One collection in memory, with its look-ups kept up to date on every change. */
-export class Collection implements Shelf, Viewed {
+export class Collection implements ReadableCollection, Viewed {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
   readonly #rows = new Map<string, Row>();

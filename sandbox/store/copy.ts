@@ -8,8 +8,8 @@ import { StoreError } from './store.ts';
 import type { Slice, Slices } from './view.ts';
 
 /**
- * A copy of what a store holds: its document alone, in a folder that no store has open. What an earlier version wrote, a
- * store that was closed, is read in the same way: its document held everything.
+ * A copy of what a store holds: its document alone, in a folder that no store has open. What an earlier version wrote,
+ * a store that was closed, is read in the same way: its document held everything.
  */
 export class CopyFile {
   readonly #dir: string;
@@ -35,7 +35,10 @@ export class CopyFile {
     }
   }
 
-  /** What it holds, read when it is asked for. Rejects with `damaged`, or with `unreadable` where the disk does not give it. */
+  /**
+   * What it holds, read when it is asked for. Rejects with `damaged`, or with `unreadable` where the disk does not give
+   * it.
+   */
   async *read(): AsyncGenerator<Slice, void, void> {
     try {
       const content = await this.#document.read();

@@ -15,15 +15,17 @@ export interface Content {
 /** The content of a store that has never been folded. */
 export const NOTHING_FOLDED: Content = { seq: 0, slices: nothing };
 
-/** About how much one line holds: large enough that sealing costs little, small enough not to hold up the event loop. */
+/**
+ * About how much one line holds: large enough that sealing costs little, small enough not to hold up the event loop.
+ */
 const LINE_CHARACTERS = 64 * 1024;
 
 type Entry = readonly [collection: string, id: string, record: unknown];
 
 /**
  * The lowdb adapter of the store: a header, sealed lines of many records each, and a last line with the number of
- * lines, without which the document counts as cut short. It is written and read a line at a time, and replaces the earlier
- * document in one step, once it is on the disk.
+ * lines, without which the document counts as cut short. It is written and read a line at a time, and replaces the
+ * earlier document in one step, once it is on the disk.
  */
 export class DocumentFile implements Adapter<Content> {
   readonly #files: Files;

@@ -1,7 +1,32 @@
 import type { KernelLock } from './kernel-lock.ts';
-import type { Lock, Pauses } from './lock.ts';
 import { type LockFile, newestHolder, told } from './lock-file.ts';
 import { StoreError } from './store.ts';
+
+/** A folder that this store alone may write, until it is released, is lost, or the process ends. */
+export interface Lock {
+  /** Higher than the term of every lock, and the number of every generation, that the folder had before. */
+  readonly term: number;
+  /**
+   * Whether an earlier holder may still live: it gave no sign, as a stopped process gives none, and goes on when it
+   * wakes up. It acknowledges nothing then, but writes to the files that it knows.
+   */
+  readonly doubtful: boolean;
+  /** Why nothing may be acknowledged any more, once it is known that another process took the folder over. */
+  readonly lost: StoreError | undefined;
+  /** Throws `gave_up` where the folder is no longer this lock's. What was durable before may be acknowledged. */
+  check(): Promise<void>;
+  /** Says that nothing which an earlier holder may still write can be read any more. */
+  settle(): void;
+  release(): Promise<void>;
+}
+
+/** Real time, as a lock needs it. */
+export interface Pauses {
+  /** Resolves after so many milliseconds, for which the process stays. */
+  wait(milliseconds: number): Promise<void>;
+  /** Runs something after so many milliseconds, unless the process ends before. Returns what cancels it. */
+  later(run: () => void, milliseconds: number): () => void;
+}
 
 /** How often a holder shows that it lives. */
 const signMilliseconds = 1000;

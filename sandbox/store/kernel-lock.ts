@@ -25,8 +25,8 @@ export function holdKernelLock(dir: string): Promise<KernelLock | undefined> {
 }
 
 /**
- * Linux: listens on an abstract socket, a name that no file system knows and that one process of a network namespace can
- * have. The name is made of device and inode, so that no second path to the folder gets around it.
+ * Linux: listens on an abstract socket, a name that no file system knows and that one process of a network namespace
+ * can have. The name is made of device and inode, so that no second path to the folder gets around it.
  */
 async function holdName(dir: string): Promise<KernelLock | undefined> {
   const { dev, ino } = await stat(dir, { bigint: true });

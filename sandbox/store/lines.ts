@@ -3,8 +3,8 @@ import { plainSeal, type SealLabel } from './seal.ts';
 import { StoreError } from './store.ts';
 
 /**
- * Both files of the store are made of lines: `<length of body, 8 hex digits> <body>\n`. The length tells a line that was
- * cut short, as a torn write leaves it, from two lines that ran together, which only damage can do.
+ * Both files of the store are made of lines: `<length of body, 8 hex digits> <body>\n`. The length tells a line that
+ * was cut short, as a torn write leaves it, from two lines that ran together, which only damage can do.
  */
 export interface Line {
   /** Undefined where the bytes are no whole line. */
@@ -17,7 +17,9 @@ export interface Line {
   readonly torn: boolean;
 }
 
-/** What the first line of a file says. `seq` is the number of the last transaction before (journal) or in (document) it. */
+/**
+ * What the first line of a file says. `seq` is the number of the last transaction before (journal) or in (document) it.
+ */
 export interface Header {
   readonly kind: 'document' | 'journal';
   readonly seq: number;

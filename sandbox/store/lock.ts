@@ -1,27 +1,9 @@
 import { hostname } from 'node:os';
 import { pid } from 'node:process';
-import { HeldLock } from './held-lock.ts';
+import { HeldLock, type Lock, type Pauses } from './held-lock.ts';
 import { holdKernelLock, type KernelLock } from './kernel-lock.ts';
 import { type Holder, LockFile, lookAt, newestHolder, removeLockFile, type Sight, termsIn, told } from './lock-file.ts';
 import { StoreError } from './store.ts';
-
-/** A folder that this store alone may write, until it is released, is lost, or the process ends. */
-export interface Lock {
-  /** Higher than the term of every lock, and the number of every generation, that the folder had before. */
-  readonly term: number;
-  /**
-   * Whether an earlier holder may still live: it gave no sign, as a stopped process gives none, and goes on when it wakes
-   * up. It acknowledges nothing then, but writes to the files that it knows.
-   */
-  readonly doubtful: boolean;
-  /** Why nothing may be acknowledged any more, once it is known that another process took the folder over. */
-  readonly lost: StoreError | undefined;
-  /** Throws `gave_up` where the folder is no longer this lock's. What was durable before may be acknowledged. */
-  check(): Promise<void>;
-  /** Says that nothing which an earlier holder may still write can be read any more. */
-  settle(): void;
-  release(): Promise<void>;
-}
 
 /** What a lock is taken with. */
 export interface LockOptions {
@@ -30,14 +12,6 @@ export interface LockOptions {
   readonly warn: (message: string) => void;
   readonly kernelLock?: (dir: string) => Promise<KernelLock | undefined>;
   readonly pauses?: Pauses;
-}
-
-/** Real time, as a lock needs it. */
-export interface Pauses {
-  /** Resolves after so many milliseconds, for which the process stays. */
-  wait(milliseconds: number): Promise<void>;
-  /** Runs something after so many milliseconds, unless the process ends before; calling the answer takes it back. */
-  later(run: () => void, milliseconds: number): () => void;
 }
 
 const machinePauses: Pauses = {
@@ -56,8 +30,8 @@ const mostTries = 20;
 /**
  * Locks the folder, or throws `locked` with who holds it.
  *
- * The kernel's lock decides at once between processes that share it. It does not reach into another network namespace or
- * machine; there the lock file does: its holder changes its time every second, and who sees that for five seconds
+ * The kernel's lock decides at once between processes that share it. It does not reach into another network namespace
+ * or machine; there the lock file does: its holder changes its time every second, and who sees that for five seconds
  * unchanged takes over, by making the file of the next term and removing the others. The earlier holder sees then that
  * its file is gone, before it acknowledges anything more.
  */

@@ -1,6 +1,8 @@
 import type { Ending } from './store.ts';
 
-/** More than these of one kind are not kept, also where they all still count: a clock that stands still ends nothing. */
+/**
+ * More than these of one kind are not kept, also where they all still count: a clock that stands still ends nothing.
+ */
 export const mostAtOnce = 100_000;
 
 /** What dropping needs of a transaction. */
@@ -14,8 +16,8 @@ interface Books<C> {
 const dropped = 2;
 
 /**
- * Drops what no longer counts, in the transaction that adds to a collection whose spec says `until` (OP-57): the records
- * that ended first, and those that end first where there are more than `most`.
+ * Drops what no longer counts, in the transaction that adds to a collection whose spec says `until` (OP-57): the
+ * records that ended first, and those that end first where there are more than `most`.
  */
 export function dropEnded<C>(tx: Books<C>, collection: C, now: number, most = Number.POSITIVE_INFINITY): void {
   for (let number = 0; number < dropped; number += 1) {

@@ -1,4 +1,7 @@
-/** Deeper than any record of the sandbox, and far from the depth at which JSON.stringify runs out of stack (about 5,000). */
+/**
+ * Deeper than any record of the sandbox, and far from the depth at which JSON.stringify runs out of stack (about
+ * 5,000).
+ */
 const DEEPEST = 100;
 
 /**

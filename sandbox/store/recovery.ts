@@ -46,7 +46,10 @@ export async function restore<Books>(
   return replay(counted, document.seq, working);
 }
 
-/** The journals without the beginning of a replacement whose document did not take its place: nothing in it has happened. */
+/**
+ * The journals without the beginning of a replacement whose document did not take its place: nothing in it has
+ * happened.
+ */
 export function counting(scans: readonly JournalScan[], folded: number): JournalScan[] {
   return scans.filter((scan) => !isUnfinished(scan, folded));
 }
@@ -68,8 +71,8 @@ export async function recover<Books>(
   if (!active && (document.seq > 0 || scans.length > 0)) {
     throw damaged(dir, `the journal after transaction ${seq} is missing`);
   }
-  // A killed process may have renamed without syncing: what is built on these names, and removed because of them, relies
-  // on their being there after a power cut too.
+  // A killed process may have renamed without syncing: what is built on these names, and removed because of them,
+  // relies on their being there after a power cut too.
   await files.syncDir(dir);
   await keepTorn(place, names, counted);
   await cutTorn(place, counted);

@@ -8,8 +8,8 @@ import { StoreError } from './store.ts';
 import type { Slices } from './view.ts';
 
 /**
- * New content for a data folder, on the disk beside what counts. It takes its place when its document is renamed: whatever
- * happens before leaves everything as it was, and a crash leaves files that recovery tells by their numbers.
+ * New content for a data folder, on the disk beside what counts. It takes its place when its document is renamed:
+ * whatever happens before leaves everything as it was, and a crash leaves files that recovery tells by their numbers.
  */
 export class StagedContent {
   readonly #place: DataFolder;
@@ -29,8 +29,8 @@ export class StagedContent {
   }
 
   /**
-   * Puts the content in place, with a batch on top. Returns the journal to go on with. Rejects with `refused` where nothing
-   * has changed, and with `gave_up` where it cannot be known whether it has.
+   * Puts the content in place, with a batch on top. Returns the journal to go on with. Rejects with `refused` where
+   * nothing has changed, and with `gave_up` where it cannot be known whether it has.
    */
   async publish(batch: Batch): Promise<Journal> {
     const journal = await this.#begin(batch);

@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib';
 import { StoreError } from './store.ts';
 
 /**
- * Closes a text so that damage shows when it is opened. `place` says where the text belongs (file and line): a text that
- * was moved elsewhere does not open. Without a key a checksum guards against accidents only; with a key nobody without
- * it can read or forge.
+ * Closes a text so that damage shows when it is opened. `place` says where the text belongs (file and line): a text
+ * that was moved elsewhere does not open. Without a key a checksum guards against accidents only; with a key nobody
+ * without it can read or forge.
  */
 export interface Seal {
   close(text: string, place: string): string;
@@ -37,7 +37,9 @@ function checksum(text: string, place: string): string {
   return crc32(`${place}\n${text}`).toString(16).padStart(8, '0');
 }
 
-/** Makes the seals of all files of one store. Each file has a key of its own, derived from the store's key and a salt. */
+/**
+ * Makes the seals of all files of one store. Each file has a key of its own, derived from the store's key and a salt.
+ */
 export class Sealer {
   readonly #key: Uint8Array | undefined;
   readonly #random: (bytes: number) => Uint8Array;

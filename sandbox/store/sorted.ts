@@ -2,8 +2,8 @@
 const mostOfPiece = 1024;
 
 /**
- * Keys in order, compared by UTF-16 code units as `sort()` does. They are kept in pieces, none of them empty, so that adding
- * or taking away a key anywhere costs about the same however many there are.
+ * Keys in order, compared by UTF-16 code units as `sort()` does. They are kept in pieces, none of them empty, so that
+ * adding or taking away a key anywhere costs about the same however many there are.
  */
 export class SortedKeys {
   readonly #pieces: string[][] = [];

@@ -1,20 +1,21 @@
-import { Collection, idAt, idIn, type Row, type Shelf } from './collection.ts';
+import { Collection, idAt, idIn, type ReadableCollection } from './collection.ts';
+import type { Row } from './row.ts';
 import type { CollectionSpec } from './store.ts';
 
 /**
  * Changes laid over one collection, which stays as it is. What is staged has look-ups of its own, so a read costs what
  * it finds below plus what it finds here, not what is stored.
  */
-export class Staged implements Shelf {
+export class Staged implements ReadableCollection {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
-  readonly #base: Shelf;
+  readonly #base: ReadableCollection;
   readonly #puts: Collection;
   /** Ids of the base whose row there no longer counts: replaced or removed. */
   readonly #hidden = new Set<string>();
   #nextOrdinal: number;
 
-  constructor(base: Shelf) {
+  constructor(base: ReadableCollection) {
     this.name = base.name;
     this.spec = base.spec;
     this.#base = base;

@@ -8,12 +8,14 @@ import type { Slices } from './view.ts';
  */
 
 /**
- * How one collection is kept. `ordered` keeps records sorted for `range`: by id, or by the key that a function gives, without a
- * space, or undefined to leave the record out. Each index maps a record to its look-up key.
+ * How one collection is kept. `ordered` keeps records sorted for `range`: by id, or by the key that a function gives,
+ * without a space, or undefined to leave the record out. Each index maps a record to its look-up key.
  */
 export interface CollectionSpec<R> {
   readonly ordered?: true | ((record: R) => string | undefined);
-  /** The instant in milliseconds until which a record counts, undefined for one without end. Kept in order for `ending`. */
+  /**
+   * The instant in milliseconds until which a record counts, undefined for one without end. Kept in order for `ending`.
+   */
   readonly until?: (record: R) => number | undefined;
   /** An index function gives the key a record is found under, or undefined to leave the record out of the index. */
   readonly indexes?: Readonly<Record<string, (record: R) => string | undefined>>;
@@ -22,7 +24,9 @@ export interface CollectionSpec<R> {
 /** One spec for each collection of `Books`; the store refuses to serve a collection that is not listed. */
 export type BooksSpec<Books> = { readonly [C in keyof Books]: CollectionSpec<Books[C]> };
 
-/** A slice of an ordered collection: keys strictly after `after`, in their order (or strictly before it, when reversed). */
+/**
+ * A slice of an ordered collection: keys strictly after `after`, in their order (or strictly before it, when reversed).
+ */
 export interface Range {
   readonly after?: string;
   readonly limit?: number;
@@ -50,7 +54,10 @@ export interface Reader<Books> {
   ids<C extends keyof Books>(collection: C): readonly string[];
   /** How many records the collection holds. */
   count<C extends keyof Books>(collection: C): number;
-  /** What ends first, and of several the smallest id; undefined where nothing ends. Throws where the spec says no `until`. */
+  /**
+   * What ends first, and of several the smallest id; undefined where nothing ends. Throws where the spec says no
+   * `until`.
+   */
   ending<C extends keyof Books>(collection: C): Ending | undefined;
 }
 
@@ -69,42 +76,53 @@ export interface Change {
   readonly record: unknown;
 }
 
-/** What a listener hears: the changes of one transaction, or that everything has changed, since other content took its place. */
+/**
+ * What a listener hears: the changes of one transaction, or that everything has changed, since other content took its
+ * place.
+ */
 export type Committed = readonly Change[] | 'everything';
 
 /** Other content, to take the place of everything that is stored. */
 export interface Replacement<Books, R> {
   /** What is to be stored. Its records are frozen and stay as they are. */
   readonly content: Slices;
-  /** Runs on top of the new content, synchronously, at the instant at which it takes the place of what was there `before`. */
+  /**
+   * Runs on top of the new content, synchronously, at the instant at which it takes the place of what was there
+   * `before`.
+   */
   readonly change: (tx: Tx<Books>, before: Reader<Books>) => R;
   /** Runs the last step once it may happen; left out, it happens at once. */
   readonly when?: (step: () => Promise<R>) => Promise<R>;
 }
 
 export interface Store<Books> extends Reader<Books> {
-  /** Why nothing is accepted until a restart: a sync failed, or another process took the folder over. Undefined as long as that is not so. */
+  /**
+   * Why nothing is accepted until a restart: a sync failed, or another process took the folder over. Undefined as long
+   * as that is not so.
+   */
   readonly gaveUp: StoreError | undefined;
   /**
-   * Runs `change` synchronously against a consistent view and resolves with what it returns once its writes are durable.
-   * All of its writes happen, or none. When `change` throws, nothing is written and the promise rejects with that error.
-   * Transactions take effect one after another in the order of the calls; plain reads see durable state only.
-   * Rejects with `StoreError` when the disk refuses; memory then still equals disk.
+   * Runs `change` synchronously against a consistent view and resolves with what it returns once its writes are
+   * durable. All of its writes happen, or none. When `change` throws, nothing is written and the promise rejects with
+   * that error. Transactions take effect one after another in the order of the calls; plain reads see durable state
+   * only. Rejects with `StoreError` when the disk refuses; memory then still equals disk.
    */
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R>;
   /**
-   * Hands `use` everything that is stored as it is now, a slice at a time, while transactions go on. What it hands out ends with
-   * `use`.
+   * Hands `use` everything that is stored as it is now, a slice at a time, while transactions go on. What it hands out
+   * ends with `use`.
    */
   view<R>(use: (content: Slices) => Promise<R>): Promise<R>;
   /**
-   * Puts other content in place of everything that is stored, in one step: all of it, or nothing changes. The content is
-   * prepared a slice at a time, while transactions go on; what they change meanwhile is gone after that step. Replacements
-   * happen one after another. Rejects as `transact` does, and with what `content`, `change` or `when` throws; with `closed`
-   * where it cannot be known whether it happened, which the next opening tells.
+   * Puts other content in place of everything that is stored, in one step: all of it, or nothing changes. The content
+   * is prepared a slice at a time, while transactions go on; what they change meanwhile is gone after that step.
+   * Replacements happen one after another. Rejects as `transact` does, and with what `content`, `change` or `when`
+   * throws; with `closed` where it cannot be known whether it happened, which the next opening tells.
    */
   replace<R>(replacement: Replacement<Books, R>): Promise<R>;
-  /** Calls `listener` with the changes of each transaction right after it became durable, in order. Returns the undo. */
+  /**
+   * Calls `listener` with the changes of each transaction right after it became durable, in order. Returns the undo.
+   */
   onCommit(listener: (committed: Committed) => void): () => void;
   /** Resolves when every transaction asked for so far is durable or refused. */
   flush(): Promise<void>;

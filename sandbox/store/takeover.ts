@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Low } from 'lowdb';
 import type { Content } from './document.ts';
 import { isLeftover, journalNames } from './generation.ts';
+import type { Lock } from './held-lock.ts';
 import { Journal } from './journal.ts';
-import type { Lock } from './lock.ts';
 import { type DataFolder, type Journals, keepTorn, readJournals, restore } from './recovery.ts';
 import { type BooksSpec, StoreError } from './store.ts';
 import { WorkingSet } from './working-set.ts';
@@ -29,8 +29,8 @@ export interface Takeover<Books> {
 const mostReadings = 5;
 
 /**
- * Reads a generation whose holder may wake up: again where it was folded or replaced meanwhile, of which half may have been
- * read. What the holder appends after its journals were read was not acknowledged.
+ * Reads a generation whose holder may wake up: again where it was folded or replaced meanwhile, of which half may have
+ * been read. What the holder appends after its journals were read was not acknowledged.
  *
  * @param read reads the document, of which the slices are read when they are asked for
  */

@@ -15,7 +15,10 @@ import { Overlay, type WorkingSet, type Written } from './working-set.ts';
 export interface CommitLog<Books> {
   /** Makes the transactions durable, all of them or none. Rejects with a StoreError; `gave_up` means: never again. */
   persist(transactions: readonly (readonly Written[])[]): Promise<void>;
-  /** Gets content ready to take the place of everything. It reads the slices to their end, which fills `working` with them. */
+  /**
+   * Gets content ready to take the place of everything. It reads the slices to their end, which fills `working` with
+   * them.
+   */
   prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared>;
   /** Why nothing can be made durable any more, where that shows without a transaction. */
   readonly lost?: StoreError | undefined;
@@ -56,8 +59,9 @@ interface Outcome {
 }
 
 /**
- * A store over any ledger. Whatever was asked for while the ledger was busy becomes the next batch: its transactions run
- * in call order, each on top of the earlier ones, and are persisted together. Only then are they applied and answered.
+ * A store over any ledger. Whatever was asked for while the ledger was busy becomes the next batch: its transactions
+ * run in call order, each on top of the earlier ones, and are persisted together. Only then are they applied and
+ * answered.
  */
 export class Transactor<Books> implements Store<Books> {
   #working: WorkingSet<Books>;

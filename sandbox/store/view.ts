@@ -1,4 +1,4 @@
-import type { Row } from './collection.ts';
+import type { Row } from './row.ts';
 import { turn } from './turn.ts';
 
 /** A few rows of one collection, in the order in which they were inserted. Their records are frozen. */
@@ -17,8 +17,9 @@ export const nothing: Slices = { async *[Symbol.asyncIterator]() {} };
 export const rowsOfSlice = 250;
 
 /**
- * The rows of one collection as they were when the view was opened, read while the collection goes on changing. It reads the
- * live rows, which keep their order, and is told of each that goes before it came by: what it keeps is what changed.
+ * The rows of one collection as they were when the view was opened, read while the collection goes on changing. It
+ * reads the live rows, which keep their order, and is told of each that goes before it came by: what it keeps is what
+ * changed.
  */
 export class RowsView {
   readonly #live: Iterator<Row>;

@@ -1,5 +1,6 @@
-import { Collection, endOf, idAt, type Row, type Shelf } from './collection.ts';
+import { Collection, endOf, idAt, type ReadableCollection } from './collection.ts';
 import { freezeRecord } from './record.ts';
+import type { Row } from './row.ts';
 import { Staged } from './staged.ts';
 import type { BooksSpec, CollectionSpec, Ending, Range, Reader, Tx } from './store.ts';
 import { type Slice, View } from './view.ts';
@@ -11,53 +12,53 @@ export interface Written {
   readonly record: unknown;
 }
 
-/** Reads by collection name; the two below differ in which shelf a name leads to. */
-abstract class Shelves<Books> implements Reader<Books> {
-  /** The shelf of a collection of the spec; throws for any other. */
-  abstract shelf(collection: string): Shelf;
+/** Reads by collection name; the two below differ in what a name leads to. */
+abstract class ReadByName<Books> implements Reader<Books> {
+  /** A collection of the spec; throws for any other. */
+  abstract collection(name: string): ReadableCollection;
 
   get<C extends keyof Books>(collection: C, id: string): Books[C] | undefined {
-    return this.shelf(String(collection)).row(id)?.record as Books[C] | undefined;
+    return this.collection(String(collection)).row(id)?.record as Books[C] | undefined;
   }
 
   find<C extends keyof Books>(collection: C, index: string, key: string): readonly Books[C][] {
-    return recordsOf(this.shelf(String(collection)).matching(index, key));
+    return recordsOf(this.collection(String(collection)).matching(index, key));
   }
 
   range<C extends keyof Books>(
     collection: C,
     { after, limit = Infinity, reverse = false }: Range,
   ): readonly Books[C][] {
-    const shelf = this.shelf(String(collection));
+    const rows = this.collection(String(collection));
     const found: Row[] = [];
-    for (const place of shelf.places(after, reverse)) {
+    for (const place of rows.places(after, reverse)) {
       if (found.length >= limit) break;
-      const row = shelf.row(idAt(shelf.spec, place));
+      const row = rows.row(idAt(rows.spec, place));
       if (row) found.push(row);
     }
     return recordsOf(found);
   }
 
   all<C extends keyof Books>(collection: C): readonly Books[C][] {
-    return recordsOf(this.shelf(String(collection)).rows());
+    return recordsOf(this.collection(String(collection)).rows());
   }
 
   ids<C extends keyof Books>(collection: C): readonly string[] {
-    return Array.from(this.shelf(String(collection)).rows(), (row) => row.id);
+    return Array.from(this.collection(String(collection)).rows(), (row) => row.id);
   }
 
   count<C extends keyof Books>(collection: C): number {
-    return this.shelf(String(collection)).size;
+    return this.collection(String(collection)).size;
   }
 
   ending<C extends keyof Books>(collection: C): Ending | undefined {
-    for (const key of this.shelf(String(collection)).ends()) return endOf(key);
+    for (const key of this.collection(String(collection)).ends()) return endOf(key);
     return undefined;
   }
 }
 
 /** Everything that is stored, in memory. It holds durable state only: changes are applied after they were persisted. */
-export class WorkingSet<Books> extends Shelves<Books> {
+export class WorkingSet<Books> extends ReadByName<Books> {
   readonly #spec: BooksSpec<Books>;
   readonly #collections = new Map<string, Collection>();
 
@@ -69,10 +70,10 @@ export class WorkingSet<Books> extends Shelves<Books> {
     }
   }
 
-  override shelf(collection: string): Shelf {
-    const shelf = Object.hasOwn(this.#spec, collection) ? this.#collections.get(collection) : undefined;
-    if (!shelf) throw new Error(`The store has no collection ${collection}`);
-    return shelf;
+  override collection(name: string): ReadableCollection {
+    const known = Object.hasOwn(this.#spec, name) ? this.#collections.get(name) : undefined;
+    if (!known) throw new Error(`The store has no collection ${name}`);
+    return known;
   }
 
   /** Applies changes whose records are frozen. */
@@ -119,13 +120,13 @@ export class WorkingSet<Books> extends Shelves<Books> {
 }
 
 /** Changes staged over a working set or over another overlay; what a `change` function is handed. */
-export class Overlay<Books> extends Shelves<Books> implements Tx<Books> {
-  readonly #base: Shelves<Books>;
+export class Overlay<Books> extends ReadByName<Books> implements Tx<Books> {
+  readonly #base: ReadByName<Books>;
   readonly #staged = new Map<string, Staged>();
   readonly #changes: Written[] = [];
   #over = false;
 
-  constructor(base: Shelves<Books>) {
+  constructor(base: ReadByName<Books>) {
     super();
     this.#base = base;
   }
@@ -135,9 +136,9 @@ export class Overlay<Books> extends Shelves<Books> implements Tx<Books> {
     return this.#changes;
   }
 
-  override shelf(collection: string): Shelf {
+  override collection(name: string): ReadableCollection {
     if (this.#over) throw new Error('This transaction is over: `tx` works only until `change` returns');
-    return this.#staged.get(collection) ?? this.#base.shelf(collection);
+    return this.#staged.get(name) ?? this.#base.collection(name);
   }
 
   put<C extends keyof Books>(collection: C, id: string, record: Books[C]): void {
@@ -151,16 +152,16 @@ export class Overlay<Books> extends Shelves<Books> implements Tx<Books> {
   }
 
   remove<C extends keyof Books>(collection: C, id: string): void {
-    if (this.shelf(String(collection)).row(id))
+    if (this.collection(String(collection)).row(id))
       this.absorb([{ collection: String(collection), id, record: undefined }]);
   }
 
   /** Takes over the changes of an overlay that was laid on this one. */
   absorb(changes: readonly Written[]): void {
     for (const change of changes) {
-      const shelf = this.#writable(change.collection);
-      if (change.record === undefined) shelf.remove(change.id);
-      else shelf.put(change.id, change.record);
+      const staged = this.#writable(change.collection);
+      if (change.record === undefined) staged.remove(change.id);
+      else staged.put(change.id, change.record);
       this.#changes.push(change);
     }
   }
@@ -170,10 +171,10 @@ export class Overlay<Books> extends Shelves<Books> implements Tx<Books> {
     this.#over = true;
   }
 
-  #writable(collection: string): Staged {
-    const base = this.shelf(collection);
-    const staged = this.#staged.get(collection) ?? new Staged(base);
-    this.#staged.set(collection, staged);
+  #writable(name: string): Staged {
+    const base = this.collection(name);
+    const staged = this.#staged.get(name) ?? new Staged(base);
+    this.#staged.set(name, staged);
     return staged;
   }
 }

@@ -1,5 +1,6 @@
-import type { Asset, Assets } from './assets.ts';
+import type { Asset } from './assets.ts';
 import { document, html, type Part } from './html.ts';
+import type { Assets } from './page-assets.ts';
 
 /** What all pages of a site share. */
 export interface Site {
@@ -25,7 +26,9 @@ export interface PageParts {
   /** A style of its own, on top of what all pages have, and a script of several modules in place of theirs. */
   readonly style?: Asset;
   readonly modules?: readonly Asset[];
-  /** Whether its forms say which site they are of: for a page outside a session, whose forms anybody could send (OP-77). */
+  /**
+   * Whether its forms say which site they are of: for a page outside a session, whose forms anybody could send (OP-77).
+   */
   readonly tellsOrigin?: boolean;
   /** Seconds after which a browser without script loads the page again. */
   readonly reload?: number;
@@ -65,7 +68,9 @@ export function page(site: Site, parts: PageParts): string {
   `);
 }
 
-/** Headers of every page: what it may load, who may frame it, and that nobody keeps it or hears of its address (OP-95). */
+/**
+ * Headers of every page: what it may load, who may frame it, and that nobody keeps it or hears of its address (OP-95).
+ */
 export function pageHeaders(site: Site): Record<string, string> {
   const own = ['style-src', 'script-src', 'img-src', 'connect-src', 'form-action', 'frame-src'];
   const policy = [

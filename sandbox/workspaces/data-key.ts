@@ -8,9 +8,9 @@ import { StoreError } from '../store/store.ts';
 const fileName = 'key';
 
 /**
- * The 32 bytes that encrypt the data at rest (OP-33): from the environment when given there, else from the key file, which
- * is made with mode 0600 on the first start. It is on the disk, with its folder, before anything is encrypted with it.
- * Rejects with `StoreError` when neither can be used.
+ * The 32 bytes that encrypt the data at rest (OP-33): from the environment when given there, else from the key file,
+ * which is made with mode 0600 on the first start. It is on the disk, with its folder, before anything is encrypted
+ * with it. Rejects with `StoreError` when neither can be used.
  *
  * @param fromEnvironment 64 hex digits, or undefined
  */
@@ -32,7 +32,9 @@ export async function dataKey(
   }
 }
 
-/** Writes the key whole under another name first, so that no start ever finds half a key. Two starts at once share one. */
+/**
+ * Writes the key whole under another name first, so that no start ever finds half a key. Two starts at once share one.
+ */
 async function makeKey(dataDir: string, file: string, files: Files): Promise<void> {
   const draft = join(dataDir, `${fileName}.${randomBytes(6).toString('hex')}`);
   const handle = await files.create(draft);

@@ -142,7 +142,10 @@ export class Workspaces {
     await Promise.all(this.all.map((workspace) => workspace.close()));
   }
 
-  /** What a workspace may do about itself and others: make them, and, where it is the demo workspace, see and remove them. */
+  /**
+   * What a workspace may do about itself and others: make them, and, where it is the demo workspace, see and remove
+   * them.
+   */
   #control(self: Workspace): Control['workspaces'] {
     const operator = self.place.length === 0;
     return {

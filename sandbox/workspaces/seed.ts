@@ -32,7 +32,10 @@ export interface StartWish {
 /** Shortest seed that is taken for a secret. */
 const secretLength = 16;
 
-/** Where this start begins: with what the data says, or anew. Throws `OptionError` where others could compute the secrets. */
+/**
+ * Where this start begins: with what the data says, or anew. Throws `OptionError` where others could compute the
+ * secrets.
+ */
 export function startOf(
   stored: Stored | undefined,
   wish: StartWish,

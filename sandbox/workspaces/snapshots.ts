@@ -27,8 +27,9 @@ interface Begun {
 }
 
 /**
- * A workspace's snapshots (OP-64). Each is a copy of the books, and a record in the workspace's store that names it; the record
- * is written last, so a snapshot is there whole or not at all. Calls are served while a copy is written or read.
+ * A workspace's snapshots (OP-64). Each is a copy of the books, and a record in the workspace's store that names it;
+ * the record is written last, so a snapshot is there whole or not at all. Calls are served while a copy is written or
+ * read.
  */
 export class Snapshots {
   readonly #subject: Subject;
@@ -115,7 +116,7 @@ export class Snapshots {
     });
   }
 
-  /** Answers whether it was there. */
+  /** Returns whether it was there. */
   async remove(id: string, trace: string): Promise<boolean> {
     const { store, storage, activity } = this.#subject;
     const gone = await store.transact((tx) => {

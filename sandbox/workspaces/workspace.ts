@@ -154,7 +154,9 @@ export class Workspace {
     });
   }
 
-  /** What is answered to a call that never reaches the application, in the form of the address that its path is under. */
+  /**
+   * What is answered to a call that never reaches the application, in the form of the address that its path is under.
+   */
   refusal(path: string, failure: RequestFailure): Rendered {
     const [place = ''] = path.split('?', 1);
     const envelope = mountOf(this.#mounts, place)?.envelope ?? flatEnvelope;

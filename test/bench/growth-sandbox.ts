@@ -1,6 +1,7 @@
 /**
- * The process that `growth.ts` measures: one sandbox on a durable store, from the checkout that it is told, with figures of
- * its own that it sends on request. Usage: `node growth-sandbox.ts <checkout> <data folder>`, with an IPC channel.
+ * The process that `growth.ts` measures: one sandbox on a durable store, from the checkout that it is told, with
+ * figures of its own that it sends on request. Usage: `node growth-sandbox.ts <checkout> <data folder>`, with an IPC
+ * channel.
  */
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

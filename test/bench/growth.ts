@@ -1,8 +1,9 @@
 /**
- * Measures how a sandbox bears what grows: memory, folder, restart and the longest block of its event loop while orders are
- * stored, calls are made, a snapshot is taken and restored, callers wait, readers do not read and connections stand open.
- * `--deliver` has the orders delivered too. Prints a table; with `--against` one beside it of another checkout (with its node_modules), in the same run.
- * Usage: `npm run bench:growth -- [--orders 50000] [--calls 200000] [--deliver] [--against DIR] [--json]`.
+ * Measures how a sandbox bears what grows: memory, folder, restart and the longest block of its event loop while orders
+ * are stored, calls are made, a snapshot is taken and restored, callers wait, readers do not read and connections stand
+ * open. `--deliver` has the orders delivered too. Prints a table; with `--against` one beside it of another checkout
+ * (with its node_modules), in the same run. Usage: `npm run bench:growth -- [--orders 50000] [--calls 200000]
+ * [--deliver] [--against DIR] [--json]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * One connection that sends the same request over and over, with next to no work of its own: on two cores whatever the caller
- * uses is missing elsewhere, and makes a fast server look like a slow one.
+ * One connection that sends the same request over and over, with next to no work of its own: on two cores whatever the
+ * caller uses is missing elsewhere, and makes a fast server look like a slow one.
  */
 export class Lane {
   readonly #socket: Socket;

@@ -1,6 +1,6 @@
 /**
- * Measures a whole sandbox on a durable store: reads, orders, and whether an order costs more the more is stored. Prints
- * ratios of one run, because machines differ. Usage: `npm run bench [-- <orders to store>]` (default 4000).
+ * Measures a whole sandbox on a durable store: reads, orders, and whether an order costs more the more is stored.
+ * Prints ratios of one run, because machines differ. Usage: `npm run bench [-- <orders to store>]` (default 4000).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,9 @@ await control.PATCH('/catalogue/{sku_code}', {
   body: { stock: 900_000_000 },
 });
 
-/** Calls per second over `count` calls in ten lanes, with the middle and the 99th percentile of a call in milliseconds. */
+/**
+ * Calls per second over `count` calls in ten lanes, with the middle and the 99th percentile of a call in milliseconds.
+ */
 async function measure(count: number, call: () => Promise<{ response: Response }>) {
   const times: number[] = [];
   const start = performance.now();

@@ -1,9 +1,10 @@
 /**
- * Measures what checking costs: the same call (a page of 50 items, ten connections) to the bare sandbox, through our proxy in
- * both modes, and through the Prism CLI proxy, in many short turns within one run, all over kept connections. Prints requests
- * per second and processor time per request of the process that answers, which neighbours on the machine do not change much,
- * each as the median of the turns; ratios, because machines differ. Fails when ours is not ahead of the Prism CLI at least twofold by both.
- * Usage: `npm run bench:proxy [-- <turns>]` (default 10, of a second each).
+ * Measures what checking costs: the same call (a page of 50 items, ten connections) to the bare sandbox, through our
+ * proxy in both modes, and through the Prism CLI proxy, in many short turns within one run, all over kept connections.
+ * Prints requests per second and processor time per request of the process that answers, which neighbours on the
+ * machine do not change much, each as the median of the turns; ratios, because machines differ. Fails when ours is not
+ * ahead of the Prism CLI at least twofold by both. Usage: `npm run bench:proxy [-- <turns>]` (default 10, of a second
+ * each).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -103,7 +104,9 @@ async function call(lane: Lane): Promise<void> {
   if (bytes < 5000) throw new Error(`a page of ${bytes} bytes`);
 }
 
-/** Processor time that a process has used so far, in milliseconds, as the kernel counts it in hundredths of a second. */
+/**
+ * Processor time that a process has used so far, in milliseconds, as the kernel counts it in hundredths of a second.
+ */
 async function processorTime({ pid }: ChildProcess): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const [user = '', system = ''] = stat

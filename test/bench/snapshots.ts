@@ -1,6 +1,6 @@
 /**
- * Measures what a snapshot, going back to it, a fork, a reset and a fold of the journal cost where much is stored: how long
- * each takes, the longest time for which nobody else has a turn, and how much memory the process takes. Usage:
+ * Measures what a snapshot, going back to it, a fork, a reset and a fold of the journal cost where much is stored: how
+ * long each takes, the longest time for which nobody else has a turn, and how much memory the process takes. Usage:
  * `npm run bench:snapshots [-- <orders to store>]` (default 100000).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -25,8 +25,8 @@ const computed = () => {
 };
 
 /**
- * Does something and says what it cost. Whoever has a turn every millisecond sees when there was none, and how much of that was
- * computing here: a machine that does other work too lets everybody wait.
+ * Does something and says what it cost. Whoever has a turn every millisecond sees when there was none, and how much of
+ * that was computing here: a machine that does other work too lets everybody wait.
  */
 async function measure(what: string, run: () => Promise<unknown>): Promise<void> {
   let last = { at: performance.now(), computed: computed() };

@@ -5,7 +5,9 @@ const customers = 1000;
 const day = 24 * 3600 * 1000;
 const begin = Date.UTC(2026, 0, 12, 4, 30);
 
-/** What an order of one voucher leaves in the books once it is delivered, with a piece of due work for each hundredth. */
+/**
+ * What an order of one voucher leaves in the books once it is delivered, with a piece of due work for each hundredth.
+ */
 function putOrder(tx: Tx<Books>, n: number): void {
   const number = String(n).padStart(12, '0');
   const uid = `BENCH${String(n % customers).padStart(4, '0')}`;

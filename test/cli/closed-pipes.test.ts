@@ -1,4 +1,6 @@
-/** Whoever reads what is printed may stop reading, as `| head -1` does: nothing ends by that, and no stack is printed. */
+/**
+ * Whoever reads what is printed may stop reading, as `| head -1` does: nothing ends by that, and no stack is printed.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

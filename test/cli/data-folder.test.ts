@@ -1,4 +1,7 @@
-/** What a first start makes in its data folder is on the disk, with the folder itself, before anything relies on it (OP-33). */
+/**
+ * What a first start makes in its data folder is on the disk, with the folder itself, before anything relies on it
+ * (OP-33).
+ */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

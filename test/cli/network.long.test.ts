@@ -1,4 +1,7 @@
-/** What another machine on the network can do to a sandbox that listens there: what loopback alone cannot tell (OP-65, OP-77, OP-87). */
+/**
+ * What another machine on the network can do to a sandbox that listens there: what loopback alone cannot tell (OP-65,
+ * OP-77, OP-87).
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Two hosts of the test's own on one machine: network namespaces with a cable between them. Needs `ip` (iproute2) and root. */
+/**
+ * Two hosts of the test's own on one machine: network namespaces with a cable between them. Needs `ip` (iproute2) and
+ * root.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { pid } from 'node:process';
 import { fileURLToPath } from 'node:url';

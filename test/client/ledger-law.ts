@@ -1,7 +1,7 @@
 /**
- * The law of the ledger, and histories to hold against it (S1 to S9; OP-15 to OP-22):
- * balance = credits - deductions + reversals, never negative; each redemption is deducted at most once and reversed at
- * most once. It looks at the ledger from outside, as the control API shows it, so that it holds for any side that keeps one.
+ * The law of the ledger, and histories to hold against it (S1 to S9; OP-15 to OP-22): balance = credits - deductions +
+ * reversals, never negative; each redemption is deducted at most once and reversed at most once. It looks at the ledger
+ * from outside, as the control API shows it, so that it holds for any side that keeps one.
  */
 import fc from 'fast-check';
 import type { LedgerShown } from '../../sandbox/client/directory.ts';

@@ -51,7 +51,10 @@ function update({ code, status }: Extract<Command, { do: 'report' }>) {
   return { redeemCode: code, status, orderStatus: status, remark: '', projectCode: 'DEMO01' };
 }
 
-/** The reference client's own handlers and timeout worker over a store in memory. `seen` gathers breaches at each commit. */
+/**
+ * The reference client's own handlers and timeout worker over a store in memory. `seen` gathers breaches at each
+ * commit.
+ */
 async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; seen: Set<string> }> {
   const store = openMemoryStore(booksSpec);
   const clock = new Clock(freshClock('frozen'), () => 0);

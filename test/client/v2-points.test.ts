@@ -1,4 +1,7 @@
-/** The client's half of the version 2.0 list: points, redeem, reverse, on the one ledger (OP-17, OP-21, OP-22, OP-23, OP-29). */
+/**
+ * The client's half of the version 2.0 list: points, redeem, reverse, on the one ledger (OP-17, OP-21, OP-22, OP-23,
+ * OP-29).
+ */
 import { expect, it } from 'vitest';
 import { mandatory, plain, refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { advance, ledgerOf } from '../harness/orders.ts';

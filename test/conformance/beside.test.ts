@@ -1,4 +1,7 @@
-/** The proxy beside a sandbox: it is started again when it ends, with what it had found, and stopped with the sandbox (OP-88). */
+/**
+ * The proxy beside a sandbox: it is started again when it ends, with what it had found, and stopped with the sandbox
+ * (OP-88).
+ */
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -6,7 +9,10 @@ import { type Beside, proxyBeside } from '../../sandbox/cli/proxy-beside.ts';
 import { temporaryFolder } from '../harness/process.ts';
 import { httpServer } from '../harness/upstream.ts';
 
-/** A proxy in front of a server that breaks the contract, run by a program that notes its process ids and then does this. */
+/**
+ * A proxy in front of a server that breaks the contract, run by a program that notes its process ids and then does
+ * this.
+ */
 async function beside(own: Partial<Beside> = {}, program = `exec '${process.execPath}' "$@"`) {
   const folder = await temporaryFolder();
   const [execPath, notes] = [join(folder, 'node'), join(folder, 'pids')];

@@ -1,7 +1,10 @@
-/** Who calls through the proxy: whom it tells of, whom it refuses, and who may read what it found (OP-65, OP-77, OP-78, OP-88). */
+/**
+ * Who calls through the proxy: whom it tells of, whom it refuses, and who may read what it found (OP-65, OP-77, OP-78,
+ * OP-88).
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { ProxyOptions } from '../../sandbox/conformance/proxy.ts';
+import type { ProxyOptions } from '../../sandbox/conformance/proxy-options.ts';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { outgoingHeader } from '../../sandbox/runtime/caller.ts';

@@ -1,4 +1,6 @@
-/** A schema that does not compile is an error, never a clean result: Prism alone would let everything through (OP-90). */
+/**
+ * A schema that does not compile is an error, never a clean result: Prism alone would let everything through (OP-90).
+ */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,7 @@
-/** Where messages begin and end: what a caller sends is one request behind the proxy, and what comes back is its reply (OP-88). */
+/**
+ * Where messages begin and end: what a caller sends is one request behind the proxy, and what comes back is its reply
+ * (OP-88).
+ */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { passedHeaders } from '../../sandbox/conformance/framing.ts';
@@ -312,7 +315,9 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
 /** A reply of a server that keeps its connection. */
 const kept = (text: string) => ok(text).replace('\r\n', '\r\nKeep-Alive: timeout=5\r\n');
 
-/** A server that keeps its connections, and on each sends something behind its first reply. `opened` counts connections. */
+/**
+ * A server that keeps its connections, and on each sends something behind its first reply. `opened` counts connections.
+ */
 async function keeper(first: string, behind: string, late: boolean) {
   const state = { opened: 0 };
   const sockets = new Set<Socket>();

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { fuzz } from './fuzz/run.ts';
 
-/** What the heap may grow by once findings, coverage, compiled schemas and remembered bodies have come to their bounds. */
+/**
+ * What the heap may grow by once findings, coverage, compiled schemas and remembered bodies have come to their bounds.
+ */
 const mostGrownBytes = 64 * 1024 * 1024;
 
 it('OP-90: 11,000 generated exchanges end neither the proxy nor the check, in bounded memory', async () => {

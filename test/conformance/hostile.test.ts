@@ -1,4 +1,7 @@
-/** What somebody sends to end the proxy or the check: it becomes a finding or a refusal, and nothing else suffers (OP-39, OP-90). */
+/**
+ * What somebody sends to end the proxy or the check: it becomes a finding or a refusal, and nothing else suffers
+ * (OP-39, OP-90).
+ */
 
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';

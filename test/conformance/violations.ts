@@ -1,4 +1,6 @@
-/** Deliberate violations over all contracts: what is spoilt in an exchange that is otherwise right, and what is found. */
+/**
+ * Deliberate violations over all contracts: what is spoilt in an exchange that is otherwise right, and what is found.
+ */
 import type { Draft } from '../harness/exchanges.ts';
 
 /** The operation, the reply that it gets, what is spoilt, and the finding's code and pointer. */

@@ -1,4 +1,6 @@
-/** Bodies that nobody sends by accident, or that everybody does: refused as the contract says, and without any effect. */
+/**
+ * Bodies that nobody sends by accident, or that everybody does: refused as the contract says, and without any effect.
+ */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal, wrapped } from '../harness/envelopes.ts';
 import { credit } from '../harness/records.ts';

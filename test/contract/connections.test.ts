@@ -1,4 +1,7 @@
-/** What becomes of a connection: bodies that nobody reads, garbage behind calls, and requests that take too long (OP-39, OP-67). */
+/**
+ * What becomes of a connection: bodies that nobody reads, garbage behind calls, and requests that take too long (OP-39,
+ * OP-67).
+ */
 import { connect as connectTls } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';

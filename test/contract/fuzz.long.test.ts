@@ -1,4 +1,7 @@
-/** 20,000 generated requests through the validation proxy, which checks each of them, to the sandbox: the long form of fuzz.test.ts. */
+/**
+ * 20,000 generated requests through the validation proxy, which checks each of them, to the sandbox: the long form of
+ * fuzz.test.ts.
+ */
 import { afterAll, expect, it } from 'vitest';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
 import { startProxy } from '../../sandbox/conformance/proxy.ts';

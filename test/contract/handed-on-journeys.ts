@@ -6,7 +6,7 @@ import { serve, standIn } from '../harness/stand-in.ts';
 import { entryFor, hidden, look, onward } from '../harness/visitor.ts';
 import { asText, type Odd } from './handed-on-texts.ts';
 
-/** Sends an odd text one way. Answers the status; NaN where none came. */
+/** Sends an odd text one way. Returns the status; NaN where none came. */
 type Send = (odd: Odd) => Promise<number>;
 
 export interface Way {

@@ -13,7 +13,7 @@ const read = async ({ control }: Clients, query: Query = {}) =>
 const entries = async ({ control }: Clients) =>
   ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } })).items;
 
-/** Signs in with a number for a secret. Answers the trace of the refusal. */
+/** Signs in with a number for a secret. Returns the trace of the refusal. */
 async function breach({ urls }: Clients): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const refused = await raw(`${urls.rewards}/v1/company/auth`, { method: 'POST', headers, body: '{"secret":""}' });

@@ -1,4 +1,7 @@
-/** How long the books keep what nobody asks for any more, on sandbox time and in a folder that is opened again (OP-57, OP-20). */
+/**
+ * How long the books keep what nobody asks for any more, on sandbox time and in a folder that is opened again (OP-57,
+ * OP-20).
+ */
 import { expect, it } from 'vitest';
 import type { Books } from '../../sandbox/assembly/books.ts';
 import { booksSpec } from '../../sandbox/assembly/books.ts';

@@ -1,4 +1,7 @@
-/** The control API: `wait` and `after` on messages, activity, orders and a redemption (OP-42, OP-84). Order of events, no measured time. */
+/**
+ * The control API: `wait` and `after` on messages, activity, orders and a redemption (OP-42, OP-84). Order of events,
+ * no measured time.
+ */
 import { expect, it } from 'vitest';
 import { advance, order } from '../harness/orders.ts';
 import { receiver, setStock } from '../harness/receiver.ts';

@@ -27,8 +27,8 @@ export function starts({ text }: Block): boolean {
 }
 
 /**
- * One script of a page's shell blocks. It ends with an error at the first call that is refused, or that is not where the
- * page says `refused`; the last line on stderr names the block.
+ * One script of a page's shell blocks. It ends with an error at the first call that is refused, or that is not where
+ * the page says `refused`; the last line on stderr names the block.
  */
 export function shellScript(blocks: readonly Block[]): string {
   const parts = blocks.map((block) => {

@@ -12,8 +12,8 @@ export const desktop: View = { name: 'desktop', width: 1280, height: 900, scheme
 export const phone: View = { name: 'phone', width: 390, height: 844, scheme: 'dark' };
 
 /**
- * Opens a page in a browser of its own kind of screen. `problems` gathers what a reader's browser would complain of, and
- * every request that goes anywhere else than to `origin`.
+ * Opens a page in a browser of its own kind of screen. `problems` gathers what a reader's browser would complain of,
+ * and every request that goes anywhere else than to `origin`.
  */
 export async function open(browser: Browser, url: string, view: View): Promise<{ page: Page; problems: string[] }> {
   const { width, height, scheme } = view;

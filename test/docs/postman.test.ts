@@ -1,4 +1,7 @@
-/** The collection of all calls: Postman's own library reads it, the contracts allow every call, and the journey ends in a voucher. */
+/**
+ * The collection of all calls: Postman's own library reads it, the contracts allow every call, and the journey ends in
+ * a voucher.
+ */
 import sdk, { type Item, type ItemGroup, type VariableList } from 'postman-collection';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Checker } from '../../sandbox/conformance/checker.ts';
@@ -69,7 +72,7 @@ function checked({ method, url, headers, body }: Call) {
   return { id: operation?.operationId, wrong };
 }
 
-/** Sends a call and runs the script behind it, as Postman does. Answers the status. */
+/** Sends a call and runs the script behind it, as Postman does. Returns the status. */
 async function send(item: Item, call: Call, variables: Variables): Promise<number> {
   const { method, headers, body } = call;
   // A stream has no end; its head is all that is waited for.

@@ -193,7 +193,8 @@ describe('in a browser', { timeout: 60_000 }, () => {
     expect(text).toContain('Stated (A13)');
     expect(text).toContain('Assumed (OP-05)');
     expect(text).toContain('Authorization: $CUSTOMER_TOKEN');
-    // Redoc's own: it skips a level of headings, names buttons otherwise than they read, and has its search beside its menu.
+    // Redoc's own: it skips a level of headings, names buttons otherwise than they read, and has its search beside its
+    // menu.
     expect(await axe(page, 'heading-order', 'label-content-name-mismatch', 'region')).toEqual([]);
     await page.context().close();
   });

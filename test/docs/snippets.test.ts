@@ -1,4 +1,7 @@
-/** Every curl and JavaScript snippet of README and guides does what the page says, on a fresh sandbox, in the page's order. */
+/**
+ * Every curl and JavaScript snippet of README and guides does what the page says, on a fresh sandbox, in the page's
+ * order.
+ */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * A sandbox in a process of its own, which can be killed before a chosen call to the file system. Usage:
- * `node child.ts <options of the sandbox as JSON>`, with an IPC channel where a kill is to be ordered later.
+ * A sandbox in a process of its own, which can be killed before a chosen call to the file system. Usage: `node child.ts
+ * <options of the sandbox as JSON>`, with an IPC channel where a kill is to be ordered later.
  */
 import { argv } from 'node:process';
 import { type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';

@@ -18,8 +18,8 @@ export class Cell {
   #sandbox: Sandbox | undefined;
   #demo: Space | undefined;
   /**
-   * What a workspace holds if a restore or a reset has happened of which its store could not know: it gave up in the middle, and
-   * the next start finds all of the one or all of the other (docs/decisions/026-a-slice-at-a-time.md).
+   * What a workspace holds if a restore or a reset has happened of which its store could not know: it gave up in the
+   * middle, and the next start finds all of the one or all of the other (docs/decisions/026-a-slice-at-a-time.md).
    */
   readonly #inDoubt = new Map<Space, Space['known']>();
   /** Whether a call was told that its store gave up: what is asked for afterwards has certainly not happened. */
@@ -110,8 +110,7 @@ export class Cell {
   readonly #said: Said = (what, { data, error, response }) => {
     if (response.ok) return data ?? ({} as NonNullable<typeof data>);
     const { code } = (error ?? {}) as { code?: number };
-    // 57: the client's side of an order was refused, three times.
-    // 65: this write was refused; 69: the store gave up.
+    // 57: the client's side of an order was refused, three times. 65: this write was refused; 69: the store gave up.
     const unstored = response.status === 503 && (code === 65 || code === 69);
     this.#hasGivenUp ||= code === 69;
     const documented = unstored || (response.status === 502 && code === 57);
@@ -252,7 +251,10 @@ export class Cell {
     return JSON.stringify(await Promise.all(shown));
   }
 
-  /** What is wrong with a sandbox that finds a copy of the files, as a kill would have left them, on a disk that is well. */
+  /**
+   * What is wrong with a sandbox that finds a copy of the files, as a kill would have left them, on a disk that is
+   * well.
+   */
   async reopened(copy: string): Promise<string[]> {
     const before = await this.#state();
     await this.close();

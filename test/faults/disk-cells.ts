@@ -1,7 +1,7 @@
 /**
- * A whole sandbox on a disk that fails once: one cell for each call to the file system and each way it can fail (OP-94).
- * Whoever calls is answered; what was acknowledged is there after a restart, what was refused is not, and memory shows
- * what the disk holds.
+ * A whole sandbox on a disk that fails once: one cell for each call to the file system and each way it can fail
+ * (OP-94). Whoever calls is answered; what was acknowledged is there after a restart, what was refused is not, and
+ * memory shows what the disk holds.
  */
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** A client server that stands in front of the reference client and does to chosen calls what networks and servers do. */
+/**
+ * A client server that stands in front of the reference client and does to chosen calls what networks and servers do.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

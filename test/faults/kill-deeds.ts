@@ -3,7 +3,7 @@ import { ok } from '../harness/sandbox.ts';
 import { answered, type Chain, oneOf } from './kill-chain.ts';
 import { copyOf, freshNow, nothingKnown, type Space, snapshotIds } from './known.ts';
 
-/** Does something that the process may not live to answer. Answers whether it did. */
+/** Does something that the process may not live to answer. Returns whether it did. */
 type Deed = (chain: Chain, space: Space) => Promise<boolean>;
 
 const lanes = 4;
@@ -33,7 +33,9 @@ const ordering: Deed = async (chain, space) => {
   return false;
 };
 
-/** Looks whether a snapshot came of a call that was not answered; if so it is whole, and the workspace goes back to it. */
+/**
+ * Looks whether a snapshot came of a call that was not answered; if so it is whole, and the workspace goes back to it.
+ */
 function look(chain: Chain, space: Space, held: Awaited<ReturnType<Chain['snapshot']>>['held']): void {
   chain.doubt(async () => {
     const added = (await snapshotIds(chain.at(space))).filter((id) => !space.snapshots.has(id));

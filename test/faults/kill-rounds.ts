@@ -1,6 +1,7 @@
 /**
- * Chains of kills: a sandbox on one data folder is killed in the middle of something, started again and held against what
- * was acknowledged, round after round (OP-50, OP-63, OP-64). What is done, and where the kill falls, follows from the seed.
+ * Chains of kills: a sandbox on one data folder is killed in the middle of something, started again and held against
+ * what was acknowledged, round after round (OP-50, OP-63, OP-64). What is done, and where the kill falls, follows from
+ * the seed.
  */
 import { expect, it } from 'vitest';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
@@ -8,7 +9,9 @@ import { temporaryFolder } from '../harness/process.ts';
 import { Chain, oneOf } from './kill-chain.ts';
 import { deeds } from './kill-deeds.ts';
 
-/** Runs a chain. Answers how many calls its kills left without an answer; throws after the first round that went wrong. */
+/**
+ * Runs a chain. Returns how many calls its kills left without an answer; throws after the first round that went wrong.
+ */
 async function run(seed: string, rounds: number): Promise<number> {
   const random = new SeededRandom(seed);
   const chain = new Chain(await temporaryFolder(), random);

@@ -73,7 +73,7 @@ export async function fill({ known }: Space, { control }: At, said: Said = (_, r
   }
 }
 
-/** Holds a workspace against what is known of it, before and after what is due has run. Answers what is wrong. */
+/** Holds a workspace against what is known of it, before and after what is due has run. Returns what is wrong. */
 export async function compared(space: Space, clients: At): Promise<string[]> {
   const { known } = space;
   const wrong: string[] = [];

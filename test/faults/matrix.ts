@@ -1,6 +1,7 @@
 /**
- * The delivery matrix (OP-17, OP-21 to OP-24): each call of the platform to the client, under each fault, with and without
- * a kill -9 in between. Once the fault is over and time has passed, both sides' books agree and each effect happened once.
+ * The delivery matrix (OP-17, OP-21 to OP-24): each call of the platform to the client, under each fault, with and
+ * without a kill -9 in between. Once the fault is over and time has passed, both sides' books agree and each effect
+ * happened once.
  */
 import { afterEach, expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';

@@ -82,7 +82,9 @@ describe('each operation gets its credential in the form that its contract docum
 });
 
 describe('a renewed token', () => {
-  /** A sign-in that gives one numbered token after the other, each for so many seconds, on a clock of the test's own. */
+  /**
+   * A sign-in that gives one numbered token after the other, each for so many seconds, on a clock of the test's own.
+   */
   function source(expires_in: number) {
     const clock = { now: 1_000_000 };
     const signIns: PromiseWithResolvers<{ token: string; expires_in: number }>[] = [];

@@ -1,4 +1,7 @@
-/** The two error envelopes as the interface spells them, written down once more so that the sandbox's own tables are tested. */
+/**
+ * The two error envelopes as the interface spells them, written down once more so that the sandbox's own tables are
+ * tested.
+ */
 
 const names: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -34,7 +37,9 @@ export function wrapped(status: number, message: string) {
 export const mandatory = wrapped(422, 'Please enter the mandatory details to proceed further.');
 export const tokenInvalid = wrapped(422, 'Token Invalid');
 
-/** Status and body of a typed client's answer that was refused; for one that was not, the data, so that a test shows it. */
+/**
+ * Status and body of a typed client's answer that was refused; for one that was not, the data, so that a test shows it.
+ */
 export function refusal({ data, error, response }: { data?: unknown; error?: unknown; response: Response }) {
   return { status: response.status, body: error ?? data };
 }

@@ -4,7 +4,7 @@ import { ok, type TestSandbox } from './sandbox.ts';
 
 type FaultInput = components['schemas']['FaultInput'];
 
-/** Sets a fault. Answers its id. */
+/** Sets a fault. Returns its id. */
 export async function failing({ control }: TestSandbox, body: FaultInput): Promise<string> {
   return ok(await control.POST('/faults', { body })).id;
 }

@@ -19,8 +19,8 @@ export function systemError(code: string): Error {
 export const half = Symbol('half of a write');
 
 /**
- * `files` with a hook before each call, which makes the call fail by throwing, holds it up by returning a promise, and has
- * a write take less by answering `half`.
+ * `files` with a hook before each call, which makes the call fail by throwing, holds it up by returning a promise, and
+ * has a write take less by answering `half`.
  */
 export function withFaults(files: Files, before: (call: Call) => unknown): Files {
   let number = 0;

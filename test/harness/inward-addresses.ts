@@ -1,4 +1,6 @@
-/** Addresses that lead inward, in every notation that some parser takes. None may be set or connected to unless allowed. */
+/**
+ * Addresses that lead inward, in every notation that some parser takes. None may be set or connected to unless allowed.
+ */
 
 /** IP literals of this machine: where a filter misses one of them, the canary on 127.0.0.1 may well be reached. */
 export const loopbackHosts = [

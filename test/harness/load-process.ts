@@ -1,6 +1,6 @@
 /**
- * Calls a sandbox from a process of its own, so that nobody measures the caller. Usage: `node load-process.ts <what>` with
- * an IPC channel. It ends at the message `stop`, once every call was answered, or when the sandbox is no more.
+ * Calls a sandbox from a process of its own, so that nobody measures the caller. Usage: `node load-process.ts <what>`
+ * with an IPC channel. It ends at the message `stop`, once every call was answered, or when the sandbox is no more.
  */
 import { connect, type Socket } from 'node:net';
 import process, { argv, exit } from 'node:process';

@@ -1,6 +1,6 @@
 /**
- * Loaded ahead of the command (`--import`): at each SIGUSR2 the process prints how late its event loop was since the one
- * before, and the most memory that it ever held.
+ * Loaded ahead of the command (`--import`): at each SIGUSR2 the process prints how late its event loop was since the
+ * one before, and the most memory that it ever held.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process, { resourceUsage } from 'node:process';

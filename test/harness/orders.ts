@@ -30,7 +30,7 @@ export async function ledgerOf({ control }: TestSandbox, uid: string) {
   return { balance, entries: items.map(({ kind, points, reference, label }) => ({ kind, points, reference, label })) };
 }
 
-/** Moves sandbox time and runs what falls due. Answers how many pieces of work ran. */
+/** Moves sandbox time and runs what falls due. Returns how many pieces of work ran. */
 export async function advance({ control }: TestSandbox, seconds: number): Promise<number> {
   return ok(await control.POST('/clock/advance', { body: { seconds } })).ran;
 }

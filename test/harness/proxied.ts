@@ -1,13 +1,14 @@
 /**
- * Journeys run against a sandbox behind the validation proxy: what customers, clients and testers send, what the platform
- * sends to the client and to webhooks, and all replies. What the parties send each other past the proxy is read from the
- * activity log. A journey fails when anything in it is not as the contracts say.
+ * Journeys run against a sandbox behind the validation proxy: what customers, clients and testers send, what the
+ * platform sends to the client and to webhooks, and all replies. What the parties send each other past the proxy is
+ * read from the activity log. A journey fails when anything in it is not as the contracts say.
  */
 import { afterEach } from 'vitest';
 import { ActivityEntries } from '../../sandbox/conformance/activity-export.ts';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
-import { type ProxyOptions, startProxy } from '../../sandbox/conformance/proxy.ts';
+import { startProxy } from '../../sandbox/conformance/proxy.ts';
+import type { ProxyOptions } from '../../sandbox/conformance/proxy-options.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { ok, sandboxAt, testSandbox } from './sandbox.ts';
 import { sharedChecker } from './upstream.ts';
@@ -30,7 +31,10 @@ export function traffic() {
   return [...books].flatMap((book) => book.report.coverage.cells);
 }
 
-/** A proxy that can be told later what is behind it. `findings` fills with errors, each once; a test takes out what it expects. */
+/**
+ * A proxy that can be told later what is behind it. `findings` fills with errors, each once; a test takes out what it
+ * expects.
+ */
 export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
   const checker = await sharedChecker();
   const book = new FindingBook(checker, 'proxy', '0.0.0');
@@ -56,7 +60,7 @@ export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
     leadTo(sandbox: string): void {
       options.sandbox = new URL(sandbox);
     },
-    /** Passes webhooks on to this address. Answers where to register for them. */
+    /** Passes webhooks on to this address. Returns where to register for them. */
     webhooksTo(receiver: string): string {
       upstreams.webhook = new URL(receiver);
       return `${proxy.url}/hooks`;

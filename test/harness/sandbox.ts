@@ -21,8 +21,9 @@ const checker = new ActivityChecker((message) => failures.push(message));
 afterAll(() => checker.close());
 
 /**
- * Starts a sandbox of the test's own on a free port, with a frozen clock and in memory. When the test is over it is closed,
- * and the test fails if any reply broke its contract, or if the sandbox warned of something that the test did not expect.
+ * Starts a sandbox of the test's own on a free port, with a frozen clock and in memory. When the test is over it is
+ * closed, and the test fails if any reply broke its contract, or if the sandbox warned of something that the test did
+ * not expect.
  */
 export async function testSandbox(options: SandboxOptions = {}) {
   const violations: Violation[] = [];
@@ -101,7 +102,7 @@ export async function signIn({ auth, control, rewards, credentials }: Clients, u
   return { jwt: verified.token, companyToken: company.token, customerToken: session.token };
 }
 
-/** Logs a user in to the general API. Answers the access token. */
+/** Logs a user in to the general API. Returns the access token. */
 export async function logIn({ general, credentials }: Clients, username: string): Promise<string> {
   const body = { username, password: credentials.general.password };
   return ok(await general().POST('/v1/auth/login', { body })).access_token;

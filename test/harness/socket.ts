@@ -8,8 +8,8 @@ export interface Answered {
 }
 
 /**
- * Sends lines over a connection of its own, and reads until the server closes it: for what `fetch` refuses to send. Lines
- * are joined as HTTP has it; an empty one ends the head. Answers all that came.
+ * Sends lines over a connection of its own, and reads until the server closes it: for what `fetch` refuses to send.
+ * Lines are joined as HTTP has it; an empty one ends the head. Returns all that came.
  */
 export async function sent(origin: string, lines: readonly string[], encoding: BufferEncoding = 'utf8') {
   const { hostname, port } = new URL(origin);

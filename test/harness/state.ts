@@ -18,8 +18,8 @@ export async function stateOf({ control }: TestSandbox) {
 }
 
 /**
- * Runs calls that are refused, one or a handful at a time, and fails the test when anything has changed afterwards. State
- * changes are only ever added, so no two can hide each other.
+ * Runs calls that are refused, one or a handful at a time, and fails the test when anything has changed afterwards.
+ * State changes are only ever added, so no two can hide each other.
  */
 export async function refusing(sandbox: TestSandbox) {
   const before = await stateOf(sandbox);

@@ -5,7 +5,8 @@ import { afterEach } from 'vitest';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
-import { type ProxyOptions, startProxy } from '../../sandbox/conformance/proxy.ts';
+import { startProxy } from '../../sandbox/conformance/proxy.ts';
+import type { ProxyOptions } from '../../sandbox/conformance/proxy-options.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 /** Closes what was started so far; after each test this happens by itself. */

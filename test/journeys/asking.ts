@@ -40,8 +40,8 @@ export class Asking {
   }
 
   /**
-   * Sends an operation's example as somebody who may, changed. The reply must have this status; `code` is the finding that
-   * the request itself deserves.
+   * Sends an operation's example as somebody who may, changed. The reply must have this status; `code` is the finding
+   * that the request itself deserves.
    */
   async expect(status: number, operation: CheckedOperation, change?: Change, code?: string): Promise<void> {
     const { operationId } = operation;

@@ -1,4 +1,7 @@
-/** A client keeps its copy of the catalogue up to date by webhook, over a failing receiver and a removed item (OP-26, OP-85). */
+/**
+ * A client keeps its copy of the catalogue up to date by webhook, over a failing receiver and a removed item (OP-26,
+ * OP-85).
+ */
 import { expect, it } from 'vitest';
 import { advance } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';

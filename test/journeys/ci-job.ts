@@ -1,4 +1,7 @@
-/** A CI job: a workspace of its own beside others, customers of its own, snapshots to go back to, and nothing left (OP-63, OP-64). */
+/**
+ * A CI job: a workspace of its own beside others, customers of its own, snapshots to go back to, and nothing left
+ * (OP-63, OP-64).
+ */
 import { expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok, sandboxAt } from '../harness/sandbox.ts';

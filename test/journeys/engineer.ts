@@ -1,4 +1,6 @@
-/** An engineer opens the dashboard, and asks the control API what its screens ask (OP-66, OP-68, OP-69, OP-75, OP-76). */
+/**
+ * An engineer opens the dashboard, and asks the control API what its screens ask (OP-66, OP-68, OP-69, OP-75, OP-76).
+ */
 import { expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';

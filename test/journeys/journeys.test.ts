@@ -1,6 +1,6 @@
 /**
- * All journeys, and then what they were part of. They run in one file, so that the contracts are loaded into Prism once and
- * everything that passed the proxies can be counted together.
+ * All journeys, and then what they were part of. They run in one file, so that the contracts are loaded into Prism once
+ * and everything that passed the proxies can be counted together.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { traffic } from '../harness/proxied.ts';

@@ -1,4 +1,6 @@
-/** A customer in a browser: from the microsite through the portal to a delivered reward, and out again (OP-96, OP-97). */
+/**
+ * A customer in a browser: from the microsite through the portal to a delivered reward, and out again (OP-96, OP-97).
+ */
 import { expect, it } from 'vitest';
 import { advance, ledgerOf, voucher } from '../harness/orders.ts';
 import { type ProxiedSandbox, proxiedSandbox } from '../harness/proxied.ts';
@@ -11,7 +13,7 @@ async function codeOf({ control }: ProxiedSandbox): Promise<string> {
   return ok(await control.GET('/messages', { params: { query: { uid } } })).items[0]?.otp ?? '';
 }
 
-/** Asks for a code on the microsite. Answers the address of the visit, ending in a slash. */
+/** Asks for a code on the microsite. Returns the address of the visit, ending in a slash. */
 async function askForCode({ urls }: ProxiedSandbox): Promise<string> {
   expect(words(await look(urls.microsite))).toMatch(/^Sign in /);
   return new URL('.', onward(await send(`${urls.microsite}/codes`, { customer_id: uid }))).href;

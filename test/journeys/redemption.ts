@@ -1,6 +1,7 @@
 /**
- * The redemption journey as a new client company lives through it, over HTTP and through the typed clients. One sandbox,
- * one customer; the steps build on each other. Its siblings, where something goes wrong, are in `setbacks.test.ts`.
+ * The redemption journey as a new client company lives through it, over HTTP and through the typed clients. One
+ * sandbox, one customer; the steps build on each other. Its siblings, where something goes wrong, are in
+ * `setbacks.test.ts`.
  */
 import { describe, expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
@@ -163,8 +164,8 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       ]);
       expect(pending.balance).toBe(452);
 
-      // Two seconds later the vendors have delivered, the client knows, and has sent the vouchers to the customer. One read of the
-      // wallet serves both redemptions, so that there are five pieces of work and not six (OP-92).
+      // Two seconds later the vendors have delivered, the client knows, and has sent the vouchers to the customer. One
+      // read of the wallet serves both redemptions, so that there are five pieces of work and not six (OP-92).
       const advanced = ok(await control.POST('/clock/advance', { body: { seconds: 2 } }));
       expect(advanced).toMatchObject({ now: '2026-01-12T04:30:02.000Z', ran: 5 });
       const redeemed = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));

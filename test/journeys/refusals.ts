@@ -1,4 +1,6 @@
-/** Everything that can go wrong before an operation looks at a call is documented with it, and happens as documented. */
+/**
+ * Everything that can go wrong before an operation looks at a call is documented with it, and happens as documented.
+ */
 import { expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';

@@ -2,7 +2,7 @@ import type { ProxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
 import { enter, onward, send } from '../harness/visitor.ts';
 
-/** Asks the microsite for a code. Answers the handle of the visit, which now waits for it. */
+/** Asks the microsite for a code. Returns the handle of the visit, which now waits for it. */
 export async function waitingVisit({ urls }: ProxiedSandbox, customer_id: string): Promise<string> {
   return handleIn(onward(await send(`${urls.microsite}/codes`, { customer_id })));
 }

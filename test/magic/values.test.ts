@@ -88,8 +88,8 @@ describe('customers', () => {
 });
 
 /**
- * A sandbox for a fault that waits so long. One that outlasts the platform's patience waits until it is told to go on, and
- * the patience is shortened; any other is over at once. Answers the milliseconds that were asked for.
+ * A sandbox for a fault that waits so long. One that outlasts the platform's patience waits until it is told to go on,
+ * and the patience is shortened; any other is over at once. Returns the milliseconds that were asked for.
  */
 async function waitingFor(ms = 0) {
   if (ms <= outgoingTerms.totalTimeout) {

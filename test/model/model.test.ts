@@ -1,4 +1,7 @@
-/** The sandbox beside a model of the interface (OP-06 to OP-09, OP-21 to OP-24, OP-27, OP-29, OP-35, OP-49 to OP-52, OP-64, OP-70). */
+/**
+ * The sandbox beside a model of the interface (OP-06 to OP-09, OP-21 to OP-24, OP-27, OP-29, OP-35, OP-49 to OP-52,
+ * OP-64, OP-70).
+ */
 import { describe, expect, it } from 'vitest';
 import { type Line, Model } from './model.ts';
 import { differencesIn, holds } from './property.ts';

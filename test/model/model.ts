@@ -32,7 +32,9 @@ const prices: Record<Sku, number> = { 'EGV-CHAI-100': 100, 'EGV-SPICE-500': 500,
 const deductionTries = 3;
 const vendorTries = 5;
 
-/** Whether a call that meets this fault is carried out, and whether its caller gets a reply that can be read (OP-70). */
+/**
+ * Whether a call that meets this fault is carried out, and whether its caller gets a reply that can be read (OP-70).
+ */
 const effects: Record<FaultKind, { carriedOut: boolean; answered: boolean }> = {
   status: { carriedOut: false, answered: false },
   reset: { carriedOut: false, answered: false },
@@ -79,7 +81,7 @@ export class Model {
     return effects[fault.kind];
   }
 
-  /** The platform asks for a customer's profile, once. Answers whether it gets it. */
+  /** The platform asks for a customer's profile, once. Returns whether it gets it. */
   asksForProfile(): boolean {
     return this.#met('getProfileAndPoints').answered;
   }

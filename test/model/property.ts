@@ -3,7 +3,10 @@ import { Driven } from './driven.ts';
 import { Model } from './model.ts';
 import { histories, type Step } from './steps.ts';
 
-/** Carries a history out on a sandbox and on a model. Answers what differs after the first step after which something does. */
+/**
+ * Carries a history out on a sandbox and on a model. Returns what differs after the first step after which something
+ * does.
+ */
 export async function differencesIn(history: readonly Step[], Kind: typeof Model = Model): Promise<string[]> {
   const driven = new Driven((seeded) => new Kind(seeded));
   await driven.open();

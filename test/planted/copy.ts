@@ -10,7 +10,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What is not copied: it is large, made anew by tests, or belongs to the checkout. */
 const left = ['node_modules', '.git', '.sandbox-data', 'coverage', 'dist', 'docs/site', 'docs/.build'];
 
-/** A copy of the project in a folder of its own, which defects are planted in. Dependencies are those of the project. */
+/**
+ * A copy of the project in a folder of its own, which defects are planted in. Dependencies are those of the project.
+ */
 export class Copy {
   readonly folder: string;
 

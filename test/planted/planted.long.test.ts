@@ -1,4 +1,7 @@
-/** Whether the tests can see: each planted defect has to fail the test that it names (docs/decisions/033-planted-defects.md). */
+/**
+ * Whether the tests can see: each planted defect has to fail the test that it names
+ * (docs/decisions/033-planted-defects.md).
+ */
 import process from 'node:process';
 import { beforeAll, expect, test } from 'vitest';
 import { defects } from './defects.ts';

@@ -33,14 +33,16 @@ export function stale(defects: readonly Defect[]): string[] {
   });
 }
 
-/** How a run of the list goes. `tell` is told of each defect as soon as it has been tried; `limitSeconds` is for each. */
+/**
+ * How a run of the list goes. `tell` is told of each defect as soon as it has been tried; `limitSeconds` is for each.
+ */
 export interface Running extends Partial<Pick<Bounds, 'limitSeconds' | 'signal'>> {
   readonly tell?: (tried: Tried) => void;
 }
 
 /**
- * Tries defects, some at a time, each in a copy of the project. First all their test files run without a defect: they have to
- * pass, and to have the tests that are named. Throws a ListError where the list does not fit the project.
+ * Tries defects, some at a time, each in a copy of the project. First all their test files run without a defect: they
+ * have to pass, and to have the tests that are named. Throws a ListError where the list does not fit the project.
  */
 export async function tryDefects(defects: readonly Defect[], running: Running = {}): Promise<Tried[]> {
   const { tell = () => {}, limitSeconds = limits.defect, signal = new AbortController().signal } = running;

@@ -19,9 +19,9 @@ export type TestRun =
     };
 
 /**
- * What a defect came to: `seen` by its test; `survived`, where everything passed; `wrong test`, where only others failed;
- * `crashed`, where the code does not load, or nothing works any more, which tells nothing about the named test; `timed out`,
- * where the run or the named test did not end, and the defect does not say that this is how it shows.
+ * What a defect came to: `seen` by its test; `survived`, where everything passed; `wrong test`, where only others
+ * failed; `crashed`, where the code does not load, or nothing works any more, which tells nothing about the named test;
+ * `timed out`, where the run or the named test did not end, and the defect does not say that this is how it shows.
  */
 export type Outcome = 'seen' | 'survived' | 'wrong test' | 'crashed' | 'timed out';
 

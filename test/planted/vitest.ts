@@ -30,7 +30,9 @@ export interface Bounds {
   readonly signal: AbortSignal;
 }
 
-/** Runs test files of a project's folder with the project's configuration, in a process group that ends with the run. */
+/**
+ * Runs test files of a project's folder with the project's configuration, in a process group that ends with the run.
+ */
 export async function runTests(folder: string, files: readonly string[], bounds: Bounds): Promise<TestRun> {
   const output = join(folder, 'planted-report.json');
   const child = spawn(

@@ -1,4 +1,7 @@
-/** Addresses that partners register and operators set: refused inward ones, at both times (OP-60), and left alone silent ones (OP-61). */
+/**
+ * Addresses that partners register and operators set: refused inward ones, at both times (OP-60), and left alone silent
+ * ones (OP-61).
+ */
 import { expect, it } from 'vitest';
 import { inwardHosts, malformed } from '../harness/inward-addresses.ts';
 import { advance, order } from '../harness/orders.ts';

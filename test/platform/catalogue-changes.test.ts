@@ -1,4 +1,7 @@
-/** Whatever changes the catalogue or a stock, whoever caused it, is told to every webhook; nothing else is (OP-26, OP-86). */
+/**
+ * Whatever changes the catalogue or a stock, whoever caused it, is told to every webhook; nothing else is (OP-26,
+ * OP-86).
+ */
 import { expect, it } from 'vitest';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { receiver, setStock } from '../harness/receiver.ts';

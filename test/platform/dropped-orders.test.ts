@@ -1,4 +1,6 @@
-/** A reset drops an order that is still being placed: its caller hears so, and nothing is left that could trip others. */
+/**
+ * A reset drops an order that is still being placed: its caller hears so, and nothing is left that could trip others.
+ */
 import { expect, it } from 'vitest';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { handTimer } from '../harness/timer.ts';

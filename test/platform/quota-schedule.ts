@@ -47,9 +47,9 @@ export function schedules(limit: number): fc.Arbitrary<Step[]> {
 }
 
 /**
- * Follows a schedule and counts for itself. Throws where a request was let through although the hour was full, and where
- * one was refused although it was not: then no sliding hour ever holds more than the limit, and each holds that many
- * where they are asked for. Answers how many were let through.
+ * Follows a schedule and counts for itself. Throws where a request was let through although the hour was full, and
+ * where one was refused although it was not: then no sliding hour ever holds more than the limit, and each holds that
+ * many where they are asked for. Returns how many were let through.
  */
 export async function follow(steps: readonly Step[], limit: number, clock: Clock, gate: Gate): Promise<number> {
   const accepted: number[] = [];

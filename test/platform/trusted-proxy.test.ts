@@ -14,7 +14,7 @@ async function behind(trustedProxies: readonly string[]): Promise<TestSandbox> {
   return sandbox;
 }
 
-/** Lists the catalogue with these header lines, each as it is. Answers status and, where it was refused, the body. */
+/** Lists the catalogue with these header lines, each as it is. Returns status and, where it was refused, the body. */
 async function list(sandbox: TestSandbox, lines: readonly (readonly [string, string])[]) {
   const headers = [
     'Authorization',

@@ -1,7 +1,8 @@
 /** How much the activity log can hold: entries of bounded size, and a bound in number and in bytes (OP-57). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Activity, type ActivityBooks, type ActivityEntry, activitySpec } from '../../sandbox/runtime/activity.ts';
+import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/runtime/activity.ts';
+import type { ActivityEntry } from '../../sandbox/runtime/activity-entry.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';

@@ -1,4 +1,7 @@
-/** Who a call comes from, by all that can tell: peer, forwarding, Host, Origin, Sec-Fetch-Site, marks (OP-65, OP-77, OP-87). */
+/**
+ * Who a call comes from, by all that can tell: peer, forwarding, Host, Origin, Sec-Fetch-Site, marks (OP-65, OP-77,
+ * OP-87).
+ */
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../../sandbox/runtime/caller.ts';

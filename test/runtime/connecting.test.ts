@@ -1,4 +1,7 @@
-/** No connection to an address that is not public and that the operator did not allow (OP-60). Loopback only; no name is looked up. */
+/**
+ * No connection to an address that is not public and that the operator did not allow (OP-60). Loopback only; no name is
+ * looked up.
+ */
 import { generateKeyPairSync } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { createServer as createSecureServer } from 'node:https';

@@ -2,13 +2,8 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import {
-  Activity,
-  type ActivityBooks,
-  type ActivityEntry,
-  activitySpec,
-  wanted,
-} from '../../sandbox/runtime/activity.ts';
+import { Activity, type ActivityBooks, activitySpec, wanted } from '../../sandbox/runtime/activity.ts';
+import type { ActivityEntry } from '../../sandbox/runtime/activity-entry.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { Feed } from '../../sandbox/runtime/feed.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';

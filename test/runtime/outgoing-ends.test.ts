@@ -1,4 +1,7 @@
-/** However a call to another party ends, the next ones find their place (OP-61). Against a bare TCP server; loopback only. */
+/**
+ * However a call to another party ends, the next ones find their place (OP-61). Against a bare TCP server; loopback
+ * only.
+ */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';

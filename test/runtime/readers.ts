@@ -1,4 +1,6 @@
-/** Readers of the activity log's stream that take nothing, and how the server is for everybody else meanwhile (OP-59). */
+/**
+ * Readers of the activity log's stream that take nothing, and how the server is for everybody else meanwhile (OP-59).
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -15,7 +17,9 @@ export async function deafReader(origin: string): Promise<Socket> {
   return socket;
 }
 
-/** Places so many orders while somebody asks for the health again and again. The longest that each had to wait, in ms. */
+/**
+ * Places so many orders while somebody asks for the health again and again. The longest that each had to wait, in ms.
+ */
 export async function served(sandbox: TestSandbox, orders: number): Promise<{ health: number; loop: number }> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();

@@ -1,4 +1,7 @@
-/** Callers who wait: woken by commits, and set free by the end of their patience, their leaving, and the end of the sandbox. */
+/**
+ * Callers who wait: woken by commits, and set free by the end of their patience, their leaving, and the end of the
+ * sandbox.
+ */
 import { expect, test } from 'vitest';
 import { Waiting } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
@@ -9,12 +12,12 @@ interface Books {
   readonly others: string;
 }
 
-/** A store with a waiting room whose timer the test rings itself. */
-function room() {
+/** A store, and callers who wait for its commits by timers that the test lets run out itself. */
+function waitingStore() {
   const store = openMemoryStore<Books>({ notes: { ordered: true }, others: {} });
-  const timers: { ring: () => void; milliseconds: number; off: boolean }[] = [];
-  const waiting = new Waiting(store, (ring, milliseconds) => {
-    const timer = { ring, milliseconds, off: false };
+  const timers: { runOut: () => void; milliseconds: number; off: boolean }[] = [];
+  const waiting = new Waiting(store, (runOut, milliseconds) => {
+    const timer = { runOut, milliseconds, off: false };
     timers.push(timer);
     return () => {
       timer.off = true;
@@ -34,20 +37,20 @@ function room() {
 const turn = () => new Promise(setImmediate);
 
 test('what is there already is answered at once, and no timer is set', async () => {
-  const { wait, write, timers, waiting } = room();
+  const { wait, write, timers, waiting } = waitingStore();
   await write('notes', 'here');
   expect(await wait()).toEqual(['here']);
   expect([timers, waiting.size]).toEqual([[], 0]);
 });
 
 test('no wait is no wait', async () => {
-  const { wait, timers } = room();
+  const { wait, timers } = waitingStore();
   expect(await wait(0)).toEqual([]);
   expect(timers).toEqual([]);
 });
 
 test('a commit to the collection answers, with what it brought; one to another collection does not', async () => {
-  const { wait, write, timers, waiting } = room();
+  const { wait, write, timers, waiting } = waitingStore();
   const waited = wait(10);
   await write('others', 'elsewhere');
   await turn();
@@ -58,15 +61,15 @@ test('a commit to the collection answers, with what it brought; one to another c
 });
 
 test('the end of the wait answers with an empty list', async () => {
-  const { wait, timers, waiting } = room();
+  const { wait, timers, waiting } = waitingStore();
   const waited = wait();
-  timers[0]?.ring();
+  timers[0]?.runOut();
   expect(await waited).toEqual([]);
   expect(waiting.size).toBe(0);
 });
 
 test('a caller that leaves is forgotten, with its timer', async () => {
-  const { wait, caller, timers, waiting } = room();
+  const { wait, caller, timers, waiting } = waitingStore();
   const waited = wait();
   caller.abort();
   expect(await waited).toEqual([]);
@@ -76,7 +79,7 @@ test('a caller that leaves is forgotten, with its timer', async () => {
 });
 
 test('the end of the sandbox ends every wait, and lets nobody wait any more', async () => {
-  const { wait, waiting, timers } = room();
+  const { wait, waiting, timers } = waitingStore();
   const waits = [wait(), wait(), wait()];
   expect(waiting.size).toBe(3);
   waiting.stop();
@@ -86,7 +89,7 @@ test('the end of the sandbox ends every wait, and lets nobody wait any more', as
 });
 
 test('OP-59: two hundred wait at once; one more is answered as if its patience had ended', async () => {
-  const { wait, write, waiting, timers } = room();
+  const { wait, write, waiting, timers } = waitingStore();
   const waits = Array.from({ length: 200 }, () => wait());
   expect(await wait()).toEqual([]);
   expect([waiting.size, timers.length]).toEqual([200, 200]);
@@ -96,7 +99,7 @@ test('OP-59: two hundred wait at once; one more is answered as if its patience h
 });
 
 test('OP-59: commits in one turn of the loop wake a caller once, and each caller has a turn of its own', async () => {
-  const { waiting, write, caller } = room();
+  const { waiting, write, caller } = waitingStore();
   let looks = 0;
   let most = 0;
   const waits = Array.from({ length: 20 }, (_, number) => {
@@ -122,7 +125,7 @@ test('OP-59: commits in one turn of the loop wake a caller once, and each caller
 });
 
 test('a look that fails ends the wait with its error', async () => {
-  const { waiting, write, caller } = room();
+  const { waiting, write, caller } = waitingStore();
   let looks = 0;
   const look = () => {
     looks += 1;
@@ -135,7 +138,7 @@ test('a look that fails ends the wait with its error', async () => {
 });
 
 test('everything was replaced: whoever waits looks again', async () => {
-  const { store, wait } = room();
+  const { store, wait } = waitingStore();
   const waits = wait();
   await store.replace({ content: nothing, change: (tx) => tx.put('notes', 'new', 'new') });
   expect(await waits).toEqual(['new']);

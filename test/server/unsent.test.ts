@@ -10,7 +10,9 @@ import { converse } from '../harness/socket.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A server that answers every call with so many bytes; its replies, and those that have neither left nor been given up. */
+/**
+ * A server that answers every call with so many bytes; its replies, and those that have neither left nor been given up.
+ */
 async function answering(bytes: number, limits: Partial<ServerLimits> = {}) {
   const text = 'x'.repeat(bytes);
   const replies: ServerResponse[] = [];

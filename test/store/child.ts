@@ -1,6 +1,6 @@
 /**
- * A process that uses a store, for the tests that kill it: `node child.ts <what to do> <folder>`. It writes a line when it
- * has opened the store, and one for each acknowledged transaction.
+ * A process that uses a store, for the tests that kill it: `node child.ts <what to do> <folder>`. It writes a line when
+ * it has opened the store, and one for each acknowledged transaction.
  */
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { type Books, spec } from './books-spec.ts';

@@ -1,5 +1,5 @@
+import type { Pauses } from '../../sandbox/store/held-lock.ts';
 import type { KernelLock } from '../../sandbox/store/kernel-lock.ts';
-import type { Pauses } from '../../sandbox/store/lock.ts';
 
 /** A timer that the test moves on: `later` runs when told to, and each wait takes the steps that it is given. */
 export class Hands implements Pauses {

@@ -78,7 +78,9 @@ async function recovered(disk: PowerCutFiles): Promise<number> {
   return last;
 }
 
-/** Looks at what is left in each way there is; nothing acknowledged may be missing, and at most one more may be there. */
+/**
+ * Looks at what is left in each way there is; nothing acknowledged may be missing, and at most one more may be there.
+ */
 async function expectNothingLost(disk: PowerCutFiles, acknowledged: number, step: number): Promise<void> {
   for (const leftover of LEFTOVERS) {
     const next = disk.afterPowerCut(leftover);

@@ -1,4 +1,7 @@
-/** What no longer counts is dropped as more comes: never what counts, and never is there more than there ever has to be (OP-57). */
+/**
+ * What no longer counts is dropped as more comes: never what counts, and never is there more than there ever has to be
+ * (OP-57).
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';

@@ -124,7 +124,9 @@ export function stateOf(store: Store<Books>): State {
   return [whose, n];
 }
 
-/** What may be found after a crash: what was acknowledged last, or one transaction more, which may be the replacement. */
+/**
+ * What may be found after a crash: what was acknowledged last, or one transaction more, which may be the replacement.
+ */
 function possible({ acknowledged: [whose, n], replaced }: Run): readonly State[] {
   const next: readonly State[] = replaced === 'gave_up' ? [['bob', 3]] : [];
   return [[whose, n], [whose, n + 1], ...next];

@@ -1,6 +1,6 @@
 /**
- * One process is stopped at a step, another takes the folder over, and the first wakes up: at once, or at any step of the
- * takeover. Both work on one disk in memory; the lock is the real one, from two namespaces.
+ * One process is stopped at a step, another takes the folder over, and the first wakes up: at once, or at any step of
+ * the takeover. Both work on one disk in memory; the lock is the real one, from two namespaces.
  */
 import { expect, test } from 'vitest';
 import type { Files, OpenFile } from '../../sandbox/store/files.ts';

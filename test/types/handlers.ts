@@ -1,6 +1,6 @@
 /**
- * What a table of handlers and a handler cannot be, by its types (contract first). Nothing here runs:
- * `npm run typecheck` is the test. Where the types let such a mistake pass, its `@ts-expect-error` is an error itself.
+ * What a table of handlers and a handler cannot be, by its types (contract first). Nothing here runs: `npm run
+ * typecheck` is the test. Where the types let such a mistake pass, its `@ts-expect-error` is an error itself.
  */
 import { Readable } from 'node:stream';
 import type { operations as ClientOperations } from '../../generated/client/types.ts';

@@ -1,4 +1,7 @@
-/** Pins: what the contracts give is typed, and neither `any` nor `never` nor `unknown`. Nothing here runs: tsc is the test. */
+/**
+ * Pins: what the contracts give is typed, and neither `any` nor `never` nor `unknown`. Nothing here runs: tsc is the
+ * test.
+ */
 import type { AuthClient, ClientClient, RewardsClient, SandboxClient } from '../../generated/index.ts';
 import type { components as RewardsComponents } from '../../generated/rewards/types.ts';
 import type { ClientCall, ClientReply } from '../../sandbox/client/calls.ts';

@@ -1,4 +1,6 @@
-/** Product names, remarks, profiles and customer ids appear as text on every screen of the dashboard that shows them. */
+/**
+ * Product names, remarks, profiles and customer ids appear as text on every screen of the dashboard that shows them.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Launched, launch } from '../harness/browser.ts';

@@ -1,4 +1,6 @@
-/** What every screen is looked at for: nothing for axe to find, light and dark, nothing cut off, and a picture of each. */
+/**
+ * What every screen is looked at for: nothing for axe to find, light and dark, nothing cut off, and a picture of each.
+ */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';

@@ -1,4 +1,7 @@
-/** What a start makes of folders that it does not expect: it removes nothing that is not a workspace marked deleted (OP-63). */
+/**
+ * What a start makes of folders that it does not expect: it removes nothing that is not a workspace marked deleted
+ * (OP-63).
+ */
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

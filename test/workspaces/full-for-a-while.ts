@@ -14,7 +14,8 @@ async function settled({ control }: TestSandbox) {
 }
 
 /**
- * A disk that is full for five writes of an order: whatever was under way then is settled afterwards, without a restart.
+ * A disk that is full for five writes of an order: whatever was under way then is settled afterwards, without a
+ * restart.
  *
  * @param writes which write is the first of the five, counted from the order on
  */

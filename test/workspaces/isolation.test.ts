@@ -107,7 +107,9 @@ async function fill(workspace: Workspace): Promise<Ids> {
   };
 }
 
-/** Sends the operation's own example, with the ids in place of its own. Answers whether any was in it, and the reply. */
+/**
+ * Sends the operation's own example, with the ids in place of its own. Returns whether any was in it, and the reply.
+ */
 async function callWith(origin: string, operation: Operation, given: Ids, authorization: string | undefined) {
   let used = false;
   const kindOf = (name: string) => (name === 'id' ? ids[operation.id] : kinds[name]);

@@ -6,7 +6,10 @@ import { makeFolder } from '../harness/books.ts';
 import { filesOpenIn } from '../harness/faulty-files.ts';
 import { onDisk } from './failing-disk.ts';
 
-/** Has one call after the other below a folder fail while something is made there, and tells what was not as it should be. */
+/**
+ * Has one call after the other below a folder fail while something is made there, and tells what was not as it should
+ * be.
+ */
 async function failEach(make: 'snapshots' | 'workspaces') {
   const dataDir = await makeFolder();
   const [{ control }, disk] = await onDisk({ dataDir });

@@ -31,7 +31,10 @@ function alike(one: Drawn, other: Drawn): string[] {
   return (Object.keys(one) as (keyof Drawn)[]).filter((name) => one[name] === undefined || one[name] === other[name]);
 }
 
-/** Whether a webhook secret is part of a stream that follows from one of these texts, as a start or a workspace names it. */
+/**
+ * Whether a webhook secret is part of a stream that follows from one of these texts, as a start or a workspace names
+ * it.
+ */
 function computable(secret: string, known: readonly string[]): boolean {
   const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const roots = known.flatMap((text) => [text, `rewards-sandbox:${text}`]);
@@ -96,7 +99,7 @@ it('OP-55: a reset draws again from the start of the same stream, a restart from
   expect(computable(after.secret, ['demo'])).toBe(false);
 });
 
-/** Starts on every interface. Answers what an operator is told, too. */
+/** Starts on every interface. Returns what an operator is told, too. */
 async function shared(options: Parameters<typeof testSandbox>[0] = {}) {
   const told: string[] = [];
   const sandbox = await testSandbox({ host: '0.0.0.0', warn: (message) => told.push(message), ...options });

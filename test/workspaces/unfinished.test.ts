@@ -4,7 +4,9 @@ import { StoreError } from '../../sandbox/store/store.ts';
 import { memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
 import { beside } from './beside.ts';
 
-/** A storage whose stores, but for the demo workspace's, refuse to write from the `after`th transaction on; 0 is never. */
+/**
+ * A storage whose stores, but for the demo workspace's, refuse to write from the `after`th transaction on; 0 is never.
+ */
 function refusing(after: { from: number }) {
   const kept = memoryStorage(() => {});
   const closed: string[] = [];

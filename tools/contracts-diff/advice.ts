@@ -1,6 +1,8 @@
 import type { Use } from './operations.ts';
 
-/** What a partner does about a change, by the rule of Redocly that found it, for what it sends and for what it reads. */
+/**
+ * What a partner does about a change, by the rule of Redocly that found it, for what it sends and for what it reads.
+ */
 const table: Readonly<Record<string, string | { readonly sent: string; readonly read: string }>> = {
   'operation-id-changed': 'Generate your client anew, and use the new name in your code.',
   'parameter-removed': { sent: 'Stop sending it: it has no effect.', read: 'Do not rely on it.' },
@@ -22,7 +24,9 @@ const table: Readonly<Record<string, string | { readonly sent: string; readonly 
   'security-scheme-changed': 'Use the credential in the form of the contract.',
 };
 
-/** What to do about a breaking change of what is sent, or read, or both. A rule that is unknown leads to the contract. */
+/**
+ * What to do about a breaking change of what is sent, or read, or both. A rule that is unknown leads to the contract.
+ */
 export function advice(rule: string, uses: readonly Use[]): string {
   const known = table[rule] ?? 'Hold your code against the new contract.';
   if (typeof known === 'string') return known;

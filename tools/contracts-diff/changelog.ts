@@ -13,8 +13,8 @@ export function changelogEntry({ against, contracts }: Report): string | undefin
 }
 
 /**
- * The changelog with the entry at the end of its newest section, in the place of an earlier one. Where the newest section is
- * that of `released`, a new one is opened. Throws when there is no section.
+ * The changelog with the entry at the end of its newest section, in the place of an earlier one. Where the newest
+ * section is that of `released`, a new one is opened. Throws when there is no section.
  */
 export function withEntry(changelog: string, entry: string | undefined, released: string | undefined): string {
   const opened = openSection(changelog, entry !== undefined, released);

@@ -9,10 +9,10 @@ export interface Comparable {
 }
 
 /**
- * Makes the comparable form of a bundle: the operations that both have, at the places that they have in the new contract. What
- * the platform calls at the partner becomes a webhook, because there, too, the partner is the one who reads requests and sends
- * replies. Who hosts, address and credential are left out (terms.ts compares them), `const` becomes an `enum` of one, and
- * lists whose order means nothing are sorted.
+ * Makes the comparable form of a bundle: the operations that both have, at the places that they have in the new
+ * contract. What the platform calls at the partner becomes a webhook, because there, too, the partner is the one who
+ * reads requests and sends replies. Who hosts, address and credential are left out (terms.ts compares them), `const`
+ * becomes an `enum` of one, and lists whose order means nothing are sorted.
  */
 export function comparable(
   bundle: Node,

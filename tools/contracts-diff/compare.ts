@@ -12,8 +12,8 @@ import { terms } from './terms.ts';
 export type LineOf = (pointer: string) => { readonly file: string; readonly line: number };
 
 /**
- * Every change between two versions of a contract, the gravest first. What is the same in several operations is told once,
- * with all of them.
+ * Every change between two versions of a contract, the gravest first. What is the same in several operations is told
+ * once, with all of them.
  */
 export function compare(contract: string, before: Node, after: Node, lineOf: LineOf): Change[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];

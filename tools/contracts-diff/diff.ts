@@ -35,7 +35,7 @@ interface Flags {
   readonly ifPossible?: boolean;
 }
 
-/** Runs the comparison for the project in a folder. Answers the exit code. */
+/** Runs the comparison for the project in a folder. Returns the exit code. */
 function run(root: string, { against, write, json, ifPossible }: Flags): number {
   try {
     const old = previous(root, against);

@@ -63,7 +63,7 @@ export class Uses {
       .map((spot) => useOf(spot, pointer.slice(spot.pointer.length + 1).split('/')[0] ?? ''));
   }
 
-  /** Notes a use. Answers whether it is a new one. */
+  /** Notes a use. Returns whether it is a new one. */
   #note(component: string, use: Use): boolean {
     const known = this.#components.get(component) ?? [];
     if (known.some(({ operationId, side }) => operationId === use.operationId && side === use.side)) return false;

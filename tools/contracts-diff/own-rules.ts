@@ -26,8 +26,8 @@ interface Facts extends Counted {
 }
 
 /**
- * What breaks a partner beyond what Redocly's rules say: its rules for parameters and bodies see callers only, and a partner
- * who hosts reads both; and some changes pass every validation and still take something away.
+ * What breaks a partner beyond what Redocly's rules say: its rules for parameters and bodies see callers only, and a
+ * partner who hosts reads both; and some changes pass every validation and still take something away.
  */
 const rules: readonly ((facts: Facts) => Broken | undefined)[] = [
   ({ required, kind, name }) =>

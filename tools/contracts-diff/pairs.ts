@@ -8,7 +8,9 @@ export interface Pair {
   readonly now: Spot | undefined;
 }
 
-/** The operations of two contracts: the same by method and path whatever its parameters are called, else by operationId. */
+/**
+ * The operations of two contracts: the same by method and path whatever its parameters are called, else by operationId.
+ */
 export function paired(before: Node, after: Node): Pair[] {
   const left = new Set(spotsOf(before));
   const pairs = new Map<Spot, Spot>();

@@ -17,7 +17,8 @@ const documentation = new Set([
 const documentationTypes = new Set(['Example', 'ExamplesMap', 'Tag', 'TagList', 'Info', 'ExternalDocs']);
 
 /**
- * Tells a new required property, and one that is gone, once: drops the change of `required` where it has no other reason.
+ * Tells a new required property, and one that is gone, once: drops the change of `required` where it has no other
+ * reason.
  */
 export function counted(differences: readonly Difference[]): Counted[] {
   const covered = new Map<string, boolean>();
@@ -38,7 +39,10 @@ export function counted(differences: readonly Difference[]): Counted[] {
   });
 }
 
-/** Rates a difference. Answers undefined for what is no change of the contract: its version, and parts that nothing uses. */
+/**
+ * Rates a difference. Returns undefined for what is no change of the contract: its version, and parts that nothing
+ * uses.
+ */
 export function rated(difference: Counted, concerned: Concerned): Rated | undefined {
   const { path, typeName, property = '', kind, verdicts, impact } = difference;
   if (typeName === 'Info' && property === 'version') return undefined;

@@ -6,8 +6,9 @@ export type Verdict =
   | { readonly matches: false; readonly wanted: string; readonly reason: string };
 
 /**
- * The lowest version that a rating asks for (OP-58): breaking raises the first number, additive the second, documentation
- * the third; below 1.0.0 breaking raises the second and everything else the third. Throws for what is no version.
+ * The lowest version that a rating asks for (OP-58): breaking raises the first number, additive the second,
+ * documentation the third; below 1.0.0 breaking raises the second and everything else the third. Throws for what is no
+ * version.
  */
 export function wantedVersion(before: string, rating: Rating): string {
   const [major, minor, patch] = numbers(before);

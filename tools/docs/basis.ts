@@ -1,4 +1,7 @@
-/** Says at every parameter, body, field and reply of a contract whether the interface states it, or this sandbox chose it. */
+/**
+ * Says at every parameter, body, field and reply of a contract whether the interface states it, or this sandbox chose
+ * it.
+ */
 import { placeOf } from './citations.ts';
 
 type Node = { [key: string]: unknown; $ref?: string; description?: string };

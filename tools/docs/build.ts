@@ -1,6 +1,7 @@
 /**
- * Builds the documentation into `docs/site`. Usage: `node tools/docs/build.ts [--if-changed]`; with `--if-changed` nothing
- * is done when the site is made from what is there now. Exits with 1 when a page, a link or an anchor is missing.
+ * Builds the documentation into `docs/site`. Usage: `node tools/docs/build.ts [--if-changed]`; with `--if-changed`
+ * nothing is done when the site is made from what is there now. Exits with 1 when a page, a link or an anchor is
+ * missing.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,10 @@
 /** The ids by which contracts, comments and pages say what they rest on, and where a reader finds them. */
 import { read } from './content.ts';
 
-/** The ids of the statements in docs/interface.md, in their order. Each begins an item of a list, or a row of a table, in bold. */
+/**
+ * The ids of the statements in docs/interface.md, in their order. Each begins an item of a list, or a row of a table,
+ * in bold.
+ */
 export const statementIds: readonly string[] = [
   ...read('docs/interface.md').matchAll(/^(?:- |\| )\*\*([A-Z]\d{1,2})\*\* /gm),
 ].map(([, id = '']) => id);
@@ -20,7 +23,10 @@ export function placeOf(id: string): string | undefined {
   return statementIds.includes(id) ? `/interface#${id.toLowerCase()}` : undefined;
 }
 
-/** Links each mention of a statement or open point, and keeps text that looks like a tag from being one. Code stays as it is. */
+/**
+ * Links each mention of a statement or open point, and keeps text that looks like a tag from being one. Code stays as
+ * it is.
+ */
 export function escaped(text: string): string {
   return text
     .trim()

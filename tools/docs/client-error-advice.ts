@@ -1,6 +1,4 @@
-import type { Advice } from './error-advice.ts';
-
-const never = 'No. The same call fails the same way.';
+import { type Advice, never } from './advice.ts';
 
 /** Advice for the failures that only the client has. */
 export const clientAdvice = {

@@ -1,15 +1,7 @@
 import type { FlatFailure, WrappedFailure } from '../../sandbox/contract/failures.ts';
+import { type Advice, never } from './advice.ts';
 import { clientAdvice } from './client-error-advice.ts';
 
-/** Why an error happens, what to do about it, and whether the same call may be sent again. */
-export interface Advice {
-  readonly title: string;
-  readonly cause: string;
-  readonly fix: string;
-  readonly retry: string;
-}
-
-const never = 'No. The same call fails the same way.';
 const wait = 'Yes, after the seconds in `Retry-After`.';
 
 /** Advice for every failure there is: one without advice does not compile. */

@@ -1,8 +1,9 @@
 import { contractsOf } from '../../sandbox/apis/registry.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
+import type { Advice } from './advice.ts';
 import { type Example, readBundle } from './bundles.ts';
 import { escaped } from './citations.ts';
-import { type Advice, advice } from './error-advice.ts';
+import { advice } from './error-advice.ts';
 
 type Kind = keyof typeof advice;
 interface Condition {

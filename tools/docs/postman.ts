@@ -1,6 +1,6 @@
 /**
- * All calls as one collection of Postman's format 2.1, which Insomnia, Bruno and Hoppscotch read, too. It is made of the same
- * calls as the samples of the reference.
+ * All calls as one collection of Postman's format 2.1, which Insomnia, Bruno and Hoppscotch read, too. It is made of
+ * the same calls as the samples of the reference.
  */
 import { contractsOf } from '../../sandbox/apis/registry.ts';
 import { rootOf, secretsOf } from '../../sandbox/assembly/settings.ts';

@@ -1,4 +1,7 @@
-/** The reference: one page for each contract, drawn by Redoc from a copy that has samples and shows what each part rests on. */
+/**
+ * The reference: one page for each contract, drawn by Redoc from a copy that has samples and shows what each part rests
+ * on.
+ */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractNames, contractsOf } from '../../sandbox/apis/registry.ts';
@@ -51,7 +54,9 @@ export function contractWithSamples(api: string): object {
   return bundle;
 }
 
-/** Redoc fetches its maker's logo from a server of theirs; here the name stands in for it. Throws when it fetches more. */
+/**
+ * Redoc fetches its maker's logo from a server of theirs; here the name stands in for it. Throws when it fetches more.
+ */
 function redocWithoutNetwork(): string {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="52" height="14"><text y="11" font-size="12">Redocly</text></svg>';

@@ -1,6 +1,6 @@
 /**
- * Writes `generated/` from the contracts: for each API a bundle, a type module and a typed client, and one index. Also writes
- * `docs/magic-values.md` from the table of magic values. A schema that does not compile ends it.
+ * Writes `generated/` from the contracts: for each API a bundle, a type module and a typed client, and one index. Also
+ * writes `docs/magic-values.md` from the table of magic values. A schema that does not compile ends it.
  *
  * Usage: `node tools/generate/generate.ts [--check]`. With `--check` nothing is written, and the exit code is 1 when a
  * file in `generated/` is missing, stale or left over.

@@ -1,6 +1,6 @@
 /**
- * Copies the bundles, the contracts, and what the pages load, beside compiled code, which reads them at start.
- * Usage: `node copy-bundles.ts <folder of generated> <folder of sandbox>`.
+ * Copies the bundles, the contracts, and what the pages load, beside compiled code, which reads them at start. Usage:
+ * `node copy-bundles.ts <folder of generated> <folder of sandbox>`.
  */
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Runs workflows: `npm run workflows`, see `--help`. Everything that is said goes to stderr; reports go to the files that
- * are asked for.
+ * Runs workflows: `npm run workflows`, see `--help`. Everything that is said goes to stderr; reports go to the files
+ * that are asked for.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -61,7 +61,7 @@ export async function respect(file: string, { origin, inputs }: Scene, signal?: 
   }
 }
 
-/** Runs the command, with secrets in its environment where no list of processes shows them. Answers what it printed. */
+/** Runs the command, with secrets in its environment where no list of processes shows them. Returns what it printed. */
 async function redocly(args: readonly string[], signal: AbortSignal | undefined, own: NodeJS.ProcessEnv) {
   const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');
   const child = spawn(execPath, [cli, ...args], {

@@ -58,7 +58,9 @@ export async function openStage(given?: Given): Promise<Stage> {
   };
 }
 
-/** The sandbox that is given, or a fresh one. It is loaded only then, so that help and mistakes are answered at once. */
+/**
+ * The sandbox that is given, or a fresh one. It is loaded only then, so that help and mistakes are answered at once.
+ */
 async function sandboxOf(given: Given | undefined) {
   if (given !== undefined) return { origin: given.url.origin, token: given.adminToken, close: async () => {} };
   const { startSandbox } = await import('../../sandbox/sandbox.ts');

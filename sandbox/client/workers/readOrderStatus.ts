@@ -4,8 +4,8 @@ import type { Client } from '../client.ts';
 import { carryOut } from '../redemptions.ts';
 
 /**
- * Reads from the platform whether a version 2.0 redemption was delivered, and again at the next interval while it is not
- * (OP-52). A rejection is not acted on: the platform asks for the reversal itself.
+ * Reads from the platform whether a version 2.0 redemption was delivered, and again at the next interval while it is
+ * not (OP-52). A rejection is not acted on: the platform asks for the reversal itself.
  */
 export async function readOrderStatus(client: Client, work: Work): Promise<void> {
   const redeemCode = work.payload.redeemCode ?? '';

@@ -6,7 +6,9 @@ import type { Client } from '../client.ts';
 import { send } from '../outbox.ts';
 import type { Voucher } from '../platform-gateway.ts';
 
-/** Redemptions whose messages are written in one transaction, at most ten for each; others have their turn in between. */
+/**
+ * Redemptions whose messages are written in one transaction, at most ten for each; others have their turn in between.
+ */
 const atOnce = 10;
 
 /**
@@ -53,7 +55,9 @@ function textOf({ productName, voucherCode, pin, validityEndDate }: Voucher): st
   return `Your ${productName} is here: ${voucherCode}${more}. Valid until ${validityEndDate}.`;
 }
 
-/** Asks the wallet again at the next instant of the retry schedule, and gives up after the last (OP-24); the log tells. */
+/**
+ * Asks the wallet again at the next instant of the retry schedule, and gives up after the last (OP-24); the log tells.
+ */
 function tryLater(client: Client, tx: Tx<ClientBooks>, work: Work, uid: string): void {
   const wait = retrySchedule[work.tries];
   const at = client.clock.now() + (wait ?? 0);

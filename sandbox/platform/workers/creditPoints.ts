@@ -3,7 +3,9 @@ import { finish, type Work } from '../../runtime/due.ts';
 import type { Platform } from '../platform.ts';
 import { tryLater } from './deliver.ts';
 
-/** Has the client credit the points of a payment: again until it says yes, which it does once per transactionId (OP-24). */
+/**
+ * Has the client credit the points of a payment: again until it says yes, which it does once per transactionId (OP-24).
+ */
 export async function creditPoints(platform: Platform, work: Work): Promise<void> {
   const payment = platform.store.get('payments', work.payload.transactionId ?? '');
   if (payment === undefined) return platform.store.transact((tx) => finish(tx, work));

@@ -27,7 +27,7 @@ export async function sendWebhook(platform: Platform, work: Work): Promise<void>
   });
 }
 
-/** Ends the work or puts it off. Answers how the delivery stands now. */
+/** Ends the work or puts it off. Returns how the delivery stands now. */
 function settle(
   platform: Platform,
   tx: Tx<PlatformBooks>,

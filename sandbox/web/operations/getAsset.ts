@@ -1,4 +1,4 @@
-import type { AssetCall, AssetReply, AssetSite } from '../asset-site.ts';
+import type { AssetCall, AssetReply, AssetSite } from '../asset-call.ts';
 
 /** A style sheet, script or icon under its present name (OP-98). */
 export async function getAsset({ assets }: AssetSite, call: AssetCall<'getAsset'>): Promise<AssetReply<'getAsset'>> {

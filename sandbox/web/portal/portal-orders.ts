@@ -30,7 +30,10 @@ export interface Reward {
   cost(quantity: number): LinePoints;
 }
 
-/** How a redemption stands. The platform took a rejection to the client until it acknowledged (Reversed) or is given up (Stuck). */
+/**
+ * How a redemption stands. The platform took a rejection to the client until it acknowledged (Reversed) or is given up
+ * (Stuck).
+ */
 export type State = 'Pending' | 'Redeemed' | 'Reversing' | 'Reversed' | 'Stuck';
 
 export interface Redemption {

@@ -15,8 +15,8 @@ export interface Difference {
 }
 
 /**
- * Watches every store that is opened while it lives: a copy of all records is kept beside each, so that what a call changed
- * is told record by record, and a record that was written as it stood is no change.
+ * Watches every store that is opened while it lives: a copy of all records is kept beside each, so that what a call
+ * changed is told record by record, and a record that was written as it stood is no change.
  */
 export class Watched {
   readonly #stores = new Map<AnyStore, Map<string, unknown>>();

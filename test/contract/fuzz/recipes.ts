@@ -4,14 +4,14 @@ import { ok, type TestSandbox } from '../../harness/sandbox.ts';
 import type { Parts } from './requests.ts';
 
 /** Who takes part in a recipe. */
-interface Kitchen {
+interface Participants {
   readonly sandbox: TestSandbox;
   readonly callers: Callers;
   readonly draw: Draw;
 }
 
 /** What belongs together in a valid request and no schema says: made ready, and put into the request. */
-type Recipe = (parts: Parts, kitchen: Kitchen) => Promise<void>;
+type Recipe = (parts: Parts, participants: Participants) => Promise<void>;
 
 const fault = { target: 'creditPoints', fault: 'status', status: 503, times: 1 } as const;
 const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];

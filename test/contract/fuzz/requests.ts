@@ -3,7 +3,9 @@ import type { Callers } from '../../harness/callers.ts';
 import type { Sent } from '../../harness/wire.ts';
 import { oddTexts, oddValues, type Source, validValue } from './values.ts';
 
-/** A request in its parts, before it is written. `text` stands in for the body where that is not JSON as it should be. */
+/**
+ * A request in its parts, before it is written. `text` stands in for the body where that is not JSON as it should be.
+ */
 export interface Parts {
   method: string;
   prefix: string;

@@ -34,8 +34,8 @@ export type Tally = Map<string, { answered: number; refused: number }>;
 export type Through = (sandbox: string) => Promise<string>;
 
 /**
- * Sends generated requests to a sandbox of its own and checks every reply. Throws at the first that is not as it must be, and
- * where an order is not taken in the end.
+ * Sends generated requests to a sandbox of its own and checks every reply. Throws at the first that is not as it must
+ * be, and where an order is not taken in the end.
  */
 export async function fuzz(seed: string, requests: number, tally: Tally, through?: Through): Promise<void> {
   const run = await Run.start(seed, tally, through);

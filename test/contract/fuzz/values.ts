@@ -18,7 +18,10 @@ const bounded: Readonly<Record<string, readonly [low: number, high: number]>> = 
   ms: [1, 20],
 };
 
-/** A value that the schema at `pointer` accepts; `name` is that of the field or parameter, for which a real value may be known. */
+/**
+ * A value that the schema at `pointer` accepts; `name` is that of the field or parameter, for which a real value may be
+ * known.
+ */
 export function validValue(source: Source, pointer: string, name = ''): unknown {
   const { contract, known, draw } = source;
   const place = follow(contract.bundle, pointer);

@@ -1,6 +1,6 @@
 /**
- * What `redocly respect` writes down, as reports. `respect-log.json` was recorded with @redocly/cli 2.77.0 against a server that
- * does wrong in several ways; heads and what passed are cut out of it.
+ * What `redocly respect` writes down, as reports. `respect-log.json` was recorded with @redocly/cli 2.77.0 against a
+ * server that does wrong in several ways; heads and what passed are cut out of it.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -3,8 +3,8 @@ import type { Control, ControlCall, ControlReply } from '../../control.ts';
 import { pageOfLog } from '../../page.ts';
 
 /**
- * Shows calls and state changes, oldest first; waits for one where the caller asks for that (OP-42). What was seen before
- * the call is written before the reply.
+ * Shows calls and state changes, oldest first; waits for one where the caller asks for that (OP-42). What was seen
+ * before the call is written before the reply.
  */
 export async function listActivity(
   control: Control,

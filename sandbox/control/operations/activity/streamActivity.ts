@@ -2,7 +2,10 @@ import { wanted } from '../../../runtime/activity.ts';
 import { mostStreams } from '../../../runtime/feed.ts';
 import type { Control, ControlCall, ControlReply } from '../../control.ts';
 
-/** Follows the log as it grows, as one of a bounded number of readers (OP-42, OP-59). What was seen before the call is written before the stream begins. */
+/**
+ * Follows the log as it grows, as one of a bounded number of readers (OP-42, OP-59). What was seen before the call is
+ * written before the stream begins.
+ */
 export async function streamActivity(
   control: Control,
   call: ControlCall<'streamActivity'>,

@@ -4,8 +4,8 @@ import { sideOf } from '../../sides.ts';
 import { timeline } from '../../timeline.ts';
 
 /**
- * Shows a redemption in both books and what led there; waits for more of it where the caller asks for that (OP-42). What
- * was seen before the call is written before the reply.
+ * Shows a redemption in both books and what led there; waits for more of it where the caller asks for that (OP-42).
+ * What was seen before the call is written before the reply.
  */
 export async function getRedemption(
   control: Control,

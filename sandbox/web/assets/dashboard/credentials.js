@@ -14,7 +14,8 @@ export const ofCustomer = ['customerToken', 'customerBearer', 'customerJwt', 'ac
 export const none = 'none';
 
 /**
- * The value of the Authorization header that a security scheme asks for; undefined for none. Signs in where it takes that.
+ * The value of the Authorization header that a security scheme asks for; undefined for none. Signs in where it takes
+ * that.
  * @param {string} scheme A name from the contracts.
  * @param {Workspace} workspace
  * @param {string} uid Of the customer, for the schemes of customers.

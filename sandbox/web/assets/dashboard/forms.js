@@ -11,7 +11,7 @@ import { tell } from './live.js';
 const rested = /** @type {Outcome} */ ({ busy: false, told: '', bad: false });
 
 /**
- * Does something once at a time and keeps how it went. `run` answers what to say; what it throws is said as a problem.
+ * Does something once at a time and keeps how it went. `run` returns what to say; what it throws is said as a problem.
  * @returns {[Outcome, (run: () => Promise<unknown>) => Promise<void>, () => void]}
  */
 function useOutcome() {
@@ -40,8 +40,8 @@ function once(event) {
 }
 
 /**
- * A form, and how sending it went. Its fields go back to what they said first when `run` has answered. What `sure` says of
- * the fields is asked before, once.
+ * A form, and how sending it went. Its fields go back to what they said first when `run` has answered. What `sure` says
+ * of the fields is asked before, once.
  * @param {{ title: string, label: string, run: (fields: Fields) => Promise<unknown>, sure?: (fields: Fields) => string | undefined, children?: unknown }} given
  */
 export function Form({ title, label, run, sure, children }) {

@@ -102,8 +102,8 @@ export function useFeed() {
 }
 
 /**
- * What `load` answers, loaded again whenever something happened in the sandbox, and when `inputs` change. What was loaded
- * stays while more is on its way.
+ * What `load` returns, loaded again whenever something happened in the sandbox, and when `inputs` change. What was
+ * loaded stays while more is on its way.
  * @template T
  * @param {() => Promise<T>} load
  * @param {readonly unknown[]} inputs

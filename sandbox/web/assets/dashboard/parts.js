@@ -41,7 +41,7 @@ export function Copy({ text, what, label = 'Copy' }) {
 }
 
 /**
- * A button that does something and says how it went. `run` answers what to say; what it throws is said as a problem.
+ * A button that does something and says how it went. `run` returns what to say; what it throws is said as a problem.
  * @param {{ label: string, run: () => Promise<string | undefined | void>, what?: string, danger?: boolean, main?: boolean }} given
  */
 export function Action({ label, run, what, danger = false, main = false }) {

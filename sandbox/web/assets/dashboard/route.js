@@ -23,7 +23,8 @@ function read() {
 }
 
 /**
- * Goes to an address of the dashboard without loading a page anew. With `replace` the back button does not come back here.
+ * Goes to an address of the dashboard without loading a page anew. With `replace` the back button does not come back
+ * here.
  * @param {string} href
  * @param {{ replace?: boolean }} [how]
  */

@@ -13,7 +13,8 @@ import { amount } from './figures.js';
  */
 
 /**
- * What is drawn as one row. An arrow goes from one lane to another, a mark stands on one, what has neither runs across all.
+ * What is drawn as one row. An arrow goes from one lane to another, a mark stands on one, what has neither runs across
+ * all.
  * @typedef {object} Step
  * @property {string} key
  * @property {'call' | 'answer' | 'change' | 'booking' | 'control' | 'gap'} kind

@@ -1,5 +1,8 @@
 // @ts-check
-/** From the timeline that the control API gives to the steps that are drawn: their order, tries, and the time between them. */
+/**
+ * From the timeline that the control API gives to the steps that are drawn: their order, tries, and the time between
+ * them.
+ */
 import { duration } from './figures.js';
 import { stepOf } from './step-words.js';
 
@@ -90,8 +93,8 @@ function skuOf(item) {
 }
 
 /**
- * A call is logged when it has ended. It goes before what it changed; the call that all of its trace came from is parted
- * into the call itself and its answer.
+ * A call is logged when it has ended. It goes before what it changed; the call that all of its trace came from is
+ * parted into the call itself and its answer.
  * @param {readonly Item[]} items
  * @param {ReadonlyMap<Item, Item>} pairs
  * @returns {readonly Row[]}

@@ -3,8 +3,8 @@ import { type Microsite, type MicrositeCall, type MicrositeReply, visitMilliseco
 import { codePage, wasWrong } from '../pages.ts';
 
 /**
- * Has the client verify the one-time password, and signs the visitor in (D5 to D7, OP-97). The visit goes on under a new
- * handle, which only whoever sent the code is told: anybody may know the one before.
+ * Has the client verify the one-time password, and signs the visitor in (D5 to D7, OP-97). The visit goes on under a
+ * new handle, which only whoever sent the code is told: anybody may know the one before.
  */
 export async function checkCode(
   microsite: Microsite,

@@ -73,7 +73,10 @@ async function read() {
   return { differences, deliveries, clock, own: settings.client_url !== urls.client };
 }
 
-/** @param {{ difference: Difference, delivery: Delivery | undefined, clock: Clock, tell: (text: string) => string }} given */
+/**
+ * @param {{ difference: Difference, delivery: Delivery | undefined, clock: Clock, tell: (text: string) => string }}
+ * given
+ */
 function Found({ difference: found, delivery, clock, tell }) {
   const { redeem_code, uid, kind, platform, client, difference } = found;
   const much = amount(Math.abs(difference));

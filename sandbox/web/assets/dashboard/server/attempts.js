@@ -96,7 +96,7 @@ async function someVoucher() {
 }
 
 /**
- * A call of the platform with the company's token, as the client's server would make it. Answers what came of it.
+ * A call of the platform with the company's token, as the client's server would make it. Returns what came of it.
  * @param {string} path
  * @param {unknown} body
  * @param {Workspace} workspace

@@ -75,7 +75,10 @@ function leftAlone(call) {
   return notice && /\d{4}-\S+?(?=\.\d+Z)/.exec(notice)?.[0].replace('T', ' ');
 }
 
-/** @param {{ operation: HostedOperation, judged: import('./judging.js').Judged, workspace: Workspace, uid: string }} given */
+/**
+ * @param {{ operation: HostedOperation, judged: import('./judging.js').Judged, workspace: Workspace, uid: string }}
+ * given
+ */
 function Row({ operation, judged, workspace, uid }) {
   const { state, call, deviations, said, count, wrong } = judged;
   const [style, word] = words[state];

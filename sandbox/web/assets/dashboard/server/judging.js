@@ -65,7 +65,8 @@ function saidOf(call) {
 }
 
 /**
- * Where a reply broke the contract. The platform's calls list the places; those of the microsite note the first one only.
+ * Where a reply broke the contract. The platform's calls list the places; those of the microsite note the first one
+ * only.
  * @param {CallEntry} call
  * @returns {readonly Deviation[]}
  */

@@ -77,7 +77,8 @@ function Maker({ workspace, made }) {
 }
 
 /**
- * The settings of a workspace, for another one. The reference client is one for each of them, so its address stays here.
+ * The settings of a workspace, for another one. The reference client is one for each of them, so its address stays
+ * here.
  * @param {Workspace} workspace
  */
 function settingsOf({ settings, urls }) {

@@ -1,0 +1,43 @@
+import type { CallOrigin } from '../contract/api.ts';
+
+interface EntryFields {
+  readonly seq: number;
+  readonly at: string;
+  readonly trace: string;
+  readonly party: 'client' | 'platform' | 'vendor' | 'sandbox';
+  readonly uid: string | null;
+  readonly redeem_codes: readonly string[];
+}
+
+/** A call between parties, or into the sandbox. */
+export interface CallEntry extends EntryFields {
+  readonly kind: 'call_in' | 'call_out';
+  readonly method: string;
+  readonly url: string;
+  readonly operation: string | null;
+  readonly status: number | null;
+  readonly request: unknown;
+  readonly reply: unknown;
+  readonly notices: readonly string[];
+  /** Who a call that came in is from (OP-77). */
+  readonly caller?: CallOrigin['kind'];
+  /** Where a reply of the client broke the contract; left out when it did not. */
+  readonly deviations?: readonly Deviation[];
+}
+
+/** One place where a reply is not as the contract says. */
+export interface Deviation {
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** A change of state, written in the transaction that makes it. */
+export interface StateEntry extends EntryFields {
+  readonly kind: 'state';
+  readonly event: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** One entry of the activity log. */
+export type ActivityEntry = CallEntry | StateEntry;
