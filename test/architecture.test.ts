@@ -185,6 +185,24 @@ test("the sandbox's own process loads no Prism: the check of its log has a threa
   expect(graph.some(({ target }) => target.startsWith('@stoplight'))).toBe(true);
 });
 
+test('the Prism CLI is for `mock` only, and the library for the judge of `proxy` and `check` only', () => {
+  const naming = (start: string) => (node: ts.Node) => ts.isStringLiteralLike(node) && node.text.startsWith(start);
+  const places = (start: string) =>
+    nodes.flatMap(({ path, nodes }) => nodes.filter(naming(start)).map((node) => `${path}: ${methodOf(node)}`));
+  expect(places('@stoplight/prism-cli')).toEqual(['sandbox/cli/proxy.ts: mock']);
+  expect(having(naming('@stoplight/prism-http')).sort()).toEqual([
+    'sandbox/conformance/check-reply.ts',
+    'sandbox/conformance/check-request.ts',
+    'sandbox/conformance/contracts.ts',
+  ]);
+});
+
+/** The method that a node is in. */
+function methodOf(node: ts.Node): string | undefined {
+  const method = ts.findAncestor(node, ts.isMethodDeclaration);
+  return method?.name.getText();
+}
+
 test("only the composition root knows the machine's time", () => {
   expect(users('Date.now')).toEqual(['sandbox/sandbox.ts']);
   expect(users('performance')).toEqual(['sandbox/sandbox.ts']);
