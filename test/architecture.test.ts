@@ -60,6 +60,8 @@ interface Edge {
   /** A path from the root, or the name of a package. */
   readonly target: string;
   readonly typesOnly: boolean;
+  /** Whether it is loaded by `import()`, when the code gets there. */
+  readonly late: boolean;
 }
 
 /** What a file imports or exports anew, also by `import()` and in types. */
@@ -72,7 +74,7 @@ function* imports(path: string, file: ts.SourceFile): Generator<Edge> {
     if (from === undefined || !ts.isStringLiteralLike(from)) continue;
     const target = from.text.startsWith('.') ? posix.join(posix.dirname(path), from.text) : from.text;
     const clause = ts.isImportDeclaration(node) ? node.importClause?.isTypeOnly === true : false;
-    yield { path, target, typesOnly: clause || typed !== undefined };
+    yield { path, target, typesOnly: clause || typed !== undefined, late: loaded };
   }
 }
 
@@ -175,11 +177,24 @@ test('the proxy knows the contracts, what is generated and what is below it, and
   expect(reached.filter(({ target }) => !allowed.includes(moduleOf(target))).map(shown)).toEqual([]);
 });
 
-test("the sandbox's own process loads no Prism: the check of its log has a thread of its own", () => {
+/** All that is loaded with the sandbox's own process; also what it loads later on, if that is wanted. */
+function loadedWith(late: boolean): Set<string> {
   const reached = new Set(['sandbox/cli/start.ts', 'sandbox/sandbox.ts']);
   for (const path of reached) {
-    for (const edge of graph.filter((edge) => edge.path === path && !edge.typesOnly)) reached.add(edge.target);
+    const edges = graph.filter((edge) => edge.path === path && !edge.typesOnly && (late || !edge.late));
+    for (const { target } of edges) reached.add(target);
   }
+  return reached;
+}
+
+test('OP-32: what makes a certificate is loaded when one is made, and by nothing else', () => {
+  const asn1 = (late: boolean) => [...loadedWith(late)].filter((target) => target.startsWith('@peculiar'));
+  expect(asn1(false)).toEqual([]);
+  expect(asn1(true)).toEqual(['@peculiar/asn1-schema', '@peculiar/asn1-x509']);
+});
+
+test("the sandbox's own process loads no Prism: the check of its log has a thread of its own", () => {
+  const reached = loadedWith(true);
   expect(reached).toContain('sandbox/conformance/activity-checker.ts');
   expect([...reached].filter((target) => target.startsWith('@stoplight'))).toEqual([]);
   expect(graph.some(({ target }) => target.startsWith('@stoplight'))).toBe(true);
