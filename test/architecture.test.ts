@@ -71,6 +71,8 @@ interface Edge {
   /** Whether it is a path. */
   readonly ours: boolean;
   readonly typesOnly: boolean;
+  /** Whether it is loaded by `import()`, when the code gets there. */
+  readonly late: boolean;
 }
 
 /** What a file imports or exports anew, also by `import()` and in types. */
@@ -84,7 +86,7 @@ function* imports(path: string, file: ts.SourceFile): Generator<Edge> {
     const ours = from.text.startsWith('.');
     const target = ours ? posix.join(posix.dirname(path), from.text) : from.text;
     const clause = ts.isImportDeclaration(node) ? node.importClause?.isTypeOnly === true : false;
-    yield { path, target, ours, typesOnly: clause || typed !== undefined };
+    yield { path, target, ours, typesOnly: clause || typed !== undefined, late: loaded };
   }
 }
 
@@ -212,15 +214,46 @@ test('one registry lists the APIs: their addresses stand there, and beside it on
   expect(found).toEqual(['sandbox/apis/registry.ts']);
 });
 
-test("the sandbox's own process loads no Prism: the check of its log has a thread of its own", () => {
+/** All that is loaded with the sandbox's own process; also what it loads later on, if that is wanted. */
+function loadedWith(late: boolean): Set<string> {
   const reached = new Set(['sandbox/cli/start.ts', 'sandbox/sandbox.ts']);
   for (const path of reached) {
-    for (const edge of graph.filter((edge) => edge.path === path && !edge.typesOnly)) reached.add(edge.target);
+    const edges = graph.filter((edge) => edge.path === path && !edge.typesOnly && (late || !edge.late));
+    for (const { target } of edges) reached.add(target);
   }
+  return reached;
+}
+
+test('OP-32: what makes a certificate is loaded when one is made, and by nothing else', () => {
+  const asn1 = (late: boolean) => [...loadedWith(late)].filter((target) => target.startsWith('@peculiar'));
+  expect(asn1(false)).toEqual([]);
+  expect(asn1(true)).toEqual(['@peculiar/asn1-schema', '@peculiar/asn1-x509']);
+});
+
+test("the sandbox's own process loads no Prism: the check of its log has a thread of its own", () => {
+  const reached = loadedWith(true);
   expect(reached).toContain('sandbox/conformance/activity-checker.ts');
   expect([...reached].filter((target) => target.startsWith('@stoplight'))).toEqual([]);
   expect(graph.some(({ target }) => target.startsWith('@stoplight'))).toBe(true);
 });
+
+test('the Prism CLI is for `mock` only, and the library for the judge of `proxy` and `check` only', () => {
+  const naming = (start: string) => (node: ts.Node) => ts.isStringLiteralLike(node) && node.text.startsWith(start);
+  const places = (start: string) =>
+    nodes.flatMap(({ path, nodes }) => nodes.filter(naming(start)).map((node) => `${path}: ${methodOf(node)}`));
+  expect(places('@stoplight/prism-cli')).toEqual(['sandbox/cli/proxy.ts: mock']);
+  expect(having(naming('@stoplight/prism-http')).sort()).toEqual([
+    'sandbox/conformance/check-reply.ts',
+    'sandbox/conformance/check-request.ts',
+    'sandbox/conformance/contracts.ts',
+  ]);
+});
+
+/** The method that a node is in. */
+function methodOf(node: ts.Node): string | undefined {
+  const method = ts.findAncestor(node, ts.isMethodDeclaration);
+  return method?.name.getText();
+}
 
 test("only the composition root knows the machine's time", () => {
   expect(users('Date.now')).toEqual(['sandbox/sandbox.ts']);

@@ -20,9 +20,8 @@ const form = 'application/x-www-form-urlencoded';
 
 /** Holds a body against the media types of the contract and reads it. */
 export function lookAt(message: Message, rule: BodyRule): LookedAt {
-  const stated = header(message.headers, 'content-type');
   const seen = seenOf(message);
-  if (isProven(rule, seen)) return { flaws: [], type: mediaType(stated ?? '') };
+  if (isProven(rule, seen)) return { flaws: [], type: mediaType(message.headers) };
   const content = contentOf(message);
   const documented = rule.types.join(' or ');
   if (content.kind === 'none') {
@@ -31,13 +30,13 @@ export function lookAt(message: Message, rule: BodyRule): LookedAt {
     return flaw('body.missing', '/body', `a body of ${documented}`, 'nothing', rule.where);
   }
   if (rule.types.length === 0) return flaw('body.undocumented', '/body', 'no body', size(content), rule.where);
-  const type = message.headers === undefined ? (rule.types[0] ?? json) : mediaType(stated ?? '');
+  const type = message.headers === undefined ? (rule.types[0] ?? json) : mediaType(message.headers);
   if (!rule.types.includes(type)) {
     return flaw(
       'media-type.undocumented',
       '/headers/content-type',
       documented,
-      shown('', stated),
+      shown('', header(message.headers, 'content-type')),
       `${rule.where}/content`,
     );
   }

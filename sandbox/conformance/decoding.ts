@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { parse } from 'content-type';
 import { header, type Message } from './exchange.ts';
 
 /** Most bytes of a body that are checked; larger ones pass with a notice. */
@@ -57,9 +58,9 @@ function decoded(coded: Buffer, codings: readonly string[]): Content {
 
 const tooLarge: Content = { kind: 'closed', why: `it has more than ${mostCheckedBytes} bytes`, broken: false };
 
-/** The media type without its parameters. */
-export function mediaType(contentType: string): string {
-  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
+/** The media type that a message is called, without its parameters; empty where there is none. */
+export function mediaType(headers: Message['headers']): string {
+  return parse(header(headers, 'content-type') ?? '', { parameters: false }).type;
 }
 
 /** The fields of a form or a query: text by name, an array where a name came more than once. */

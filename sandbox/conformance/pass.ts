@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Copy, flow, hold, release } from './bodies.ts';
 import type { Checker, Verdict } from './checker.ts';
 import { mediaType } from './decoding.ts';
-import { type Body, type Exchange, header, type Message, type Reply, serverOf, webhookOf } from './exchange.ts';
+import { type Body, type Exchange, type Message, type Reply, serverOf, webhookOf } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { addTrailers, type Connections, type Destination, onReply, passOn, writeHead } from './forwarding.ts';
@@ -232,5 +232,5 @@ function replyOf(head: Omit<Reply, 'body'>, body: Body): Reply {
 }
 
 function isStream({ headers }: Pick<Message, 'headers'>): boolean {
-  return mediaType(header(headers, 'content-type') ?? '') === 'text/event-stream';
+  return mediaType(headers) === 'text/event-stream';
 }

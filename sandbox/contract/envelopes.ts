@@ -4,6 +4,7 @@ import { clientDidNotAnswer, refusedByClient } from '../domain/deduction.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import { redemptionTexts } from '../domain/redemption.ts';
 import type { FlatFailure, WrappedFailure } from './failures.ts';
+import { rateLimitHeaders } from './rate-limit.ts';
 import type { FailureTable } from './types.ts';
 
 const gaveUp =
@@ -212,9 +213,8 @@ function codeOf(status: number): number {
 function flatHeaders(failure: FlatFailure): Record<string, string> {
   if (failure.kind === 'unauthorized') return { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
   if (failure.kind === 'rate_limited') {
-    const wait = String(failure.retryAfterSeconds);
-    const policy = `"hour";q=${failure.limit};w=3600`;
-    return { 'Retry-After': wait, RateLimit: `"hour";r=0;t=${wait}`, 'RateLimit-Policy': policy };
+    const { limit, retryAfterSeconds: seconds } = failure;
+    return { 'Retry-After': String(seconds), ...rateLimitHeaders({ limit, left: 0, seconds }) };
   }
   return failure.kind === 'unavailable' || failure.kind === 'check_failed' ? { 'Retry-After': '1' } : {};
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parse } from 'content-type';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import type { Parameter } from './document.ts';
@@ -59,10 +60,9 @@ async function readRaw(ctx: Context, wanted: string): Promise<Buffer | RequestFa
 }
 
 function declared(ctx: Context, wanted: string): boolean {
-  const [type = '', ...parameters] = (ctx.req.headers['content-type'] ?? '').split(';').map((part) => part.trim());
-  const charset = parameters.find((part) => part.toLowerCase().startsWith('charset='));
-  const utf8 = charset === undefined || /^charset="?utf-?8"?$/i.test(charset);
-  return type.toLowerCase() === wanted && utf8 && ctx.req.headers['content-encoding'] === undefined;
+  const { type, parameters } = parse(ctx.req.headers['content-type'] ?? '');
+  const utf8 = /^utf-?8$/i.test(parameters.charset ?? 'utf-8');
+  return type === wanted && utf8 && ctx.req.headers['content-encoding'] === undefined;
 }
 
 /**

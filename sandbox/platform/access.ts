@@ -1,5 +1,6 @@
 import type { Authenticator, CallOrigin, Charge } from '../contract/api.ts';
 import type { FlatFailure } from '../contract/failures.ts';
+import { rateLimitHeaders } from '../contract/rate-limit.ts';
 import { inRanges } from '../runtime/address.ts';
 import { bareOrBearer, bearer } from '../runtime/secrets.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
@@ -74,7 +75,6 @@ export function charge(platform: Platform): () => Promise<Charge<FlatFailure>> {
   return async () => {
     const taken = await takeFromQuota(platform);
     if ('kind' in taken) return { refusal: taken };
-    const { left, seconds, limit } = taken;
-    return { headers: { RateLimit: `"hour";r=${left};t=${seconds}`, 'RateLimit-Policy': `"hour";q=${limit};w=3600` } };
+    return { headers: rateLimitHeaders(taken) };
   };
 }

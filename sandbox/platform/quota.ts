@@ -1,3 +1,4 @@
+import type { Quota } from '../contract/rate-limit.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
 import { lastNumber, nextNumber } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
@@ -6,23 +7,14 @@ import type { Platform } from './platform.ts';
 
 const hour = 3600 * 1000;
 
-/** What an accepted request left of the quota. `seconds` is the time until one more request is free. */
-export interface QuotaTaken {
-  readonly limit: number;
-  readonly left: number;
-  readonly seconds: number;
-}
-
 type OverQuota = Extract<PlatformFailure, { kind: 'rate_limited' }>;
 
 /**
  * Takes one request from the company's sliding hour (OP-30). It is exact: the n-th accepted request is fine if the one
  * `limit` before it is an hour old. The instants are in the books, so a restart forgets none; those that no window can reach
- * any more are dropped as new ones come.
+ * any more are dropped as new ones come. Answers what an accepted one left.
  */
-export function takeFromQuota(
-  platform: Pick<Platform, 'store' | 'clock' | 'settings'>,
-): Promise<QuotaTaken | OverQuota> {
+export function takeFromQuota(platform: Pick<Platform, 'store' | 'clock' | 'settings'>): Promise<Quota | OverQuota> {
   const limit = platform.settings().rate_limit;
   return platform.store.transact((tx) => {
     const now = platform.clock.now();

@@ -2,7 +2,6 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate 
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { diskFiles, type Files, writeAll } from '../store/files.ts';
-import { selfSigned } from './x509.ts';
 
 /** A certificate and its private key, in PEM. */
 export interface Certificate {
@@ -47,7 +46,7 @@ export async function ownCertificate(
   const key = await read(keyFile).catch(() => undefined);
   const cert = await read(certFile).catch(() => undefined);
   if (key !== undefined && cert !== undefined && problemOf({ cert, key }, now) === undefined) return { cert, key };
-  const fresh = made(usable(key) ?? newKey(), now);
+  const fresh = await made(usable(key) ?? newKey(), now);
   try {
     await write(files, keyFile, fresh.key);
     await write(files, certFile, fresh.cert);
@@ -88,7 +87,9 @@ function newKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
 }
 
-function made(key: KeyObject, now: number): Certificate {
+async function made(key: KeyObject, now: number): Promise<Certificate> {
+  // Loaded when one has to be made: a start without, and most with https, have no use for ASN.1.
+  const { selfSigned } = await import('./x509.ts');
   return { cert: selfSigned(key, now, days), key: key.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { parse, type StaticImport } from 'es-module-lexer';
 import { digest } from '../runtime/secrets.ts';
 import type { Asset } from './assets.ts';
 
-/** Where a static import or re-export names what it is from. */
-const imported = /(\bfrom\s*|\bimport\s*)(["'])([^"'\n]+)\2/g;
+/** A module, and where its static imports and re-exports name what they are from. */
+interface Module {
+  readonly label: string;
+  readonly text: string;
+  readonly imports: readonly StaticImport[];
+}
 
 /**
  * A script of several modules, as a browser can load it without a build step: the module `first` of a folder and all that it
@@ -11,23 +16,24 @@ const imported = /(\bfrom\s*|\bimport\s*)(["'])([^"'\n]+)\2/g;
  * may change what another imports.
  */
 export function readModules(folder: URL, first: string): readonly Asset[] {
-  const found = new Map<string, { readonly label: string; readonly text: string }>();
+  const found = new Map<string, Module>();
   const visit = (url: string, label: string): void => {
     if (found.has(url)) return;
     const text = readFileSync(new URL(url), 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '');
-    found.set(url, { label, text });
-    for (const [, , , name = ''] of text.matchAll(imported)) visit(...resolve(name, url));
+    const imports = parse(text)[0].filter((one) => one.type !== 'dynamic' && one.type !== 'import-meta');
+    found.set(url, { label, text, imports });
+    for (const { specifier } of imports) visit(...resolve(specifier, url));
   };
   visit(new URL(first, folder).href, first.replace('.js', ''));
   const together = digest([...found.values()].map(({ text }) => text).join('\0')).slice(0, 12);
   const nameOf = (url: string) => `${found.get(url)?.label}-${together}.js`;
-  return [...found].map(([url, { text }]) => ({
+  return [...found].map(([url, { text, imports }]) => ({
     name: nameOf(url),
     type: 'text/javascript',
-    text: text.replaceAll(imported, (_, from: string, quote: string, name: string) => {
-      const [target] = resolve(name, url);
-      return `${from}${quote}./${nameOf(target)}${quote}`;
-    }),
+    text: imports.reduceRight((done, { specifier, start, end }) => {
+      const [target] = resolve(specifier, url);
+      return `${done.slice(0, start)}./${nameOf(target)}${done.slice(end)}`;
+    }, text),
   }));
 }
 

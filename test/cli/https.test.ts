@@ -132,6 +132,13 @@ it('the certificate is X.509 v3, for localhost, 127.0.0.1 and ::1, kept, and its
   expect([certificate.ca, certificate.verify(certificate.publicKey)]).toEqual([false, true]);
   // [0] INTEGER 2, which stands for version 3.
   expect(certificate.raw.toString('hex')).toContain('a003020102');
+  expect([certificate.subject, certificate.issuer]).toEqual(['CN=Rewards sandbox', 'CN=Rewards sandbox']);
+  expect(certificate.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
+  // For servers only; for signatures only, which nobody may overlook.
+  expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
+  expect(certificate.raw.toString('hex')).toContain('0603551d0f0101ff040403020780');
+  const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
+  expect((to - from) / 60_000).toBe(365 * 24 * 60 + 1);
   expect(await start()).toEqual([cert, key]);
   await writeFile(files[0], 'damaged');
   const [again = '', sameKey] = await start();

@@ -97,6 +97,7 @@ it.each([
   'application/json;charset=UTF-8',
   'application/json; charset="utf-8"',
   'application/json; profile="x"',
+  'application/json; profile="x; charset=utf-16"',
 ])('L4: OP-39: a body declared as %s is taken', async (type) => {
   const { urls, credentials } = await testSandbox();
   const headers = { authorization: `Bearer ${credentials.service_token}`, 'content-type': type };

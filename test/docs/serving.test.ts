@@ -1,9 +1,11 @@
 /** The documentation under `/docs`: static files of one folder, under a strict policy, and nothing else (OP-99). */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { raw, testSandbox } from '../harness/sandbox.ts';
 
 const policy =
@@ -27,6 +29,7 @@ beforeAll(async () => {
     writeFile(join(site, '.key'), 'hidden'),
     writeFile(join(site, 'reference/index.html'), 'reference'),
     writeFile(join(site, 'reference/rewards.json'), '{}'),
+    writeFile(join(site, 'large.json'), ' '.repeat(20_000_000)),
     writeFile(join(site, 'earn.arazzo.yaml'), 'arazzo: 1.0.1'),
     symlink(join(folder, 'secret.html'), join(site, 'link.html')),
   ]);
@@ -72,8 +75,42 @@ it.each([
 it('OP-99: a file that the reader has already is not sent again', async () => {
   const { origin } = await served();
   const etag = (await fetch(`${origin}/docs/errors`)).headers.get('etag') ?? '';
+  // Node's fetch adds `Cache-Control: no-cache`, which is for caches on the way and not for the server.
   const again = await fetch(`${origin}/docs/errors`, { headers: { 'If-None-Match': etag } });
   expect({ status: again.status, body: await again.text() }).toEqual({ status: 304, body: '' });
+});
+
+it('a page for what is not found is 404 also to a reader that has it', async () => {
+  const { origin } = await served();
+  const etag = (await fetch(`${origin}/docs/nothing`)).headers.get('etag') ?? '';
+  const answer = await fetch(`${origin}/docs/nothing`, { headers: { 'If-None-Match': etag } });
+  expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 404, body: 'no such page' });
+});
+
+it.each(['bytes=-3', 'bytes=0-0', 'bytes=5-2', 'lines=2-4', 'bytes=0-1,4-5', 'bytes=9-'])(
+  'a range is not taken: whoever asks for %s gets the whole file',
+  async (range) => {
+    const { origin } = await served();
+    const answer = await fetch(`${origin}/docs/errors`, { headers: { range } });
+    expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 200, body: 'errors' });
+  },
+);
+
+it('a reader that leaves in the middle of a file leaves no open file behind', async () => {
+  const { origin } = await served();
+  const { hostname, port } = new URL(origin);
+  const open = async () => {
+    const files = await Promise.all(
+      (await readdir('/proc/self/fd')).map((id) => readlink(`/proc/self/fd/${id}`).catch(() => '')),
+    );
+    return files.filter((file) => file.endsWith('site/large.json')).length;
+  };
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET /docs/large.json HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
+  await once(socket, 'data');
+  expect(await open()).toBe(1);
+  socket.destroy();
+  await vi.waitUntil(async () => (await open()) === 0);
 });
 
 it('nothing outside the folder, nothing hidden, and nothing by a link is served', async () => {

@@ -1,4 +1,5 @@
 /** Who may call the rewards API, and how often (OP-30, OP-31). */
+import { parseList } from 'structured-headers';
 import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
 import { advance, eventsOf, order } from '../harness/orders.ts';
@@ -112,10 +113,11 @@ it('OP-30: a reply that was accepted tells what is left', async () => {
   const headers = { authorization: await sandbox.companyToken() };
   const left = async () => {
     const answer = await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers });
-    return [answer.headers.get('ratelimit'), answer.headers.get('ratelimit-policy')];
+    return ['ratelimit', 'ratelimit-policy'].map((name) => parseList(answer.headers.get(name) ?? ''));
   };
-  expect(await left()).toEqual([expect.stringMatching(/^"hour";r=1;t=\d+$/), '"hour";q=2;w=3600']);
-  expect(await left()).toEqual([expect.stringMatching(/^"hour";r=0;t=\d+$/), '"hour";q=2;w=3600']);
+  const hour = (parameters: Record<string, number>) => [['hour', new Map(Object.entries(parameters))]];
+  expect(await left()).toEqual([hour({ r: 1, t: 3600 }), hour({ q: 2, w: 3600 })]);
+  expect(await left()).toEqual([hour({ r: 0, t: 3600 }), hour({ q: 2, w: 3600 })]);
 });
 
 it('OP-30: the quota is for the rewards API; a raised limit counts at once', async () => {

@@ -1,6 +1,7 @@
 /** Catalogue updates by webhook (A11, M8; OP-24, OP-26), signed as Standard Webhooks lays down. */
 import { createHmac } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import { expect, it, vi } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, eventsOf, order } from '../harness/orders.ts';
 import { type Delivery, receiver, setStock, unregister } from '../harness/receiver.ts';
@@ -94,6 +95,22 @@ it('A11, M8: OP-26: a changed item is posted to the address with a signature tha
     'webhook-timestamp': String(Date.UTC(2026, 0, 12, 4, 30) / 1000),
     'webhook-signature': signature(delivery, secret),
   });
+});
+
+it('OP-26: a receiver that verifies with the Standard Webhooks library takes it, and takes nothing that was changed', async () => {
+  // The library knows no other time than the machine's.
+  const sandbox = await testSandbox({ clock: 'running' });
+  const { received, secret } = await receiver(sandbox);
+  await setStock(sandbox, 7);
+  const { headers, body } = await vi.waitUntil(() => received[0]);
+  const heads = headers as Record<string, string>;
+  const webhook = new Webhook(secret);
+  expect(webhook.verify(body, heads)).toEqual(JSON.parse(body));
+  const changed = { ...heads, 'webhook-timestamp': String(Number(heads['webhook-timestamp']) + 1) };
+  const none = 'No matching signature found';
+  expect(() => webhook.verify(body.replace('"7"', '"8"'), heads)).toThrow(none);
+  expect(() => webhook.verify(body, { ...heads, 'webhook-id': 'MSG-0' })).toThrow(none);
+  expect(() => webhook.verify(body, changed)).toThrow(none);
 });
 
 it('OP-26: an item that is added is reported as created, one that a delivery ran down as updated with status 2', async () => {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { Webhook as Signer } from 'standardwebhooks';
 import { wordsOf } from '../../domain/answer.ts';
 import { callOut } from '../../runtime/call-out.ts';
 import { finish, type Work } from '../../runtime/due.ts';
@@ -49,19 +49,17 @@ async function post(
   { webhook_id, url, secret }: Webhook,
   body: string,
 ): Promise<Answer> {
-  const timestamp = String(Math.floor(platform.clock.now() / 1000));
+  const now = platform.clock.now();
   // The id stays the same for every try of one event, so that a receiver can drop what it has seen.
   const id = messageId(work.id);
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
   const call = {
     ...({ operation: 'catalogueUpdated', party: 'client', trace: work.trace, method: 'POST', url } as const),
     request: JSON.parse(body),
     headers: {
       'content-type': 'application/json',
       'webhook-id': id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': signature,
+      'webhook-timestamp': String(Math.floor(now / 1000)),
+      'webhook-signature': new Signer(secret).sign(id, new Date(now), body),
     },
     outgoing: () => platform.outgoing,
     // Each registration is called for itself: one that does not answer holds no other back.
