@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { ready, run, temporaryFolder } from '../harness/process.ts';
+import { ready, run, temporaryFolder } from '../harness/command.ts';
 
 type Ready = Awaited<ReturnType<typeof ready>>;
 

@@ -1,6 +1,6 @@
 /** The command line: proxies in front of the sandbox (OP-87). */
 import { expect, it } from 'vitest';
-import { ready, run, temporaryFolder } from '../harness/process.ts';
+import { ready, run, temporaryFolder } from '../harness/command.ts';
 
 const json = { 'content-type': 'application/json' };
 

@@ -1,10 +1,10 @@
 /** A redemption that stays pending too long (S9; OP-22). */
 import { expect, it } from 'vitest';
+import { redemption, report } from '../harness/client-requests.ts';
+import { standIn } from '../harness/client-stub.ts';
 import { refusal, wrapped } from '../harness/envelopes.ts';
 import { advance, eventsOf, ledgerOf, order, vendorWill } from '../harness/orders.ts';
-import { redemption, report } from '../harness/records.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
 
 const day = 86_400;
 const sku = 'EGV-SPICE-500';

@@ -1,8 +1,8 @@
 /** The client's half of the version 2.0 list: points, redeem, reverse, on the one ledger (OP-17, OP-21, OP-22, OP-23, OP-29). */
 import { expect, it } from 'vitest';
+import { redemption, report } from '../harness/client-requests.ts';
 import { mandatory, plain, refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { advance, ledgerOf } from '../harness/orders.ts';
-import { redemption, report } from '../harness/records.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf, refusing } from '../harness/state.ts';
 

@@ -5,9 +5,9 @@ import type { ProxyOptions } from '../../sandbox/conformance/proxy.ts';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { outgoingHeader } from '../../sandbox/runtime/caller.ts';
-import { sendBytes } from '../harness/recorder.ts';
+import { httpServer, proxyTo } from '../harness/proxy.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { httpServer, proxyTo } from '../harness/upstream.ts';
+import { sendBytes } from './recorder.ts';
 
 const ofProblem = new Schemas(readContract('proxy')).check('/components/schemas/ProxyProblem');
 const token = 'a-token-of-the-operator';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { bundlesIn, ContractError, loadContractSet, projectRoot } from '../../sandbox/conformance/contracts.ts';
 import type { Node } from '../../sandbox/contract/document.ts';
-import { run, temporaryFolder } from '../harness/process.ts';
+import { run, temporaryFolder } from '../harness/command.ts';
 
 const read = bundlesIn(projectRoot);
 

@@ -12,7 +12,7 @@ import { junitReport } from '../../sandbox/conformance/report-junit.ts';
 import { sarifReport } from '../../sandbox/conformance/report-sarif.ts';
 import { textReport } from '../../sandbox/conformance/report-text.ts';
 import { type Draft, example, exchange } from '../harness/exchanges.ts';
-import { httpServer, proxyTo, sharedChecker } from '../harness/upstream.ts';
+import { httpServer, proxyTo, sharedChecker } from '../harness/proxy.ts';
 import { entry } from './captures.ts';
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);

@@ -1,9 +1,10 @@
 /** Ways of a text that lead through pages or through more than one call. */
+
+import { serve, standIn } from '../harness/client-stub.ts';
 import { advance, order } from '../harness/orders.ts';
-import { unregister } from '../harness/receiver.ts';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
-import { serve, standIn } from '../harness/stand-in.ts';
 import { entryFor, hidden, look, onward } from '../harness/visitor.ts';
+import { unregister } from '../harness/webhook-receiver.ts';
 import { asText, type Odd } from './handed-on-texts.ts';
 
 /** Sends an odd text one way. Answers the status; NaN where none came. */

@@ -1,10 +1,10 @@
 /** The control API: deliveries that are still due or were given up on, and their replay (OP-24). */
 import { expect, it } from 'vitest';
+import { standIn } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, eventsOf, ledgerOf, order, vendorWill } from '../harness/orders.ts';
-import { day, deliveries, differences, downForReports, entriesOf } from '../harness/outstanding.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
+import { day, deliveries, differences, downForReports, entriesOf } from './outstanding.ts';
 
 const sku = 'EGV-SPICE-500';
 

@@ -1,8 +1,8 @@
 /** The control API: the activity log held against the contracts (OP-66). */
 import { expect, it } from 'vitest';
+import { standIn } from '../harness/client-stub.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { type Clients, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
 
 type Query = { seq?: number; trace?: string; after?: number; limit?: number; wait?: number };

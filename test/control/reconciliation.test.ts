@@ -1,10 +1,10 @@
 /** The control API: both sides' books compared (OP-23). */
 import { expect, it } from 'vitest';
+import { redemption } from '../harness/client-requests.ts';
+import { standIn } from '../harness/client-stub.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
-import { day, differences, downForReports, entriesOf } from '../harness/outstanding.ts';
-import { redemption } from '../harness/records.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
+import { day, differences, downForReports, entriesOf } from './outstanding.ts';
 
 const sku = 'EGV-SPICE-500';
 

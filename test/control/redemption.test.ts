@@ -1,10 +1,10 @@
 /** The control API: one timeline per redemption, over client, platform and vendor (OP-42). */
 import { expect, it } from 'vitest';
+import { redemption, report } from '../harness/client-requests.ts';
+import { standIn } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
-import { redemption, report } from '../harness/records.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
 
 const sku = 'EGV-SPICE-500';
 

@@ -1,10 +1,10 @@
 /** Events of the flows, set off by hand (M2 to M8; OP-21, OP-22, OP-26, OP-35, OP-71). */
 import { expect, it } from 'vitest';
+import { serve, standIn } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { failing } from '../harness/faults.ts';
 import { advance, ledgerOf, order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { serve, standIn } from '../harness/stand-in.ts';
 
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const unknown = 'RDM-999999-NONE22';

@@ -1,10 +1,10 @@
 /** Addresses that partners register and operators set: refused inward ones, at both times (OP-60), and left alone silent ones (OP-61). */
 import { expect, it } from 'vitest';
+import { serve, standIn } from '../harness/client-stub.ts';
 import { inwardHosts, malformed } from '../harness/inward-addresses.ts';
 import { advance, order } from '../harness/orders.ts';
-import { setStock } from '../harness/receiver.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { serve, standIn } from '../harness/stand-in.ts';
+import { setStock } from '../harness/webhook-receiver.ts';
 
 const refused = /\/(settings\/client_)?url must (be a public address|be an https address|match format "uri")/;
 

@@ -1,9 +1,9 @@
 /** Whatever changes the catalogue or a stock, whoever caused it, is told to every webhook; nothing else is (OP-26, OP-86). */
 import { expect, it } from 'vitest';
+import { standIn } from '../harness/client-stub.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
-import { receiver, setStock } from '../harness/receiver.ts';
 import { logIn, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
+import { receiver, setStock } from '../harness/webhook-receiver.ts';
 
 const spice = { params: { path: { sku_code: 'EGV-SPICE-500' } } };
 const address = { shipping_address: '12 Lake View Road, Bengaluru' };

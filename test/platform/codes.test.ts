@@ -1,7 +1,7 @@
 /** Every code of the flat envelope that the register lists, provoked once and compared whole (OP-13, OP-14). */
 import { expect, it } from 'vitest';
+import { standIn } from '../harness/client-stub.ts';
 import { raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
 
 interface Ask {
   readonly path: string;

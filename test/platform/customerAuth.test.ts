@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose';
 import { expect, it } from 'vitest';
+import { closedPort, standIn } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { closedPort, standIn } from '../harness/stand-in.ts';
 
 async function openSession({ rewards, companyToken }: TestSandbox, uid: string, token: string) {
   return rewards(await companyToken()).POST('/v1/customer/auth', { body: { uid, token } });

@@ -1,8 +1,8 @@
 /** What the log tells the maker of a client server about replies that break the contract (OP-62). */
 import { expect, it } from 'vitest';
+import { type Reaction, standIn } from '../harness/client-stub.ts';
 import { order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { type Reaction, standIn } from '../harness/stand-in.ts';
 
 const profile = { name: 'A', email: 'a@client.invalid', mobileNo: '9876500001', pan: 'ABCDE1234F' };
 

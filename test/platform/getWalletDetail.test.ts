@@ -1,9 +1,9 @@
 /** The wallet (A14 to A16; OP-27, OP-45, OP-47). */
 import { expect, it } from 'vitest';
+import { standIn } from '../harness/client-stub.ts';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
 
 async function wallet({ rewards, companyToken }: TestSandbox, uid: string) {
   return ok(await rewards(await companyToken()).GET('/getwalletdetail', { params: { query: { uid } } }));

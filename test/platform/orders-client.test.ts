@@ -1,9 +1,9 @@
 /** What becomes of an order when the client refuses, is slow, or is silent (OP-07, OP-17, OP-23, OP-24). */
 import { expect, it } from 'vitest';
+import { serve, standIn } from '../harness/client-stub.ts';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
 import { advance, eventsOf, kettle, ledgerOf, order, voucher } from '../harness/orders.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
-import { serve, standIn } from '../harness/stand-in.ts';
 
 const two = { line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] };
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };

@@ -1,9 +1,9 @@
 /** Payment events, and the credits that they lead to (G8; OP-09, OP-24, OP-25, OP-48). */
 import { expect, it } from 'vitest';
+import { standIn } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, eventsOf, ledgerOf } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
 import { balanceOf } from '../harness/state.ts';
 
 const event = {

@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../harness/command.ts';
 import { ledgerOf, order } from '../harness/orders.ts';
-import { temporaryFolder } from '../harness/process.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 
 /** A client that takes calls of one operation and never answers them; all others go to the reference client. */

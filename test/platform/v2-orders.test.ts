@@ -1,9 +1,9 @@
 /** The platform's half of the version 2.0 list (E4 to E6; OP-06, OP-13, OP-17, OP-24, OP-29, OP-45, OP-52). */
 import { expect, it } from 'vitest';
+import { standIn } from '../harness/client-stub.ts';
 import { flat, plain, refusal, wrapped } from '../harness/envelopes.ts';
 import { advance, eventsOf, kettle, ledgerOf, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
 import { balanceOf, refusing } from '../harness/state.ts';
 
 const redeem = 'api/v1/orders/redeem';

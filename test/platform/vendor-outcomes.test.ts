@@ -1,8 +1,8 @@
 /** How a redemption ends, by what its vendor does (G15, G16; OP-06, OP-35, OP-49, OP-51). */
 import { expect, it } from 'vitest';
+import { type Heard, standIn } from '../harness/client-stub.ts';
 import { advance, eventsOf, kettle, ledgerOf, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { type Heard, standIn } from '../harness/stand-in.ts';
 
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const sku = 'EGV-SPICE-500';

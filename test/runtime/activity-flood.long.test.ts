@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { makeFolder } from '../harness/books.ts';
-import { flood, folderBytes } from '../harness/flood.ts';
 import { testSandbox } from '../harness/sandbox.ts';
+import { flood, folderBytes } from './flood.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');

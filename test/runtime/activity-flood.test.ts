@@ -1,8 +1,8 @@
 /** The short form of the flood of refused calls (OP-57). */
 import { expect, it } from 'vitest';
 import { makeFolder } from '../harness/books.ts';
-import { flood, folderBytes } from '../harness/flood.ts';
 import { testSandbox } from '../harness/sandbox.ts';
+import { flood, folderBytes } from './flood.ts';
 
 it('OP-57: a refused call with an address of 15 KB takes 1.5 KB of the data folder at most', async () => {
   const dataDir = await makeFolder();

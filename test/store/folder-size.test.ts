@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../sandbox/store/store.ts';
 import { makeFolder, open } from '../harness/books.ts';
-import { folderBytes } from '../harness/flood.ts';
+import { folderBytes } from '../runtime/flood.ts';
 import type { Books } from './books-spec.ts';
 
 /** Writes fifty records of 1 KB over and over, and tells the most that the folder took, in times of what is held. */

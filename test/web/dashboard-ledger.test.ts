@@ -1,10 +1,10 @@
 /** The dashboard's customers, orders and reconciliation in a real browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { downForReports } from '../control/outstanding.ts';
 import { type Launched, launch } from '../harness/browser.ts';
+import { redemption } from '../harness/client-requests.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
-import { downForReports } from '../harness/outstanding.ts';
-import { redemption } from '../harness/records.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { inspect, withPage } from './inspecting.ts';
 

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Launched, launch } from '../harness/browser.ts';
 import { advance, kettle, ledgerOf, order, vendorWill, voucher } from '../harness/orders.ts';
-import { shell } from '../harness/running.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { shell } from '../harness/shell.ts';
 import { inspect, withPage } from './inspecting.ts';
 
 const uid = 'CUST0007';

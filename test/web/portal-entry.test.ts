@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { serve } from '../harness/client-stub.ts';
 import { tokenInvalid } from '../harness/envelopes.ts';
 import { advance, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { serve } from '../harness/stand-in.ts';
 import { enter, entryFor, jwtFor, look, onward, orderFields, send, words } from '../harness/visitor.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
 

@@ -6,8 +6,8 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
 import { checkCapture } from '../../../sandbox/conformance/capture.ts';
 import { Draw } from '../../harness/drawing.ts';
-import { recorder } from '../../harness/recorder.ts';
-import { proxyTo, sharedChecker } from '../../harness/upstream.ts';
+import { proxyTo, sharedChecker } from '../../harness/proxy.ts';
+import { recorder } from '../recorder.ts';
 import { type Made, made } from './generated.ts';
 
 /** Exchanges under way at a time, and entries of one capture. */

@@ -5,7 +5,7 @@ import {
   type IHttpResponse,
 } from '@stoplight/prism-http';
 import type { Node } from '../../sandbox/contract/document.ts';
-import type { Operation, Reply } from './contracts-bundles.ts';
+import type { Operation, Reply } from './contracts.ts';
 
 /** What Prism says about one call: its complaints about the request and about the reply. */
 export interface Findings {

@@ -1,9 +1,9 @@
 /** The general API: login, profile, orders (F1, F2, F4; OP-03, OP-20, OP-28, OP-30, OP-53). */
 import { expect, it } from 'vitest';
+import { standIn } from '../harness/client-stub.ts';
 import { flat, plain, refusal, wrapped } from '../harness/envelopes.ts';
 import { eventsOf, kettle, voucher } from '../harness/orders.ts';
 import { logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
 import { balanceOf, refusing } from '../harness/state.ts';
 
 const wrong = flat(401, 40, 'Invalid username or password');

@@ -1,7 +1,7 @@
 /** A webhook receiver of the test's own. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { serve } from './client-stub.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
-import { serve } from './stand-in.ts';
 
 export interface Delivery {
   readonly headers: IncomingHttpHeaders;

@@ -1,7 +1,8 @@
 /** What the control API shows of books that differ and of deliveries that the client has not acknowledged. */
-import { ledgerOf } from './orders.ts';
-import { ok, type TestSandbox } from './sandbox.ts';
-import { standIn } from './stand-in.ts';
+
+import { standIn } from '../harness/client-stub.ts';
+import { ledgerOf } from '../harness/orders.ts';
+import { ok, type TestSandbox } from '../harness/sandbox.ts';
 
 export const day = 86_400;
 
