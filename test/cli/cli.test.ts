@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ready, run, temporaryFolder } from '../harness/command.ts';
+import { ready, run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 
 describe('starting', () => {
   it('prints a few lines with the addresses and a curl that works', async () => {

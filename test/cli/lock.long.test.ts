@@ -4,8 +4,8 @@
  */
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { network } from './network.ts';
 
 const admin = 'at_sandbox_of_the_lock_test';

@@ -5,7 +5,8 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
-import { ready, temporaryFolder } from '../harness/command.ts';
+import { ready } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { books, fill, load, loadedSandbox } from '../harness/load.ts';
 import { ok } from '../harness/sandbox.ts';
 

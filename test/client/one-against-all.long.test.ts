@@ -2,9 +2,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, it, onTestFinished } from 'vitest';
 import { callsOf } from '../harness/faults.ts';
-import { advance, order } from '../harness/orders.ts';
+import { advance, order, setStock } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { setStock } from '../harness/webhook-receiver.ts';
 import { fillWallet, mostOfOrder, othersGoOn, rich, voucherMessages } from './wallets.ts';
 
 it('a thousand redemptions of one customer cost one read of the wallet, and each voucher is sent once', async () => {

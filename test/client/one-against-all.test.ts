@@ -1,8 +1,9 @@
 /** What is large or slow of one customer, or of one operation, changes nothing for the others (OP-92). */
 import { expect, it } from 'vitest';
 import { callsOf, failing } from '../harness/faults.ts';
-import { advance, eventsOf, order, vendorWill } from '../harness/orders.ts';
+import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf } from '../harness/state.ts';
 import { handTimer } from '../harness/timer.ts';
 import { fillWallet, mostOfOrder, othersGoOn, rich, voucherMessages } from './wallets.ts';
 

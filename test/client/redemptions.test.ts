@@ -2,9 +2,8 @@
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { refusal, wrapped } from '../harness/envelopes.ts';
-import { ledgerOf } from '../harness/orders.ts';
 import { signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { balanceOf, refusing } from '../harness/state.ts';
+import { balanceOf, ledgerOf, refusing } from '../harness/state.ts';
 
 type Status = 'Pending' | 'Delivered' | 'Rejected';
 

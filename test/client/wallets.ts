@@ -2,9 +2,8 @@
 import { expect } from 'vitest';
 import type { components } from '../../generated/sandbox/types.ts';
 import { listed } from '../harness/lists.ts';
-import { advance, order } from '../harness/orders.ts';
+import { advance, order, setStock } from '../harness/orders.ts';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
-import { setStock } from '../harness/webhook-receiver.ts';
 
 /** As many vouchers as one order can have: twenty lines of ten. */
 export const mostOfOrder = 200;

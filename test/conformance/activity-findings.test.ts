@@ -11,7 +11,7 @@ import { Activity, type ActivityBooks, type ActivityEntry, activitySpec } from '
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { nothing } from '../../sandbox/store/view.ts';
-import { temporaryFolder } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 
 interface Asked {
   readonly log: string;

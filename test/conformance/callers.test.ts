@@ -5,7 +5,8 @@ import type { ProxyOptions } from '../../sandbox/conformance/proxy.ts';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { outgoingHeader } from '../../sandbox/runtime/caller.ts';
-import { httpServer, proxyTo } from '../harness/proxy.ts';
+import { httpServer } from '../harness/http-server.ts';
+import { proxyTo } from '../harness/proxy.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { sendBytes } from './recorder.ts';
 

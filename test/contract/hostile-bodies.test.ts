@@ -1,7 +1,7 @@
 /** Bodies that nobody sends by accident: each is answered, and each call is in the activity log (OP-39, OP-73). */
 import { expect, it } from 'vitest';
-import { serve } from '../harness/client-stub.ts';
 import { flat, plain, wrapped } from '../harness/envelopes.ts';
+import { serve } from '../harness/http-server.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const notJson = 'Invalid request: the body is not well-formed JSON';

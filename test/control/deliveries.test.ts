@@ -1,10 +1,11 @@
 /** The control API: deliveries that are still due or were given up on, and their replay (OP-24). */
 import { expect, it } from 'vitest';
-import { standIn } from '../harness/client-stub.ts';
+import { downForReports, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { advance, eventsOf, ledgerOf, order, vendorWill } from '../harness/orders.ts';
+import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { day, deliveries, differences, downForReports, entriesOf } from './outstanding.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
+import { day, deliveries, differences, entriesOf } from './outstanding.ts';
 
 const sku = 'EGV-SPICE-500';
 
@@ -76,7 +77,7 @@ it('OP-24: a replayed delivery that fails again starts the schedule anew', async
 it('OP-16: a credit whose reply was lost is replayed under the same transactionId and booked once', async () => {
   const sandbox = await testSandbox();
   const state = { broken: true };
-  await standIn(sandbox, ({ operation }) => (state.broken && operation === 'creditPoints' ? 'lose' : 'pass'));
+  await stubClient(sandbox, ({ operation }) => (state.broken && operation === 'creditPoints' ? 'lose' : 'pass'));
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const payment = {
     uid: 'CUST0002',

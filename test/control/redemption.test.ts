@@ -1,7 +1,7 @@
 /** The control API: one timeline per redemption, over client, platform and vendor (OP-42). */
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
-import { standIn } from '../harness/client-stub.ts';
+import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -78,7 +78,9 @@ it('has both bodies of every call, masked', async () => {
 
 it('OP-24: shows each lost report, when it is tried next and how often it was, up to the reversal', async () => {
   const sandbox = await testSandbox();
-  await standIn(sandbox, ({ operation, times }) => (operation === 'updateRedeemStatus' && times < 3 ? 'drop' : 'pass'));
+  await stubClient(sandbox, ({ operation, times }) =>
+    operation === 'updateRedeemStatus' && times < 3 ? 'drop' : 'pass',
+  );
   await vendorWill(sandbox, sku, { outcome: 'reject', reason: 'Not sold in this region' });
   const code = ok(await order(sandbox)).lines[0]?.redeemCode;
   await advance(sandbox, 400);
@@ -115,7 +117,7 @@ it('OP-24: shows each lost report, when it is tried next and how often it was, u
 it('OP-24: parking and a replay are part of it, with the call that asked for the replay', async () => {
   const sandbox = await testSandbox();
   const state = { down: true };
-  await standIn(sandbox, ({ operation }) => (state.down && operation === 'updateRedeemStatus' ? 'drop' : 'pass'));
+  await stubClient(sandbox, ({ operation }) => (state.down && operation === 'updateRedeemStatus' ? 'drop' : 'pass'));
   const code = ok(await order(sandbox)).lines[0]?.redeemCode;
   await advance(sandbox, 2 * 86_400);
   state.down = false;

@@ -1,10 +1,12 @@
 /** Events of the flows, set off by hand (M2 to M8; OP-21, OP-22, OP-26, OP-35, OP-71). */
 import { expect, it } from 'vitest';
-import { serve, standIn } from '../harness/client-stub.ts';
+import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { failing } from '../harness/faults.ts';
-import { advance, ledgerOf, order } from '../harness/orders.ts';
+import { serve } from '../harness/http-server.ts';
+import { advance, order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { ledgerOf } from '../harness/state.ts';
 
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const unknown = 'RDM-999999-NONE22';
@@ -98,7 +100,7 @@ it('catalogue_change: an unknown item is 404, a change that does not fit is code
 it('status_update: a status that was not reported yet is taken, one that contradicts is refused (OP-21)', async () => {
   const sandbox = await testSandbox();
   const redeemCode = await placed(sandbox);
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   const update = async (status: 'Pending' | 'Delivered' | 'Rejected', orderStatus = status) =>
     ok(
       await sandbox.control.POST('/triggers/status_update', {
@@ -131,7 +133,7 @@ it('status_update: nothing changes at the platform, which reports the true end l
   const redeemCode = await placed(sandbox);
   ok(await sandbox.control.POST('/triggers/status_update', { body: { redeemCode, status: 'Rejected' } }));
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   await advance(sandbox, 2);
   expect(heard.map(({ body }) => body.status)).toEqual(['Delivered']);
 });
@@ -139,7 +141,7 @@ it('status_update: nothing changes at the platform, which reports the true end l
 it('status_update: a client that does not answer is told', async () => {
   const sandbox = await testSandbox();
   const redeemCode = await placed(sandbox);
-  await standIn(sandbox, () => 'drop');
+  await stubClient(sandbox, () => 'drop');
   const caused = ok(await sandbox.control.POST('/triggers/status_update', { body: { redeemCode, status: 'Pending' } }));
   const answer = { outcome: 'no_answer', message: expect.stringMatching(/./) };
   expect(caused).toEqual({ redeemCode, status: 'Pending', answer });

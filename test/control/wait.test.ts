@@ -1,8 +1,8 @@
 /** The control API: `wait` and `after` on messages, activity, orders and a redemption (OP-42, OP-84). Order of events, no measured time. */
 import { expect, it } from 'vitest';
-import { advance, order } from '../harness/orders.ts';
+import { advance, order, setStock } from '../harness/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { receiver, setStock } from '../harness/webhook-receiver.ts';
+import { receiver } from '../harness/webhook-receiver.ts';
 
 /** A sandbox whose real-time timers ring when the test says so. `waiting` resolves once so many callers wait. */
 async function waitingSandbox() {

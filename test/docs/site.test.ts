@@ -18,7 +18,7 @@ import { collection } from '../../tools/docs/postman.ts';
 import { openPoints } from '../../tools/docs/register-page.ts';
 import { journeys } from '../../tools/workflows/documents.ts';
 import { type Launched, launch } from '../harness/browser.ts';
-import { root } from '../harness/shell.ts';
+import { root } from '../harness/sources.ts';
 import { desktop, open, phone, type View } from './browser.ts';
 
 const site = join(root, 'docs/site');

@@ -1,8 +1,9 @@
 /** The platform's calls to a client that fails: tried again, and booked exactly once (OP-23, OP-24, OP-70). */
 import { expect, it } from 'vitest';
 import { callsOf, failing } from '../harness/faults.ts';
-import { advance, eventsOf, ledgerOf, order } from '../harness/orders.ts';
+import { advance, order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
 
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const payment = {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { creditPoints, failing, listRewards, seen } from '../harness/faults.ts';
-import { eventsOf } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf } from '../harness/state.ts';
 
 const none = { times: null, share: null, ms: null, status: null, left: null };
 

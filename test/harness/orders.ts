@@ -1,3 +1,4 @@
+/** Orders, and what decides their course: the clock, the vendor and the stock. */
 import { ok, type TestSandbox } from './sandbox.ts';
 
 export type OrderBody = {
@@ -14,20 +15,6 @@ export const kettle = { sku: 'PHY-KETTLE-01', quantity: 1 };
 export async function order(sandbox: TestSandbox, body: Partial<OrderBody> = {}) {
   const rewards = sandbox.rewards(await sandbox.companyToken());
   return rewards.POST('/v1/partner/redeemptiononskus', { body: { uid: 'CUST0001', line_items: [voucher], ...body } });
-}
-
-/** How often each state change happened so far, by its event. */
-export async function eventsOf({ control }: TestSandbox): Promise<Record<string, number>> {
-  const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
-  const events: Record<string, number> = {};
-  for (const item of items) if (item.kind === 'state') events[item.event] = (events[item.event] ?? 0) + 1;
-  return events;
-}
-
-/** The ledger of a customer, without the instants. */
-export async function ledgerOf({ control }: TestSandbox, uid: string) {
-  const { items, balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
-  return { balance, entries: items.map(({ kind, points, reference, label }) => ({ kind, points, reference, label })) };
 }
 
 /** Moves sandbox time and runs what falls due. Answers how many pieces of work ran. */
@@ -47,4 +34,9 @@ export async function vendorWill(
   },
 ): Promise<void> {
   ok(await control.PUT('/vendor-outcomes/{sku_code}', { params: { path: { sku_code } }, body }));
+}
+
+/** Sets how much of an item is left. */
+export async function setStock({ control }: TestSandbox, stock: number, sku_code = 'EGV-SPICE-500') {
+  return ok(await control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock } }));
 }

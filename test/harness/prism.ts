@@ -1,3 +1,4 @@
+/** Prism as a second opinion on the contracts, and the contracts' examples as calls and replies of it. */
 import {
   createInstance,
   getHttpOperationsFromSpec,

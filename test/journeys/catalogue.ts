@@ -1,6 +1,6 @@
 /** A client keeps its copy of the catalogue up to date by webhook, over a failing receiver and a removed item (OP-26, OP-85). */
 import { expect, it } from 'vitest';
-import { serve } from '../harness/client-stub.ts';
+import { serve } from '../harness/http-server.ts';
 import { advance } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';

@@ -1,7 +1,7 @@
 /** Every reason that an operation itself has for a refusal is documented with it, and happens as documented. */
 import { expect, it } from 'vitest';
 import { someone } from '../harness/callers.ts';
-import { closedPort } from '../harness/client-stub.ts';
+import { closedPort } from '../harness/http-server.ts';
 import { voucher } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';

@@ -7,8 +7,9 @@ import { type Expected, magicAmounts, magicCustomers, magicItems } from '../../s
 import { outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
 import { callsOf, failing } from '../harness/faults.ts';
-import { advance, ledgerOf, order } from '../harness/orders.ts';
+import { advance, order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { ledgerOf } from '../harness/state.ts';
 import { handTimer, instantTimer } from '../harness/timer.ts';
 
 const plainItem = 'EGV-CHAI-100';

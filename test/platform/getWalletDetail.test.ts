@@ -1,6 +1,6 @@
 /** The wallet (A14 to A16; OP-27, OP-45, OP-47). */
 import { expect, it } from 'vitest';
-import { standIn } from '../harness/client-stub.ts';
+import { stubClient } from '../harness/client-stub.ts';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -95,7 +95,7 @@ it('G5: the platform sends no message: with a client of another’s in place nob
   const query = { params: { query: { uid: 'CUST0001' } } };
   const known = ok(await sandbox.client().POST('/getProfileAndPoints', query));
   const done = { success: true, status: 200 };
-  const heard = await standIn(sandbox, ({ operation }) => ({
+  const heard = await stubClient(sandbox, ({ operation }) => ({
     status: 200,
     body: operation === 'getProfileAndPoints' ? known : done,
   }));

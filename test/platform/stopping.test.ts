@@ -2,9 +2,10 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../harness/command.ts';
-import { ledgerOf, order } from '../harness/orders.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { order } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { ledgerOf } from '../harness/state.ts';
 
 /** A client that takes calls of one operation and never answers them; all others go to the reference client. */
 async function hanging(operation: string, target: () => string): Promise<{ url: string; came: Promise<void> }> {

@@ -1,9 +1,9 @@
 /** The dashboard's customers, orders and reconciliation in a real browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { downForReports } from '../control/outstanding.ts';
 import { type Launched, launch } from '../harness/browser.ts';
 import { redemption } from '../harness/client-requests.ts';
+import { downForReports } from '../harness/client-stub.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { inspect, withPage } from './inspecting.ts';
@@ -182,7 +182,7 @@ it('tells each difference between the books in words, and what to do about it (O
   await withPage(launched.browser, async (page) => {
     await page.goto(`${urls.dashboard}/ledger?view=reconciliation`);
     await told(page, 'The books agree');
-    // Calls go through a stand-in for the client here, as they would go to a server of one's own.
+    // Calls go through a stub of the client here, as they would go to a server of one's own.
     await page.getByText('Your own client server stands in the reference client’s place').waitFor();
     expect(await inspect(page, 'dashboard-reconciliation-empty')).toEqual([]);
     await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });

@@ -2,9 +2,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Launched, launch } from '../harness/browser.ts';
-import { advance, kettle, ledgerOf, order, vendorWill, voucher } from '../harness/orders.ts';
+import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { shell } from '../harness/shell.ts';
+import { ledgerOf } from '../harness/state.ts';
 import { inspect, withPage } from './inspecting.ts';
 
 const uid = 'CUST0007';

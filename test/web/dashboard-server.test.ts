@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Launched, launch } from '../harness/browser.ts';
-import { closedPort, serve, standIn } from '../harness/client-stub.ts';
+import { stubClient } from '../harness/client-stub.ts';
+import { closedPort, serve } from '../harness/http-server.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { send } from '../harness/visitor.ts';
 import { hostile } from './hostile.ts';
@@ -179,7 +180,7 @@ it('what was given up on is replayed, one or all; the tries of a webhook can be 
   const { control, rewards } = sandbox;
   const hook: { status: number } = { status: 500 };
   let silent = true;
-  await standIn(sandbox, ({ operation }) => (silent && operation === 'creditPoints' ? 'drop' : 'pass'));
+  await stubClient(sandbox, ({ operation }) => (silent && operation === 'creditPoints' ? 'drop' : 'pass'));
   const address = await serve((_, __, response) => void response.writeHead(hook.status).end());
   const url = `${address}/hooks`;
   const webhook = ok(await rewards(await sandbox.companyToken()).POST('/v1/partner/webhooks', { body: { url } }));

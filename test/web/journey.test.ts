@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { blockThirdPartyCookies, type Launched, launch, type Watched, watched } from '../harness/browser.ts';
-import { advance, eventsOf, ledgerOf, vendorWill, voucher } from '../harness/orders.ts';
+import { advance, vendorWill, voucher } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
 import { entryFor } from '../harness/visitor.ts';
 
 const uid = 'CUST0007';

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
-import { temporaryFolder } from '../harness/command.ts';
 import { flat, plain } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { ok, raw, type sandboxAt, testSandbox } from '../harness/sandbox.ts';
 import { opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 

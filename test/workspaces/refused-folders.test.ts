@@ -2,13 +2,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { makeFolder } from '../harness/books.ts';
 import { filesOpenIn } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { onDisk } from './failing-disk.ts';
 
 /** Has one call after the other below a folder fail while something is made there, and tells what was not as it should be. */
 async function failEach(make: 'snapshots' | 'workspaces') {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const [{ control }, disk] = await onDisk({ dataDir });
   const wrong: unknown[] = [];
   let refused = 0;

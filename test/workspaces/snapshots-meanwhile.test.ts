@@ -5,15 +5,15 @@ import { expect, it } from 'vitest';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { diskFiles, type Files, type OpenFile } from '../../sandbox/store/files.ts';
 import { diskStorage } from '../../sandbox/workspaces/storage.ts';
-import { makeFolder } from '../harness/books.ts';
 import { flat } from '../harness/envelopes.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { type Clients, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { orderIn } from '../harness/workspaces.ts';
 
 /** A sandbox on a disk whose writes to a file wait, or fail, where the test says so. */
 async function onSlowDisk() {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const disk: { before: (name: string, path: string) => unknown } = { before: () => undefined };
   const open = new Set<string>();
   const files = counting(

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../harness/command.ts';
 import { flat, plain } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 

@@ -5,9 +5,9 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../harness/command.ts';
+import { temporaryFolder } from '../../harness/folders.ts';
 import { testSandbox } from '../../harness/sandbox.ts';
-import { root } from '../../harness/shell.ts';
+import { root } from '../../harness/sources.ts';
 
 interface HarEntry {
   readonly request: { readonly url: string };
