@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { downForReports, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { advance, order, vendorWill } from '../harness/orders.ts';
+import { advance, order, pay, vendorWill } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf, ledgerOf } from '../harness/state.ts';
 import { day, deliveries, differences, entriesOf } from './outstanding.ts';
@@ -78,14 +78,7 @@ it('OP-16: a credit whose reply was lost is replayed under the same transactionI
   const sandbox = await testSandbox();
   const state = { broken: true };
   await stubClient(sandbox, ({ operation }) => (state.broken && operation === 'creditPoints' ? 'lose' : 'pass'));
-  const rewards = sandbox.rewards(await sandbox.companyToken());
-  const payment = {
-    uid: 'CUST0002',
-    eventType: 'DIGITAL_PAYMENT',
-    transactionId: 'TXN-1',
-    paymentAmount: '2500',
-  } as const;
-  ok(await rewards.POST('/v1/partner/events/payment', { body: payment }));
+  ok(await pay(sandbox, { uid: 'CUST0002', paymentAmount: '2500' }));
   await advance(sandbox, 2 * day);
   const [parked] = await deliveries(sandbox);
   expect(parked).toMatchObject({ kind: 'creditPoints', status: 'parked', transaction_id: 'TXN-1', redeem_code: null });

@@ -1,4 +1,4 @@
-/** The own addresses of a caller that is part of no sandbox. */
+/** For tests of outgoing calls without a sandbox. */
 import type { OwnPlaces } from '../../sandbox/runtime/self.ts';
 
 /** Of a caller that is part of no sandbox: no address leads back to it. */

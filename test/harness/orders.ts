@@ -17,6 +17,26 @@ export async function order(sandbox: TestSandbox, body: Partial<OrderBody> = {})
   return rewards.POST('/v1/partner/redeemptiononskus', { body: { uid: 'CUST0001', line_items: [voucher], ...body } });
 }
 
+/** Orders, and answers the redeem code of the first line. */
+export async function redeem(sandbox: TestSandbox, body: Partial<OrderBody> = {}): Promise<string> {
+  return ok(await order(sandbox, body)).lines[0]?.redeemCode ?? '';
+}
+
+/** Reports a payment with the company's token; one of 1,000 rupees by CUST0001, for 10 points, where nothing else is said. */
+export async function pay(
+  sandbox: TestSandbox,
+  given: { uid?: string; transactionId?: string; paymentAmount?: string } = {},
+) {
+  const usual = {
+    uid: 'CUST0001',
+    eventType: 'DIGITAL_PAYMENT',
+    transactionId: 'TXN-1',
+    paymentAmount: '1000',
+  } as const;
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  return rewards.POST('/v1/partner/events/payment', { body: { ...usual, ...given } });
+}
+
 /** Moves sandbox time and runs what falls due. Answers how many pieces of work ran. */
 export async function advance({ control }: TestSandbox, seconds: number): Promise<number> {
   return ok(await control.POST('/clock/advance', { body: { seconds } })).ran;

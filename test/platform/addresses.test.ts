@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { serve } from '../harness/http-server.ts';
 import { inwardHosts, malformed } from '../harness/inward-addresses.ts';
-import { advance, order, setStock } from '../harness/orders.ts';
+import { advance, order, pay, setStock } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const refused = /\/(settings\/client_)?url must (be a public address|be an https address|match format "uri")/;
@@ -103,13 +103,7 @@ it('OP-61: an operation of the client that never answers holds back neither orde
   await advance(sandbox, 2);
   expect((await noticesOf(sandbox, 'updateRedeemStatus')).at(-1)).toMatch(/^circuit open until/);
   ok(await order(sandbox));
-  const paid = {
-    uid: 'CUST0001',
-    eventType: 'DIGITAL_PAYMENT',
-    transactionId: 'TXN-1',
-    paymentAmount: '1000',
-  } as const;
-  ok(await sandbox.rewards(await sandbox.companyToken()).POST('/v1/partner/events/payment', { body: paid }));
+  ok(await pay(sandbox));
   await advance(sandbox, 0);
   expect(heard.filter(({ operation }) => operation === 'creditPoints')).toHaveLength(1);
 });
