@@ -7,8 +7,8 @@ import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import { loadContract, Schemas } from '../../sandbox/contract/schemas.ts';
 import { type ServedApi, serve } from '../../sandbox/contract/served-api.ts';
 import { memoryStorage } from '../../sandbox/workspaces/storage.ts';
+import { beside } from '../harness/beside.ts';
 import { raw } from '../harness/sandbox.ts';
-import { beside } from '../workspaces/beside.ts';
 
 const example = { example: { summary: 'One', value: {} } };
 const reply = (description: string, schema: object, examples: object = example) => ({

@@ -1,6 +1,7 @@
 /** The command line: a sandbox that other machines can reach (OP-65, OP-55). */
 import { expect, it } from 'vitest';
-import { ready, temporaryFolder } from '../harness/process.ts';
+import { ready } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 
 const reachable = ['--host', '0.0.0.0', '--insecure-http'];
 

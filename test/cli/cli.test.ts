@@ -1,10 +1,10 @@
 /** The command line: what it prints, where, and what it ends with. */
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ready, run, temporaryFolder } from '../harness/process.ts';
+import { ready, run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { httpServer } from '../harness/http-server.ts';
 
 describe('starting', () => {
   it('prints a few lines with the addresses and a curl that works', async () => {
@@ -61,11 +61,8 @@ describe('starting', () => {
 
 describe('what cannot work is said in one line, with an exit code of its own', () => {
   it('3: the port is held by another program', async () => {
-    const server = createServer((_, response) => response.end('not a sandbox'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const { code, stdout, stderr } = await run(['--port', String(port), '--data', await temporaryFolder()]).ended;
-    server.close();
+    const { port } = await httpServer((_, response) => void response.end('not a sandbox'));
+    const { code, stdout, stderr } = await run(['--port', port, '--data', await temporaryFolder()]).ended;
     expect({ code, stdout, stderr }).toEqual({
       code: 3,
       stdout: '',

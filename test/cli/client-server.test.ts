@@ -1,8 +1,8 @@
 /** A client server of one's own, from the command line. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
-import { ready, run, temporaryFolder } from '../harness/process.ts';
+import { expect, it } from 'vitest';
+import { ready, run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { httpServer } from '../harness/http-server.ts';
 
 type Ready = Awaited<ReturnType<typeof ready>>;
 
@@ -35,13 +35,11 @@ it('--client-url and --client-token are kept with the data, count over it, and a
 
 it('the server at that address is called, with that token', async () => {
   const heard: string[] = [];
-  const server = createServer((request, response) => {
+  const { port } = await httpServer((request, response) => {
     heard.push(`${request.url} ${request.headers.authorization}`);
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  const url = `http://localhost:${(server.address() as AddressInfo).port}/points`;
+  const url = `http://localhost:${port}/points`;
   const sandbox = await ready([
     ...['--data', await temporaryFolder(), '--clock', 'frozen', '--client-url', url, '--client-token', 'mine'],
   ]);

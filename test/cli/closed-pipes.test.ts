@@ -5,8 +5,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { ready, run, temporaryFolder } from '../harness/process.ts';
-import { closeServers, httpServer } from '../harness/upstream.ts';
+import { ready, run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { closeServers, httpServer } from '../harness/http-server.ts';
 
 it('the sandbox serves on, and ends as it should', async () => {
   const { child, ended, urls } = await ready(['--data', await temporaryFolder()]);

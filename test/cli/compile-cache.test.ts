@@ -4,7 +4,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { compileCacheFolder } from '../../sandbox/cli/compile-cache.ts';
-import { run, temporaryFolder } from '../harness/process.ts';
+import { run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 
 /** Starts the command once and lets it end, with a cache directory and a temporary folder of the test's own. */
 async function start(cacheHome: string): Promise<readonly string[]> {

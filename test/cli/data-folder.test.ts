@@ -8,8 +8,8 @@ import { expect, it } from 'vitest';
 import { ownCertificate } from '../../sandbox/server/certificate.ts';
 import { diskFiles, type Files } from '../../sandbox/store/files.ts';
 import { dataKey } from '../../sandbox/workspaces/data-key.ts';
-import { makeFolder } from '../harness/books.ts';
 import { withFaults } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 
 /** The file system, with what was asked of it, paths told from `dir`. */
 function watched(dir: string): { files: Files; calls: string[] } {
@@ -23,7 +23,7 @@ function watched(dir: string): { files: Files; calls: string[] } {
 
 it('OP-33: a new data folder and its key outlive a power cut: the folder, the key and its name are synced, in this order', async () => {
   // `makeDir` syncs each folder above the ones that it makes.
-  const dir = join(await makeFolder(), 'a', 'b');
+  const dir = join(await temporaryFolder(), 'a', 'b');
   const { files, calls } = watched(dir);
   const key = await dataKey(dir, undefined, files);
   expect(calls).toEqual(['makeDir ', 'create /key.<draft>', 'sync /key.<draft>', 'syncDir ']);
@@ -32,7 +32,7 @@ it('OP-33: a new data folder and its key outlive a power cut: the folder, the ke
 });
 
 it('OP-33: a key that an earlier start made is on the disk before it is used, which that start may not have come to', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   await writeFile(join(dir, 'key'), 'ab'.repeat(32));
   const { files, calls } = watched(dir);
   expect(await dataKey(dir, undefined, files)).toEqual(Buffer.alloc(32, 0xab));
@@ -40,7 +40,7 @@ it('OP-33: a key that an earlier start made is on the disk before it is used, wh
 });
 
 it('OP-32: key and certificate are whole on the disk before they are there under their names, and the names are synced', async () => {
-  const dir = join(await makeFolder(), 'data');
+  const dir = join(await temporaryFolder(), 'data');
   await mkdir(dir);
   const { files, calls } = watched(dir);
   const { cert, key } = await ownCertificate(dir, Date.now(), files);

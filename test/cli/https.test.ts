@@ -7,7 +7,8 @@ import { connect, type SecureVersion } from 'node:tls';
 import { Agent, fetch } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { selfSigned } from '../../sandbox/server/x509.ts';
-import { ready, run, temporaryFolder } from '../harness/process.ts';
+import { ready, run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
 /** The version that a client of one version only agrees on with the server, or the reason why there is none. */

@@ -5,7 +5,7 @@
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { flat } from '../harness/envelopes.ts';
-import { temporaryFolder } from '../harness/process.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { network } from './network.ts';
 
 const admin = 'at_sandbox_of_the_lock_test';

@@ -5,8 +5,9 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
+import { ready } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { books, fill, load, loadedSandbox } from '../harness/load.ts';
-import { ready, temporaryFolder } from '../harness/process.ts';
 import { ok } from '../harness/sandbox.ts';
 
 it('3,000 connections and 40 orders that wait for a client that never answers', async () => {

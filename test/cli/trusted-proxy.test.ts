@@ -1,6 +1,7 @@
 /** The command line: proxies in front of the sandbox (OP-87). */
 import { expect, it } from 'vitest';
-import { ready, run, temporaryFolder } from '../harness/process.ts';
+import { ready, run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 
 const json = { 'content-type': 'application/json' };
 

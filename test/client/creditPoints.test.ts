@@ -1,7 +1,7 @@
 /** Crediting points (B4; OP-09, OP-16, OP-17). */
 import { expect, it } from 'vitest';
+import { credit } from '../harness/client-requests.ts';
 import { refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
-import { credit } from '../harness/records.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf } from '../harness/state.ts';
 

@@ -2,8 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, it, onTestFinished } from 'vitest';
 import { callsOf } from '../harness/faults.ts';
-import { advance, order } from '../harness/orders.ts';
-import { setStock } from '../harness/receiver.ts';
+import { advance, order, setStock } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { fillWallet, mostOfOrder, othersGoOn, rich, voucherMessages } from './wallets.ts';
 

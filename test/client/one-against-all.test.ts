@@ -1,8 +1,9 @@
 /** What is large or slow of one customer, or of one operation, changes nothing for the others (OP-92). */
 import { expect, it } from 'vitest';
 import { callsOf, failing } from '../harness/faults.ts';
-import { advance, eventsOf, order, vendorWill } from '../harness/orders.ts';
+import { advance, order, pay, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf } from '../harness/state.ts';
 import { handTimer } from '../harness/timer.ts';
 import { fillWallet, mostOfOrder, othersGoOn, rich, voucherMessages } from './wallets.ts';
 
@@ -61,14 +62,7 @@ it('OP-92: while ten customers wait for slow wallets, orders, credits and report
   for (const uid of uids) ok(await order(sandbox, { uid: await rich(sandbox, uid) }));
   await expect.poll(() => asked.length).toBe(4);
   expect((await order(sandbox)).response.status).toBe(200);
-  const rewards = sandbox.rewards(await sandbox.companyToken());
-  const paid = {
-    uid: 'CUST0001',
-    eventType: 'DIGITAL_PAYMENT',
-    transactionId: 'TXN-1',
-    paymentAmount: '1000',
-  } as const;
-  ok(await rewards.POST('/v1/partner/events/payment', { body: paid }));
+  ok(await pay(sandbox));
   const events = { 'points.credited': 1, 'redemption.delivered': uids.length + 1 };
   await expect.poll(() => eventsOf(sandbox)).toMatchObject(events);
   expect([asked.length, await readsOf(sandbox)]).toEqual([4, 0]);

@@ -1,10 +1,11 @@
 /** A redemption that stays pending too long (S9; OP-22). */
 import { expect, it } from 'vitest';
+import { redemption, report } from '../harness/client-requests.ts';
+import { stubClient } from '../harness/client-stub.ts';
 import { refusal, wrapped } from '../harness/envelopes.ts';
-import { advance, eventsOf, ledgerOf, order, vendorWill } from '../harness/orders.ts';
-import { redemption, report } from '../harness/records.ts';
+import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
 
 const day = 86_400;
 const sku = 'EGV-SPICE-500';
@@ -82,7 +83,7 @@ it('OP-22: a delivery after the reversal: the platform is refused, voids the vou
   const sandbox = await testSandbox();
   await set(sandbox, { on_timeout: 'reverse', pending_timeout: 60 });
   await vendorWill(sandbox, sku, { outcome: 'deliver', delay_seconds: 3600 });
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   const [line] = ok(await order(sandbox)).lines;
   await advance(sandbox, 3600);
   const reports = heard.filter(({ operation }) => operation === 'updateRedeemStatus');
@@ -97,7 +98,7 @@ it('OP-22: a delivery after the reversal: the platform is refused, voids the vou
 it('a Delivered whose reply was lost is reported again, and stays Delivered on both sides', async () => {
   const sandbox = await testSandbox();
   await set(sandbox, { on_timeout: 'reverse' });
-  await standIn(sandbox, ({ operation, times }) =>
+  await stubClient(sandbox, ({ operation, times }) =>
     operation === 'updateRedeemStatus' && times === 1 ? 'lose' : 'pass',
   );
   ok(await order(sandbox));

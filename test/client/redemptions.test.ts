@@ -1,10 +1,9 @@
 /** Deducting points and learning how a redemption ended (B5 to B14, S1 to S8; OP-21, OP-22, OP-23). */
 import { expect, it } from 'vitest';
+import { redemption, report } from '../harness/client-requests.ts';
 import { refusal, wrapped } from '../harness/envelopes.ts';
-import { ledgerOf } from '../harness/orders.ts';
-import { redemption, report } from '../harness/records.ts';
 import { signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { balanceOf, refusing } from '../harness/state.ts';
+import { balanceOf, ledgerOf, refusing } from '../harness/state.ts';
 
 type Status = 'Pending' | 'Delivered' | 'Rejected';
 

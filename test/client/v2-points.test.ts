@@ -3,11 +3,11 @@
  * OP-29).
  */
 import { expect, it } from 'vitest';
+import { redemption, report } from '../harness/client-requests.ts';
 import { mandatory, plain, refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
-import { advance, ledgerOf } from '../harness/orders.ts';
-import { redemption, report } from '../harness/records.ts';
+import { advance } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { balanceOf, refusing } from '../harness/state.ts';
+import { balanceOf, ledgerOf, refusing } from '../harness/state.ts';
 
 const reference: string = redemption.redeemCode;
 const deduction = { customer_id: 'CUST0001', order_id: 'ORD-9', redeem_code: reference, points: 500 };

@@ -2,8 +2,7 @@
 import { expect } from 'vitest';
 import type { components } from '../../generated/sandbox/types.ts';
 import { listed } from '../harness/lists.ts';
-import { advance, order } from '../harness/orders.ts';
-import { setStock } from '../harness/receiver.ts';
+import { advance, order, pay, setStock } from '../harness/orders.ts';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
 
 /** As many vouchers as one order can have: twenty lines of ten. */
@@ -33,9 +32,8 @@ export async function voucherMessages({ urls, workspace }: TestSandbox, uid: str
 
 /** Orders and credits of somebody else go through: the vouchers are sent and the points are booked. */
 export async function othersGoOn(sandbox: TestSandbox, uid = 'CUST0001'): Promise<void> {
-  const paid = { uid, eventType: 'DIGITAL_PAYMENT', transactionId: `TXN-${uid}`, paymentAmount: '1000' } as const;
   expect((await order(sandbox, { uid })).response.status).toBe(200);
-  ok(await sandbox.rewards(await sandbox.companyToken()).POST('/v1/partner/events/payment', { body: paid }));
+  ok(await pay(sandbox, { uid, transactionId: `TXN-${uid}` }));
   await advance(sandbox, 2);
   expect(await voucherMessages(sandbox, uid)).toEqual({ messages: 1, vouchers: 1 });
   const { items } = ok(await sandbox.control.GET('/ledger/{uid}', { params: { path: { uid } } }));

@@ -12,7 +12,7 @@ import type { ActivityEntry } from '../../sandbox/runtime/activity-entry.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { nothing } from '../../sandbox/store/view.ts';
-import { temporaryFolder } from '../harness/process.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 
 interface Asked {
   readonly log: string;

@@ -6,8 +6,8 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Beside, proxyBeside } from '../../sandbox/cli/proxy-beside.ts';
-import { temporaryFolder } from '../harness/process.ts';
-import { httpServer } from '../harness/upstream.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { httpServer } from '../harness/http-server.ts';
 
 /**
  * A proxy in front of a server that breaks the contract, run by a program that notes its process ids and then does

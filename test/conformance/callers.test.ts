@@ -8,9 +8,10 @@ import type { ProxyOptions } from '../../sandbox/conformance/proxy-options.ts';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { outgoingHeader } from '../../sandbox/runtime/caller.ts';
-import { sendBytes } from '../harness/recorder.ts';
+import { httpServer } from '../harness/http-server.ts';
+import { proxyTo } from '../harness/proxy.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { httpServer, proxyTo } from '../harness/upstream.ts';
+import { sendBytes } from './recorder.ts';
 
 const ofProblem = new Schemas(readContract('proxy')).check('/components/schemas/ProxyProblem');
 const token = 'a-token-of-the-operator';

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { bundlesIn, ContractError, loadContractSet, projectRoot } from '../../sandbox/conformance/contracts.ts';
 import type { Node } from '../../sandbox/contract/document.ts';
-import { run, temporaryFolder } from '../harness/process.ts';
+import { run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 
 const read = bundlesIn(projectRoot);
 

@@ -6,10 +6,10 @@ import { CaptureError, checkCapture } from '../../sandbox/conformance/capture.ts
 import type { Checker } from '../../sandbox/conformance/checker.ts';
 import type { ServerAddresses } from '../../sandbox/conformance/har.ts';
 import { at } from '../../sandbox/contract/document.ts';
-import { loadContracts } from '../harness/contracts-bundles.ts';
+import { loadContracts } from '../harness/contracts.ts';
 import { type Draft, example, operations } from '../harness/exchanges.ts';
+import { sharedChecker } from '../harness/proxy.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
-import { sharedChecker } from '../harness/upstream.ts';
 import { entry, har } from './captures.ts';
 
 const [rewards] = loadContracts().filter(({ name }) => name === 'rewards');

@@ -5,9 +5,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { run } from '../harness/command.ts';
 import { example } from '../harness/exchanges.ts';
-import { run, temporaryFolder } from '../harness/process.ts';
-import { closeServers, httpServer } from '../harness/upstream.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { closeServers, httpServer } from '../harness/http-server.ts';
 import { entry, har } from './captures.ts';
 
 async function capture(text: string): Promise<string> {

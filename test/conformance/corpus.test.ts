@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../sandbox/apis/registry.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
-import { loadContracts } from '../harness/contracts-bundles.ts';
+import { loadContracts } from '../harness/contracts.ts';
 import { type Draft, example, exchange, operations } from '../harness/exchanges.ts';
 import { violations } from './violations.ts';
 

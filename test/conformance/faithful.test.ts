@@ -1,7 +1,9 @@
 /** What goes through the proxy arrives byte for byte (OP-90). */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { byteServer, exchangeBytes, httpServer, proxyTo } from '../harness/upstream.ts';
+import { byteServer, httpServer } from '../harness/http-server.ts';
+import { proxyTo } from '../harness/proxy.ts';
+import { exchangeBytes } from '../harness/socket.ts';
 
 const rewards = '/rewards/v1/partner/rewards';
 const head = (bytes: Buffer) => bytes.toString('latin1').split('\r\n\r\n')[0] ?? '';

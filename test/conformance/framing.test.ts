@@ -7,9 +7,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { passedHeaders } from '../../sandbox/conformance/framing.ts';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
-import { isWhole, ok, recorder, sendBytes } from '../harness/recorder.ts';
+import { proxyTo, sharedChecker } from '../harness/proxy.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { proxyTo, sharedChecker } from '../harness/upstream.ts';
+import { isWhole, ok, recorder, sendBytes } from './recorder.ts';
 
 const ofProblem = new Schemas(readContract('proxy')).check('/components/schemas/ProxyProblem');
 const host = 'Host: 127.0.0.1';

@@ -15,7 +15,8 @@ import { junitReport } from '../../sandbox/conformance/report-junit.ts';
 import { sarifReport } from '../../sandbox/conformance/report-sarif.ts';
 import { textReport } from '../../sandbox/conformance/report-text.ts';
 import { type Draft, example, exchange } from '../harness/exchanges.ts';
-import { httpServer, proxyTo, sharedChecker } from '../harness/upstream.ts';
+import { httpServer } from '../harness/http-server.ts';
+import { proxyTo, sharedChecker } from '../harness/proxy.ts';
 import { entry } from './captures.ts';
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { registry } from '../../sandbox/apis/registry.ts';
 import { example, exchange, operations } from '../harness/exchanges.ts';
+import { proxyTo } from '../harness/proxy.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { proxyTo } from '../harness/upstream.ts';
 
 /** Everything that is called at the sandbox; the health is answered always. */
 const refusable = operations.filter(({ id }) => id !== 'getHealth');

@@ -8,7 +8,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { selfSigned } from '../../sandbox/server/x509.ts';
-import { byteServer, exchangeBytes, httpServer, proxyTo } from '../harness/upstream.ts';
+import { byteServer, httpServer } from '../harness/http-server.ts';
+import { proxyTo } from '../harness/proxy.ts';
+import { exchangeBytes } from '../harness/socket.ts';
 
 const trace = 'ab'.repeat(16);
 const page = '{"items":[],  "next_cursor":null,"has_more":false}';

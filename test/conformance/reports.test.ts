@@ -7,7 +7,7 @@ import { textReport } from '../../sandbox/conformance/report-text.ts';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { type Draft, example, exchange } from '../harness/exchanges.ts';
-import { sharedChecker } from '../harness/upstream.ts';
+import { sharedChecker } from '../harness/proxy.ts';
 
 /** A report of three exchanges: one right, one with a bad reply, one to an unknown path. */
 async function threeExchanges(): Promise<Report> {

@@ -1,7 +1,7 @@
 /** Ids, cursors and parameters that nobody sends by accident: refused as the contract says, and without any effect. */
 import { expect, it } from 'vitest';
+import { credit, redemption } from '../harness/client-requests.ts';
 import { flat, mandatory, plain, refusal, wrapped } from '../harness/envelopes.ts';
-import { credit, redemption } from '../harness/records.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf, refusing } from '../harness/state.ts';
 import { invalid } from './operations.ts';

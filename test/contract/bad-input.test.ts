@@ -2,8 +2,8 @@
  * Bodies that nobody sends by accident, or that everybody does: refused as the contract says, and without any effect.
  */
 import { expect, it } from 'vitest';
+import { credit } from '../harness/client-requests.ts';
 import { flat, plain, refusal, wrapped } from '../harness/envelopes.ts';
-import { credit } from '../harness/records.ts';
 import { ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { refusing } from '../harness/state.ts';
 import { invalid, operations, post } from './operations.ts';

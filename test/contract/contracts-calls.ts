@@ -1,7 +1,7 @@
 import type { IHttpResponse } from '@stoplight/prism-http';
 import type { Node } from '../../sandbox/contract/document.ts';
-import type { Operation } from '../harness/contracts-bundles.ts';
-import { exampleReply, exampleRequest, type Prism } from '../harness/contracts-prism.ts';
+import type { Operation } from '../harness/contracts.ts';
+import { exampleReply, exampleRequest, type Prism } from '../harness/prism.ts';
 
 /** A request and a reply to it, and what they show. */
 export type Call = readonly [what: string, ...Parameters<Prism['check']>];

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { statementIds } from '../../tools/docs/citations.ts';
 import { journeys } from '../../tools/workflows/documents.ts';
-import { type Contract, examples, loadContracts, type Operation, schemas } from '../harness/contracts-bundles.ts';
-import { exampleRequest, loadPrism } from '../harness/contracts-prism.ts';
+import { type Contract, examples, loadContracts, type Operation, schemas } from '../harness/contracts.ts';
+import { exampleRequest, loadPrism } from '../harness/prism.ts';
 import { documentedCalls, goodReply, isObject, wrongReply, wrongRequests } from './contracts-calls.ts';
 import { interfaceOperations, sharedOperations } from './contracts-interface.ts';
 

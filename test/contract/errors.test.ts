@@ -1,7 +1,7 @@
 /** Every error that the interface states, whole: status, envelope, message (X1 to X7; OP-14, OP-15). */
 import { expect, it } from 'vitest';
+import { redemption, report } from '../harness/client-requests.ts';
 import { flat, mandatory, plain, refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
-import { redemption, report } from '../harness/records.ts';
 import { ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf, refusing } from '../harness/state.ts';
 

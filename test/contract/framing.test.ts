@@ -1,8 +1,8 @@
 /** What comes before any operation: heads, paths, methods, sizes, content types (OP-03, OP-37, OP-39, OP-41, OP-42). */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { credit } from '../harness/client-requests.ts';
 import { flat, mandatory, plain, tokenInvalid, wrapped } from '../harness/envelopes.ts';
-import { credit } from '../harness/records.ts';
 import { raw, testSandbox } from '../harness/sandbox.ts';
 import { exchange } from '../harness/socket.ts';
 

@@ -5,7 +5,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
 import { startProxy } from '../../sandbox/conformance/proxy.ts';
-import { sharedChecker } from '../harness/upstream.ts';
+import { sharedChecker } from '../harness/proxy.ts';
 import { fuzz, served, type Tally } from './fuzz/run.ts';
 
 const seeds = Array.from({ length: 16 }, (_, at) => `long ${at}`);

@@ -1,9 +1,11 @@
 /** Ways of a text that lead through pages or through more than one call. */
+
+import { stubClient } from '../harness/client-stub.ts';
+import { serve } from '../harness/http-server.ts';
 import { advance, order } from '../harness/orders.ts';
-import { unregister } from '../harness/receiver.ts';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
-import { serve, standIn } from '../harness/stand-in.ts';
 import { entryFor, hidden, look, onward } from '../harness/visitor.ts';
+import { unregister } from '../harness/webhook-receiver.ts';
 import { asText, type Odd } from './handed-on-texts.ts';
 
 /** Sends an odd text one way. Returns the status; NaN where none came. */
@@ -89,7 +91,7 @@ const issued: Way = {
   way: 'a token from verify-otp',
   open: async (sandbox) => {
     let odd = '';
-    await standIn(sandbox, ({ operation }) => {
+    await stubClient(sandbox, ({ operation }) => {
       if (!operation.endsWith('verify-otp')) return 'pass';
       const points = { totalEarned: 0, balance: 0, totalRedeemed: 0 };
       return {

@@ -1,8 +1,8 @@
 /** Sending texts on every way, and looking whether the sandbox still reaches its client afterwards. */
 import { expect } from 'vitest';
 import { advance, order, voucher } from '../harness/orders.ts';
-import { receiver } from '../harness/receiver.ts';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
+import { receiver } from '../harness/webhook-receiver.ts';
 import type { Way } from './handed-on-journeys.ts';
 import type { Odd } from './handed-on-texts.ts';
 

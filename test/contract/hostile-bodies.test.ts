@@ -1,8 +1,8 @@
 /** Bodies that nobody sends by accident: each is answered, and each call is in the activity log (OP-39, OP-73). */
 import { expect, it } from 'vitest';
 import { flat, plain, wrapped } from '../harness/envelopes.ts';
+import { serve } from '../harness/http-server.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { serve } from '../harness/stand-in.ts';
 
 const notJson = 'Invalid request: the body is not well-formed JSON';
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { credit, redemption, report } from '../harness/client-requests.ts';
 import { flat, mandatory } from '../harness/envelopes.ts';
-import { credit, redemption, report } from '../harness/records.ts';
 import { logIn, raw, type TestSandbox } from '../harness/sandbox.ts';
 
 /** The flat refusal of a request part. */

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { advance, vendorWill } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf } from '../harness/state.ts';
+import { deliverySteps } from './delivery-steps.ts';
 
 type Query = { trace?: string; redeem_code?: string; uid?: string; limit?: number };
 
@@ -130,14 +131,7 @@ it('M1: a redemption can be followed by one trace from the order to the vouchers
     'call_out saveRedeemDetails 200',
     'order.placed',
     'call_in createRedemptionOrder 200',
-    'vendor.delivered',
-    'catalogue.updated',
-    'line.delivered',
-    'redemption.delivered',
-    'call_in updateRedeemStatus 200',
-    'call_out updateRedeemStatus 200',
-    'call_in getWalletDetail 200',
-    'call_out getWalletDetail 200',
+    ...deliverySteps,
   ]);
 });
 

@@ -1,10 +1,11 @@
 /** The control API: deliveries that are still due or were given up on, and their replay (OP-24). */
 import { expect, it } from 'vitest';
+import { downForReports, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { advance, eventsOf, ledgerOf, order, vendorWill } from '../harness/orders.ts';
-import { day, deliveries, differences, downForReports, entriesOf } from '../harness/outstanding.ts';
+import { advance, order, pay, vendorWill } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
+import { day, deliveries, differences, entriesOf } from './outstanding.ts';
 
 const sku = 'EGV-SPICE-500';
 
@@ -76,15 +77,8 @@ it('OP-24: a replayed delivery that fails again starts the schedule anew', async
 it('OP-16: a credit whose reply was lost is replayed under the same transactionId and booked once', async () => {
   const sandbox = await testSandbox();
   const state = { broken: true };
-  await standIn(sandbox, ({ operation }) => (state.broken && operation === 'creditPoints' ? 'lose' : 'pass'));
-  const rewards = sandbox.rewards(await sandbox.companyToken());
-  const payment = {
-    uid: 'CUST0002',
-    eventType: 'DIGITAL_PAYMENT',
-    transactionId: 'TXN-1',
-    paymentAmount: '2500',
-  } as const;
-  ok(await rewards.POST('/v1/partner/events/payment', { body: payment }));
+  await stubClient(sandbox, ({ operation }) => (state.broken && operation === 'creditPoints' ? 'lose' : 'pass'));
+  ok(await pay(sandbox, { uid: 'CUST0002', paymentAmount: '2500' }));
   await advance(sandbox, 2 * day);
   const [parked] = await deliveries(sandbox);
   expect(parked).toMatchObject({ kind: 'creditPoints', status: 'parked', transaction_id: 'TXN-1', redeem_code: null });

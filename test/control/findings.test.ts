@@ -1,8 +1,8 @@
 /** The control API: the activity log held against the contracts (OP-66). */
 import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { type Clients, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
 
 type Query = { seq?: number; trace?: string; after?: number; limit?: number; wait?: number };
@@ -80,7 +80,7 @@ it("OP-66: a request that breaks its contract is the caller's fault, a reply the
   });
 
   // Follows the log: what comes later is checked when it comes.
-  await standIn(sandbox, () => ({ status: 200, body: { profile: {}, points: 7 } }));
+  await stubClient(sandbox, () => ({ status: 200, body: { profile: {}, points: 7 } }));
   await order(sandbox);
   const followed = await read(sandbox, { after: seq });
   const made = (await entries(sandbox)).find(({ kind }) => kind === 'call_out');

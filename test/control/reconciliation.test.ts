@@ -1,10 +1,10 @@
 /** The control API: both sides' books compared (OP-23). */
 import { expect, it } from 'vitest';
+import { redemption } from '../harness/client-requests.ts';
+import { downForReports, stubClient } from '../harness/client-stub.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
-import { day, differences, downForReports, entriesOf } from '../harness/outstanding.ts';
-import { redemption } from '../harness/records.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
+import { day, differences, entriesOf } from './outstanding.ts';
 
 const sku = 'EGV-SPICE-500';
 
@@ -46,7 +46,7 @@ it('a rejection that the client has not heard of is a missing reversal, gone aft
 
 it('an order that failed because every reply to its deduction was lost is a missing reversal until it is reported', async () => {
   const sandbox = await testSandbox();
-  await standIn(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'lose' : 'pass'));
+  await stubClient(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'lose' : 'pass'));
   expect((await order(sandbox)).response.status).toBe(502);
   expect(await differences(sandbox)).toMatchObject([{ kind: 'missing_reversal', difference: 500, outstanding: 'due' }]);
   await advance(sandbox, 0);
@@ -58,7 +58,7 @@ it('while an order call is under way, what the client has deducted for it belong
   const sandbox = await testSandbox();
   const seen: unknown[] = [];
   let looking: Promise<unknown> = Promise.resolve();
-  await standIn(sandbox, ({ operation, times }) => {
+  await stubClient(sandbox, ({ operation, times }) => {
     if (operation !== 'saveRedeemDetails') return 'pass';
     if (times === 2) looking = differences(sandbox).then((found) => seen.push(...found));
     return times === 1 ? 'lose' : 'pass';
@@ -90,7 +90,7 @@ it('a deduction for a code that the platform does not know is an orphan that nob
 it('a client that says yes and deducts nothing leaves an order without deduction', async () => {
   const sandbox = await testSandbox();
   const yes = { status: 200, body: { success: true, status: 200 } };
-  await standIn(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? yes : 'pass'));
+  await stubClient(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? yes : 'pass'));
   const redeem_code = ok(await order(sandbox)).lines[0]?.redeemCode;
   const difference = {
     redeem_code,

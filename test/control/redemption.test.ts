@@ -1,10 +1,11 @@
 /** The control API: one timeline per redemption, over client, platform and vendor (OP-42). */
 import { expect, it } from 'vitest';
+import { redemption, report } from '../harness/client-requests.ts';
+import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
-import { redemption, report } from '../harness/records.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
+import { deliverySteps } from './delivery-steps.ts';
 
 const sku = 'EGV-SPICE-500';
 
@@ -45,17 +46,7 @@ it('tells a delivery from the look at the balance to the vouchers, with its ledg
     platform: { state: 'Delivered', points: 500 },
     client: { state: 'Delivered', points: 500 },
   });
-  expect(steps(items)).toEqual([
-    ...placed,
-    'vendor.delivered',
-    'catalogue.updated',
-    'line.delivered',
-    'redemption.delivered',
-    'call_in updateRedeemStatus 200',
-    'call_out updateRedeemStatus 200',
-    'call_in getWalletDetail 200',
-    'call_out getWalletDetail 200',
-  ]);
+  expect(steps(items)).toEqual([...placed, ...deliverySteps]);
   const [at, seq] = ['2026-01-12T04:30:00.000Z', items[3]?.seq];
   const entry = { kind: 'deduct', points: 500, reference: code, label: 'Redeemed', at };
   expect(items[4]).toEqual({ seq, at, kind: 'ledger', party: 'client', uid: 'CUST0001', entry });
@@ -78,7 +69,9 @@ it('has both bodies of every call, masked', async () => {
 
 it('OP-24: shows each lost report, when it is tried next and how often it was, up to the reversal', async () => {
   const sandbox = await testSandbox();
-  await standIn(sandbox, ({ operation, times }) => (operation === 'updateRedeemStatus' && times < 3 ? 'drop' : 'pass'));
+  await stubClient(sandbox, ({ operation, times }) =>
+    operation === 'updateRedeemStatus' && times < 3 ? 'drop' : 'pass',
+  );
   await vendorWill(sandbox, sku, { outcome: 'reject', reason: 'Not sold in this region' });
   const code = ok(await order(sandbox)).lines[0]?.redeemCode;
   await advance(sandbox, 400);
@@ -115,7 +108,7 @@ it('OP-24: shows each lost report, when it is tried next and how often it was, u
 it('OP-24: parking and a replay are part of it, with the call that asked for the replay', async () => {
   const sandbox = await testSandbox();
   const state = { down: true };
-  await standIn(sandbox, ({ operation }) => (state.down && operation === 'updateRedeemStatus' ? 'drop' : 'pass'));
+  await stubClient(sandbox, ({ operation }) => (state.down && operation === 'updateRedeemStatus' ? 'drop' : 'pass'));
   const code = ok(await order(sandbox)).lines[0]?.redeemCode;
   await advance(sandbox, 2 * 86_400);
   state.down = false;

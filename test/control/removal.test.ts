@@ -1,8 +1,9 @@
 /** The control API: items that are removed (OP-86). That webhooks are told is in platform/catalogue-changes.test.ts. */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { advance, ledgerOf, order, vendorWill } from '../harness/orders.ts';
+import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { ledgerOf } from '../harness/state.ts';
 
 const notFound = flat(404, 44, 'Not found');
 const gone = 'Product no longer in the catalogue';

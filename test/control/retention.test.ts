@@ -8,7 +8,7 @@ import { booksSpec } from '../../sandbox/assembly/books.ts';
 import { send as sendMessage } from '../../sandbox/client/outbox.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import { makeFolder } from '../harness/books.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { advance, order } from '../harness/orders.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { entryFor, look, onward, send } from '../harness/visitor.ts';
@@ -30,7 +30,7 @@ async function held(sandbox: TestSandbox, dir: string, ...collections: (keyof Bo
 }
 
 it('OP-57: codes a day after their end, sessions at their end and messages of a month ago make room', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });
   await signedIn(first);
   expect(await held(first, dataDir, 'otps', 'sessions', 'messages')).toEqual({ otps: 3, sessions: 3, messages: 3 });
@@ -65,7 +65,7 @@ it('OP-18, OP-57: a code that has expired is told from an unknown one for a day'
 });
 
 it('OP-20, OP-57: a key is kept for a day with its reply, byte for byte, over a restart; after that it is new', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const keyed = async (sandbox: TestSandbox, key: string) => {
     const headers = {
       authorization: await sandbox.companyToken(),
@@ -93,7 +93,7 @@ it('OP-20, OP-57: a key is kept for a day with its reply, byte for byte, over a 
 });
 
 it('OP-57: replies that an older version kept without the time count as kept at the start', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   await (await testSandbox({ dataDir })).close();
   const store = await openLowdbStore({ dir: dataDir, spec: booksSpec, warn: (message) => expect.fail(message) });
   const old = { fingerprint: 'f', status: 200, text: '{}' } as Books['idempotency'];
@@ -109,7 +109,7 @@ it('OP-57: replies that an older version kept without the time count as kept at 
 });
 
 it('OP-57: what a vendor did with a redemption makes room after a month, the voucher stays', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });
   for (let number = 0; number < 2; number += 1) ok(await order(first));
   await advance(first, 30 * day + 10);
@@ -122,7 +122,7 @@ it('OP-57: what a vendor did with a redemption makes room after a month, the vou
 });
 
 it('OP-57: orders, ledger, payments and parked deliveries are kept for ever', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const sandbox = await testSandbox({ dataDir });
   ok(await order(sandbox));
   await advance(sandbox, 365 * day);
@@ -135,7 +135,7 @@ it('OP-57: orders, ledger, payments and parked deliveries are kept for ever', as
 });
 
 it('OP-34, OP-57: a token opens the portal once, also when its session is long gone, and is forgotten a month after its end', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const sandbox = await testSandbox({ dataDir });
   const first = await entryFor(sandbox, 'CUST0001');
   expect((await look(first)).status).toBe(303);
@@ -151,7 +151,7 @@ it('OP-34, OP-57: a token opens the portal once, also when its session is long g
 });
 
 it('OP-57, OP-97: a visit to the microsite is kept as long as its address can hold', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const sandbox = await testSandbox({ dataDir });
   const begin = () => send(`${sandbox.urls.microsite}/codes`, { customer_id: 'CUST0007' });
   const page = onward(await begin());

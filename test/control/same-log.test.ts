@@ -1,19 +1,13 @@
 /** The same seed, the same calls and the same clock give the same activity log, byte for byte. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { serve } from '../harness/http-server.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { logIn, ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const uid = 'CUST0001';
 
 /** A server that takes every webhook. */
-async function hookServer(): Promise<string> {
-  const server = createServer((request, response) => void request.resume().on('end', () => response.end()));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const hookServer = () => serve((_, __, response) => response.end());
 
 /** Version 1.0: a payment, an order of which one line is delivered and one rejected and reversed, the wallet. */
 async function versionOne(sandbox: TestSandbox, hook: string) {

@@ -1,18 +1,16 @@
 /** Events of the flows, set off by hand (M2 to M8; OP-21, OP-22, OP-26, OP-35, OP-71). */
 import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { failing } from '../harness/faults.ts';
-import { advance, ledgerOf, order } from '../harness/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { serve, standIn } from '../harness/stand-in.ts';
+import { serve } from '../harness/http-server.ts';
+import { advance, redeem } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { ledgerOf } from '../harness/state.ts';
 
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const unknown = 'RDM-999999-NONE22';
 const notFound = flat(404, 44, 'Not found');
-
-async function placed(sandbox: TestSandbox): Promise<string> {
-  return ok(await order(sandbox)).lines[0]?.redeemCode ?? '';
-}
 
 it('OP-71: payment: the client sends an event, the platform takes it, and the points are credited', async () => {
   const sandbox = await testSandbox();
@@ -97,8 +95,8 @@ it('catalogue_change: an unknown item is 404, a change that does not fit is code
 
 it('status_update: a status that was not reported yet is taken, one that contradicts is refused (OP-21)', async () => {
   const sandbox = await testSandbox();
-  const redeemCode = await placed(sandbox);
-  const heard = await standIn(sandbox, () => 'pass');
+  const redeemCode = await redeem(sandbox);
+  const heard = await stubClient(sandbox, () => 'pass');
   const update = async (status: 'Pending' | 'Delivered' | 'Rejected', orderStatus = status) =>
     ok(
       await sandbox.control.POST('/triggers/status_update', {
@@ -128,18 +126,18 @@ it('status_update: a status that was not reported yet is taken, one that contrad
 
 it('status_update: nothing changes at the platform, which reports the true end later', async () => {
   const sandbox = await testSandbox();
-  const redeemCode = await placed(sandbox);
+  const redeemCode = await redeem(sandbox);
   ok(await sandbox.control.POST('/triggers/status_update', { body: { redeemCode, status: 'Rejected' } }));
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   await advance(sandbox, 2);
   expect(heard.map(({ body }) => body.status)).toEqual(['Delivered']);
 });
 
 it('status_update: a client that does not answer is told', async () => {
   const sandbox = await testSandbox();
-  const redeemCode = await placed(sandbox);
-  await standIn(sandbox, () => 'drop');
+  const redeemCode = await redeem(sandbox);
+  await stubClient(sandbox, () => 'drop');
   const caused = ok(await sandbox.control.POST('/triggers/status_update', { body: { redeemCode, status: 'Pending' } }));
   const answer = { outcome: 'no_answer', message: expect.stringMatching(/./) };
   expect(caused).toEqual({ redeemCode, status: 'Pending', answer });
@@ -155,7 +153,7 @@ it.each([
   async (setting, on_timeout, state, balance) => {
     const sandbox = await testSandbox();
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { on_timeout: setting } } }));
-    const redeemCode = await placed(sandbox);
+    const redeemCode = await redeem(sandbox);
     const body = { redeemCode, ...(on_timeout !== undefined && { on_timeout }) };
     expect(ok(await sandbox.control.POST('/triggers/timeout', { body }))).toEqual({ redeemCode, state });
     expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(balance);
@@ -165,14 +163,14 @@ it.each([
 it('OP-71: timeout: taken once; a redemption that has ended stays as it is', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { on_timeout: 'reverse' } } }));
-  const redeemCode = await placed(sandbox);
+  const redeemCode = await redeem(sandbox);
   const stuck = { redeemCode, outcome: 'never' } as const;
   ok(await sandbox.control.POST('/triggers/vendor_outcome', { body: stuck }));
   ok(await sandbox.control.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'wait' } }));
   await advance(sandbox, 2 * 86_400);
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(24_500);
 
-  const delivered = await placed(sandbox);
+  const delivered = await redeem(sandbox);
   await advance(sandbox, 2);
   const caused = ok(await sandbox.control.POST('/triggers/timeout', { body: { redeemCode: delivered } }));
   expect(caused).toEqual({ redeemCode: delivered, state: 'Delivered' });
@@ -184,7 +182,7 @@ it.each([
   ['out_of_stock', undefined, 'Reversed', 25_000],
 ] as const)('vendor_outcome: %s is due at once, without the delay', async (outcome, reason, label, balance) => {
   const sandbox = await testSandbox();
-  const redeemCode = await placed(sandbox);
+  const redeemCode = await redeem(sandbox);
   const body = { redeemCode, outcome, ...(reason !== undefined && { reason }) };
   const caused = { redeemCode, sku_code: 'EGV-SPICE-500', outcome };
   expect(ok(await sandbox.control.POST('/triggers/vendor_outcome', { body }))).toEqual(caused);
@@ -197,7 +195,7 @@ it.each([
 
 it('OP-71: vendor_outcome: a redemption that the vendor kept silent about is delivered after all, once', async () => {
   const sandbox = await testSandbox();
-  const redeemCode = await placed(sandbox);
+  const redeemCode = await redeem(sandbox);
   ok(await sandbox.control.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome: 'never' } }));
   await advance(sandbox, 86_400);
   ok(await sandbox.control.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome: 'deliver' } }));
@@ -208,7 +206,7 @@ it('OP-71: vendor_outcome: a redemption that the vendor kept silent about is del
 
 it('vendor_outcome: fail_then_deliver fails as often as the body says', async () => {
   const sandbox = await testSandbox();
-  const redeemCode = await placed(sandbox);
+  const redeemCode = await redeem(sandbox);
   const body = { redeemCode, outcome: 'fail_then_deliver', times: 2 } as const;
   ok(await sandbox.control.POST('/triggers/vendor_outcome', { body }));
   await advance(sandbox, 9);
@@ -219,7 +217,7 @@ it('vendor_outcome: fail_then_deliver fails as often as the body says', async ()
 
 it('vendor_outcome: a redemption that has ended is refused', async () => {
   const sandbox = await testSandbox();
-  const redeemCode = await placed(sandbox);
+  const redeemCode = await redeem(sandbox);
   await advance(sandbox, 2);
   const { control } = sandbox;
   const refused = refusal(await control.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome: 'reject' } }));

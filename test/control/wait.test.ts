@@ -3,9 +3,9 @@
  * no measured time.
  */
 import { expect, it } from 'vitest';
-import { advance, order } from '../harness/orders.ts';
-import { receiver, setStock } from '../harness/receiver.ts';
+import { advance, order, setStock } from '../harness/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { receiver } from '../harness/webhook-receiver.ts';
 
 /** A sandbox whose real-time timers ring when the test says so. `waiting` resolves once so many callers wait. */
 async function waitingSandbox() {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
 import { type Sample, samplesOf } from '../../tools/docs/samples.ts';
-import { node, readdressed, shell } from '../harness/running.ts';
 import { logIn, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { node, readdressed, shell } from '../harness/shell.ts';
 
 const apis = ['rewards', 'client', 'auth', 'v2', 'general', 'sandbox'] as const;
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractNames } from '../../sandbox/apis/registry.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
@@ -17,25 +17,23 @@ import { deadLinks } from '../../tools/docs/links.ts';
 import { collection } from '../../tools/docs/postman.ts';
 import { openPoints } from '../../tools/docs/register-page.ts';
 import { journeys } from '../../tools/workflows/documents.ts';
-import { type Launched, launch } from '../harness/browser.ts';
-import { root } from '../harness/running.ts';
-import { desktop, open, phone, type View } from './browser.ts';
+import { browserOfFile } from '../harness/browser.ts';
+import { root } from '../harness/sources.ts';
+import { desktop, open, phone, type View } from './views.ts';
 
 const site = join(root, 'docs/site');
 const shots = join(root, 'test/screenshots');
-let launched: Launched;
-let browser: Browser;
+const browser = browserOfFile();
 let sandbox: Sandbox;
 
 beforeAll(async () => {
   const { status, stderr } = spawnSync(execPath, ['tools/docs/build.ts'], { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The documentation does not build: ${stderr}`);
   mkdirSync(shots, { recursive: true });
-  [launched, sandbox] = await Promise.all([launch(), startSandbox({ port: 0, clock: 'frozen', docs: site })]);
-  browser = launched.browser;
+  sandbox = await startSandbox({ port: 0, clock: 'frozen', docs: site });
 }, 120_000);
 
-afterAll(() => Promise.all([launched?.close(), sandbox?.close()]));
+afterAll(() => sandbox?.close());
 
 const html = (page: string) => readFileSync(join(site, `${page}.html`), 'utf8');
 const ids = (page: string) => new Set([...html(page).matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
@@ -163,7 +161,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
     ...examples.map((path): [string, View] => [path, phone]),
   ];
   it.each(looked)('/docs/%s has nothing that axe or the browser complain of', async (path, view) => {
-    const { page, problems } = await open(browser, `${sandbox.origin}/docs/${path}`, view);
+    const { page, problems } = await open(browser(), `${sandbox.origin}/docs/${path}`, view);
     const found = { problems, axe: await axe(page, ...(examples.includes(path) ? [] : ['color-contrast'])) };
     await page.context().close();
     expect(found).toEqual({ problems: [], axe: [] });
@@ -178,7 +176,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
   ]);
 
   it.each(pictures)('%s is drawn, without a complaint of the browser', async (name, path, view) => {
-    const { page, problems } = await open(browser, sandbox.origin + path, view);
+    const { page, problems } = await open(browser(), sandbox.origin + path, view);
     const heading = path === reference ? 'Redeem points for one or more rewards' : /\S/;
     await page.getByRole('heading', { name: heading }).first().waitFor();
     await page.screenshot({ path: join(shots, `${name}-${view.name}.png`) });
@@ -187,7 +185,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
   });
 
   it('the reference shows samples in five languages, and what each field rests on', async () => {
-    const { page } = await open(browser, sandbox.origin + reference, desktop);
+    const { page } = await open(browser(), sandbox.origin + reference, desktop);
     await page.getByRole('heading', { name: 'Redeem points for one or more rewards' }).waitFor();
     const text = await page.locator('#reference').innerText();
     expect(text).toContain('Stated (A13)');
@@ -200,7 +198,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
   });
 
   it('search finds an error, an open point, an operation and a magic value', async () => {
-    const { page } = await open(browser, `${sandbox.origin}/docs/`, desktop);
+    const { page } = await open(browser(), `${sandbox.origin}/docs/`, desktop);
     for (const [words, link] of [
       ['Insufficient balance', 'errors#insufficient_balance'],
       ['OP-21', 'open-points#op-21'],
@@ -217,7 +215,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
   });
 
   it('the keyboard reaches the content first, and dark can be chosen and stays', async () => {
-    const { page } = await open(browser, `${sandbox.origin}/docs/errors`, desktop);
+    const { page } = await open(browser(), `${sandbox.origin}/docs/errors`, desktop);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
     await page.getByRole('switch').first().click();

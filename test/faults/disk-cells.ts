@@ -5,9 +5,9 @@
  */
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { copyOfFolder, makeFolder } from '../harness/books.ts';
 import { FailingOnce, type Way } from '../harness/failing-once.ts';
 import { type Call, filesOpenIn } from '../harness/faulty-files.ts';
+import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
 import { Cell } from './disk-cell.ts';
 
 /** What is wrong after a disk failed once at the `number`-th call that can fail in this way. */
@@ -15,7 +15,7 @@ async function wrongAfter(
   way: Way,
   number: number,
 ): Promise<{ hit: Call | undefined; gaveUp: boolean; wrong: string[] }> {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const disk = new FailingOnce(way, number);
   const cell = new Cell(dataDir, disk.files);
   await cell.run();
@@ -49,7 +49,7 @@ async function leftIn(dir: string, cell: Cell): Promise<string[]> {
 /** How many cells there are: the calls of a run in which nothing fails. */
 async function cellsOf(way: Way): Promise<number> {
   const disk = new FailingOnce(way, Number.POSITIVE_INFINITY);
-  const cell = new Cell(await makeFolder(), disk.files);
+  const cell = new Cell(await temporaryFolder(), disk.files);
   await cell.run();
   await cell.close();
   expect(cell.wrong).toEqual([]);

@@ -5,7 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
-import { temporaryFolder } from '../harness/process.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { Chain, oneOf } from './kill-chain.ts';
 import { deeds } from './kill-deeds.ts';
 

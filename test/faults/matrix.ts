@@ -5,7 +5,7 @@
  */
 import { afterEach, expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
-import { temporaryFolder } from '../harness/process.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { type Fault, FaultyClient, faults } from './faulty-client.ts';
 import { killable } from './killable.ts';

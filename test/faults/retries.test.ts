@@ -1,17 +1,11 @@
 /** The platform's calls to a client that fails: tried again, and booked exactly once (OP-23, OP-24, OP-70). */
 import { expect, it } from 'vitest';
 import { callsOf, failing } from '../harness/faults.ts';
-import { advance, eventsOf, ledgerOf, order } from '../harness/orders.ts';
+import { advance, order, pay } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
 
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
-const payment = {
-  uid: 'CUST0001',
-  eventType: 'DIGITAL_PAYMENT',
-  transactionId: 'TXN-1',
-  paymentAmount: '1000',
-} as const;
-
 async function statusesOf(sandbox: TestSandbox, operation: string) {
   return (await callsOf(sandbox, operation)).map(({ status }) => status);
 }
@@ -62,7 +56,7 @@ it.each(['reset', 'lost_reply', 'malformed', 'duplicate'] as const)(
   async (fault) => {
     const sandbox = await testSandbox();
     await failing(sandbox, { target: 'creditPoints', fault, times: 1 });
-    ok(await sandbox.rewards(await sandbox.companyToken()).POST('/v1/partner/events/payment', { body: payment }));
+    ok(await pay(sandbox));
     await advance(sandbox, 5);
     expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
       balance: 25_010,

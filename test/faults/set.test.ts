@@ -1,12 +1,10 @@
 /** Setting, listing and deleting faults; how many calls they meet; how long they last (OP-70). */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { creditPoints, failing, listRewards, seen } from '../harness/faults.ts';
-import { eventsOf } from '../harness/orders.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf } from '../harness/state.ts';
 
 const none = { times: null, share: null, ms: null, status: null, left: null };
 
@@ -126,8 +124,7 @@ it('without times and share every call meets it', async () => {
 });
 
 it('OP-70: faults survive a restart with what is left, and a share goes on where it was', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'faults-'));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const dataDir = await temporaryFolder();
   const key = new Uint8Array(32).fill(7);
   const before = await testSandbox({ dataDir, key });
   await failing(before, { target: 'creditPoints', fault: 'reset', times: 3 });

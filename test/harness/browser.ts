@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const args = [
@@ -21,13 +22,28 @@ const args = [
 const fonts = '/etc/fonts';
 
 /** A browser, and what it needs to be gone without a trace. */
-export interface Launched {
+interface Launched {
   readonly browser: Browser;
   close(): Promise<void>;
 }
 
-/** Starts a browser, with more arguments where a test needs them. Throws, saying what to install, where there is none: these tests are never skipped. */
-export async function launch(...more: readonly string[]): Promise<Launched> {
+/**
+ * The browser of a test file, with more arguments where its tests need them: it is there from its first test to its last.
+ * They fail, saying what to install, where there is none: these tests are never skipped.
+ */
+export function browserOfFile(...more: readonly string[]): () => Browser {
+  let launched: Launched | undefined;
+  beforeAll(async () => {
+    launched = await launch(more);
+  }, 120_000);
+  afterAll(() => launched?.close());
+  return () => {
+    if (launched === undefined) throw new Error('the browser is there only while the tests of its file run');
+    return launched.browser;
+  };
+}
+
+async function launch(more: readonly string[]): Promise<Launched> {
   const own = [env.CHROME_PATH ?? '', ...onPath()].find((path) => path !== '' && existsSync(path));
   if (own !== undefined) {
     const browser = await chromium.launch({ executablePath: own, args: [...args, ...more] });

@@ -1,3 +1,4 @@
+/** Every kind of caller that the contracts know, signed in. */
 import { logIn, signIn, type TestSandbox } from './sandbox.ts';
 
 /** Who can call: what each has, and how the schemes of the contracts take it. */

@@ -1,3 +1,4 @@
+/** Random choices that a seed decides, for fuzz tests. */
 import fc from 'fast-check';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 

@@ -34,6 +34,7 @@ export function wrapped(status: number, message: string) {
   return { status, body: { success: false, status, data } };
 }
 
+export const unavailable = flat(503, 65, 'Temporarily unavailable');
 export const mandatory = wrapped(422, 'Please enter the mandatory details to proceed further.');
 export const tokenInvalid = wrapped(422, 'Token Invalid');
 

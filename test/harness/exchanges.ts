@@ -1,7 +1,7 @@
 /** Exchanges made of the contracts' own examples, for tests that spoil them. */
 import { type Exchange, serverOf } from '../../sandbox/conformance/exchange.ts';
-import { loadContracts, type Operation } from './contracts-bundles.ts';
-import { exampleReply, exampleRequest } from './contracts-prism.ts';
+import { loadContracts, type Operation } from './contracts.ts';
+import { exampleReply, exampleRequest } from './prism.ts';
 
 /** An exchange that is easy to change: headers by lower-case name, bodies as values; a string goes out as it is. */
 export interface Draft {

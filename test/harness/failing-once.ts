@@ -1,3 +1,4 @@
+/** A disk on which one call fails, in one of the ways in which disks fail. */
 import { diskFiles, type Files, type OpenFile } from '../../sandbox/store/files.ts';
 import { type Call, half, systemError, withFaults } from './faulty-files.ts';
 

@@ -1,5 +1,6 @@
+/** Faults that are set through the control API, and what their callers see. */
 import type { components } from '../../generated/sandbox/types.ts';
-import { credit } from './records.ts';
+import { credit } from './client-requests.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
 
 type FaultInput = components['schemas']['FaultInput'];

@@ -1,3 +1,4 @@
+/** The file system with a hook before each call, which can fail it, hold it up or cut it short. */
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Files, OpenFile } from '../../sandbox/store/files.ts';

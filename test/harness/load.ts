@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
 import type { components } from '../../generated/sandbox/types.ts';
+import { type Run, ready } from './command.ts';
 import { listed } from './lists.ts';
 import type { LoopFigures } from './loop-figures.ts';
-import { type Run, ready } from './process.ts';
 import { ok } from './sandbox.ts';
 
 /** Who calls. */

@@ -1,3 +1,4 @@
+/** For tests of outgoing calls without a sandbox. */
 import type { OwnPlaces } from '../../sandbox/runtime/self.ts';
 
 /** Of a caller that is part of no sandbox: no address leads back to it. */

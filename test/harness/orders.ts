@@ -1,3 +1,4 @@
+/** Orders, and what decides their course: the clock, the vendor and the stock. */
 import { ok, type TestSandbox } from './sandbox.ts';
 
 export type OrderBody = {
@@ -16,18 +17,24 @@ export async function order(sandbox: TestSandbox, body: Partial<OrderBody> = {})
   return rewards.POST('/v1/partner/redeemptiononskus', { body: { uid: 'CUST0001', line_items: [voucher], ...body } });
 }
 
-/** How often each state change happened so far, by its event. */
-export async function eventsOf({ control }: TestSandbox): Promise<Record<string, number>> {
-  const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
-  const events: Record<string, number> = {};
-  for (const item of items) if (item.kind === 'state') events[item.event] = (events[item.event] ?? 0) + 1;
-  return events;
+/** Orders, and answers the redeem code of the first line. */
+export async function redeem(sandbox: TestSandbox, body: Partial<OrderBody> = {}): Promise<string> {
+  return ok(await order(sandbox, body)).lines[0]?.redeemCode ?? '';
 }
 
-/** The ledger of a customer, without the instants. */
-export async function ledgerOf({ control }: TestSandbox, uid: string) {
-  const { items, balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
-  return { balance, entries: items.map(({ kind, points, reference, label }) => ({ kind, points, reference, label })) };
+/** Reports a payment with the company's token; one of 1,000 rupees by CUST0001, for 10 points, where nothing else is said. */
+export async function pay(
+  sandbox: TestSandbox,
+  given: { uid?: string; transactionId?: string; paymentAmount?: string } = {},
+) {
+  const usual = {
+    uid: 'CUST0001',
+    eventType: 'DIGITAL_PAYMENT',
+    transactionId: 'TXN-1',
+    paymentAmount: '1000',
+  } as const;
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  return rewards.POST('/v1/partner/events/payment', { body: { ...usual, ...given } });
 }
 
 /** Moves sandbox time and runs what falls due. Returns how many pieces of work ran. */
@@ -47,4 +54,9 @@ export async function vendorWill(
   },
 ): Promise<void> {
   ok(await control.PUT('/vendor-outcomes/{sku_code}', { params: { path: { sku_code } }, body }));
+}
+
+/** Sets how much of an item is left. */
+export async function setStock({ control }: TestSandbox, stock: number, sku_code = 'EGV-SPICE-500') {
+  return ok(await control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock } }));
 }

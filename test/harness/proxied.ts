@@ -10,8 +10,8 @@ import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
 import { startProxy } from '../../sandbox/conformance/proxy.ts';
 import type { ProxyOptions } from '../../sandbox/conformance/proxy-options.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
+import { sharedChecker } from './proxy.ts';
 import { ok, sandboxAt, testSandbox } from './sandbox.ts';
-import { sharedChecker } from './upstream.ts';
 
 /** Ends a journey's sandbox and proxy, and answers what was found and not expected. */
 type End = () => Promise<readonly Finding[]>;

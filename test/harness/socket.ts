@@ -1,3 +1,4 @@
+/** Bare connections, for what an HTTP client refuses to send. */
 import { connect } from 'node:net';
 
 /** What came back over a bare connection. Header names are in lower case; a page's body is its text. */
@@ -70,4 +71,16 @@ export function converse(origin: string) {
 /** The statuses of all replies in what came. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
+
+/** Sends bytes and answers everything that comes back until the other side closes. */
+export function exchangeBytes(url: string | URL, request: string | Buffer): Promise<Buffer> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), hostname, () => socket.write(request));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.once('end', () => resolve(Buffer.concat(chunks)));
+    socket.once('error', reject);
+  });
 }

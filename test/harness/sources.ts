@@ -3,7 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The titles of all tests, and of what groups them, as they are written. */
 export function titles(): string[] {

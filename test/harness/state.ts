@@ -1,3 +1,4 @@
+/** What the control API shows of a workspace: state changes, ledgers, and everything that a call could have changed. */
 import { expect } from 'vitest';
 import { ok, type TestSandbox } from './sandbox.ts';
 
@@ -33,4 +34,18 @@ export async function refusing(sandbox: TestSandbox) {
 /** The customer's balance at the client. */
 export async function balanceOf({ control }: TestSandbox, uid: string): Promise<number> {
   return ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } })).balance;
+}
+
+/** How often each state change happened so far, by its event. */
+export async function eventsOf({ control }: TestSandbox): Promise<Record<string, number>> {
+  const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
+  const events: Record<string, number> = {};
+  for (const item of items) if (item.kind === 'state') events[item.event] = (events[item.event] ?? 0) + 1;
+  return events;
+}
+
+/** The ledger of a customer, without the instants. */
+export async function ledgerOf({ control }: TestSandbox, uid: string) {
+  const { items, balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
+  return { balance, entries: items.map(({ kind, points, reference, label }) => ({ kind, points, reference, label })) };
 }

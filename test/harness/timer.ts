@@ -1,3 +1,4 @@
+/** Timers in place of the machine's: rung by the test, or over at once. */
 import type { Delay } from '../../sandbox/runtime/timer.ts';
 
 /** A timer that the test rings. Waits end when it is rung, or at once when the signal aborts. */

@@ -1,3 +1,4 @@
+/** An HTTP client that sends a request byte for byte, over connections that stay open. */
 import { Agent, request } from 'node:http';
 
 /** A request as it goes out, byte for byte: nothing is escaped or put right on the way. */

@@ -1,3 +1,4 @@
+/** Workspaces beside the demo workspace, and typed clients of them. */
 import { type Clients, ok, sandboxAt, type TestSandbox } from './sandbox.ts';
 
 type Shown = TestSandbox['workspace'];

@@ -5,7 +5,7 @@ import type { CheckedOperation } from '../../sandbox/conformance/contracts.ts';
 import { Callers } from '../harness/callers.ts';
 import { type Draft, example } from '../harness/exchanges.ts';
 import type { ProxiedSandbox } from '../harness/proxied.ts';
-import { sharedChecker } from '../harness/upstream.ts';
+import { sharedChecker } from '../harness/proxy.ts';
 import { type Reply, Wire } from '../harness/wire.ts';
 
 /** What is made of an example before it is sent. */

@@ -3,10 +3,10 @@
  * OP-85).
  */
 import { expect, it } from 'vitest';
+import { serve } from '../harness/http-server.ts';
 import { advance } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
-import { serve } from '../harness/stand-in.ts';
 
 interface Told {
   readonly data: {

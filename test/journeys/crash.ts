@@ -1,7 +1,8 @@
 /** `kill -9` in the middle of a burst: what was acknowledged is there, nothing is half done, and due work goes on. */
 import { describe, expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
-import { ready, temporaryFolder } from '../harness/process.ts';
+import { ready } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { journeyProxy } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
 

@@ -2,9 +2,10 @@
  * A customer in a browser: from the microsite through the portal to a delivered reward, and out again (OP-96, OP-97).
  */
 import { expect, it } from 'vitest';
-import { advance, ledgerOf, voucher } from '../harness/orders.ts';
+import { advance, voucher } from '../harness/orders.ts';
 import { type ProxiedSandbox, proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
+import { ledgerOf } from '../harness/state.ts';
 import { hidden, look, onward, orderFields, send, words } from '../harness/visitor.ts';
 
 const uid = 'CUST0007';

@@ -1,10 +1,10 @@
 /** Every reason that an operation itself has for a refusal is documented with it, and happens as documented. */
 import { expect, it } from 'vitest';
 import { someone } from '../harness/callers.ts';
+import { closedPort } from '../harness/http-server.ts';
 import { voucher } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
-import { closedPort } from '../harness/stand-in.ts';
 import { enter, entryFor, orderFields, send } from '../harness/visitor.ts';
 import type { Change } from './asking.ts';
 import { Asking, documenting, nothing, stranger } from './asking.ts';

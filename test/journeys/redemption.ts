@@ -6,6 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok, raw } from '../harness/sandbox.ts';
+import { voucherRecord } from '../harness/wallet.ts';
 
 describe('G2, M1: a customer earns points, redeems them, and finds the vouchers in the wallet', () => {
   it.each(['report', 'enforce'] as const)(
@@ -110,17 +111,18 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       expect(items.filter(({ product_type }) => product_type === 'EGV')).toHaveLength(100);
 
       // The customer orders two vouchers and a kettle.
+      const cart = {
+        uid,
+        line_items: [
+          { sku: 'EGV-SPICE-500', quantity: 2 },
+          { sku: 'PHY-KETTLE-01', quantity: 1 },
+        ],
+        shipping_address: '12 Lake View Road, Indiranagar, Bengaluru 560038',
+        reference_id: 'CART-1',
+      };
       const order = ok(
         await rewards(session.token).POST('/v1/partner/redeemptiononskus', {
-          body: {
-            uid,
-            line_items: [
-              { sku: 'EGV-SPICE-500', quantity: 2 },
-              { sku: 'PHY-KETTLE-01', quantity: 1 },
-            ],
-            shipping_address: '12 Lake View Road, Indiranagar, Bengaluru 560038',
-            reference_id: 'CART-1',
-          },
+          body: cart,
           params: { header: { 'Idempotency-Key': 'cart-1' } },
         }),
       );
@@ -174,21 +176,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
 
       // The wallet has one voucher for each unit, and none for the kettle.
       const wallet = ok(await platform.GET('/getwalletdetail', { params: { query: { uid } } }));
-      const voucher = {
-        voucherCode: expect.stringMatching(/^[2-9A-Z]{4}(-[2-9A-Z]{4}){3}$/),
-        redemptionCode: vouchers,
-        projectCode: 'DEMO01',
-        partnerCode: 'VENDOR-EGIFT',
-        productCode: 'EGV-SPICE-500',
-        productName: 'Spice Route Kitchen e-gift voucher 500',
-        denomination: 500,
-        faceValue: 500,
-        validityStartDate: '2026-01-12 10:00:02',
-        validityEndDate: '2027-01-12 10:00:02',
-        GCID: null,
-        pin: expect.stringMatching(/^\d{6}$/),
-        remark: '',
-      };
+      const voucher = voucherRecord(vouchers);
       expect(wallet).toEqual({ success: true, status: 200, data: [voucher, voucher] });
       expect(new Set(wallet.data.map(({ voucherCode }) => voucherCode)).size).toBe(2);
       const messages = ok(await control.GET('/messages', { params: { query: { uid } } })).items;
@@ -206,15 +194,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       const again = await raw(`${urls.rewards}/v1/partner/redeemptiononskus`, {
         method: 'POST',
         headers: { Authorization: session.token, 'Content-Type': 'application/json', 'Idempotency-Key': 'cart-1' },
-        body: JSON.stringify({
-          uid,
-          line_items: [
-            { sku: 'EGV-SPICE-500', quantity: 2 },
-            { sku: 'PHY-KETTLE-01', quantity: 1 },
-          ],
-          shipping_address: '12 Lake View Road, Indiranagar, Bengaluru 560038',
-          reference_id: 'CART-1',
-        }),
+        body: JSON.stringify(cart),
       });
       expect(again.body).toEqual(order);
       expect(again.headers.get('Idempotent-Replayed')).toBe('true');

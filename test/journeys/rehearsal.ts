@@ -3,9 +3,10 @@
  * OP-70, OP-71).
  */
 import { expect, it } from 'vitest';
-import { advance, ledgerOf, vendorWill, voucher } from '../harness/orders.ts';
+import { advance, vendorWill, voucher } from '../harness/orders.ts';
 import { type ProxiedSandbox, proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
+import { ledgerOf } from '../harness/state.ts';
 
 const uid = 'CUST0001';
 const day = 86_400;

@@ -1,5 +1,6 @@
 /** The journey's siblings: what a customer and a client see when something goes wrong. */
 import { describe, expect, it } from 'vitest';
+import { flat, plain, refusal, tokenInvalid } from '../harness/envelopes.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok, raw, signIn, type TestSandbox } from '../harness/sandbox.ts';
 
@@ -76,14 +77,7 @@ describe('the balance does not cover the order', () => {
     const answer = await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', {
       body: { uid: 'MEERA-01', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] },
     });
-    expect(answer.response.status).toBe(422);
-    expect(answer.error).toEqual({
-      name: 'Unprocessable entity',
-      message: 'Insufficient balance: 500 points needed, 400 available',
-      code: 54,
-      status: 422,
-      type: 'UnprocessableEntityHttpException',
-    });
+    expect(refusal(answer)).toEqual(flat(422, 54, 'Insufficient balance: 500 points needed, 400 available'));
     expect(await ledgerOf(sandbox, 'MEERA-01')).toEqual(before);
     const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { uid: 'MEERA-01' } } }));
     const events = items.flatMap((entry) =>
@@ -104,27 +98,9 @@ describe('the token is bad', () => {
       method: 'POST',
       headers: { Authorization: `Bearer ${forged}` },
     });
-    expect(profile.status).toBe(422);
-    expect(profile.body).toEqual({
-      success: false,
-      status: 422,
-      data: {
-        name: 'Unprocessable entity',
-        message: 'Token Invalid',
-        code: 0,
-        status: 422,
-        type: 'UnprocessableEntityHttpException',
-      },
-    });
+    expect(plain(profile)).toEqual(tokenInvalid);
     const entry = await rewards(companyToken).POST('/v1/customer/auth', { body: { uid: 'KIRAN-01', token: forged } });
-    expect(entry.response.status).toBe(422);
-    expect(entry.error).toEqual({
-      name: 'Unprocessable entity',
-      message: 'Refused by the client: Token Invalid',
-      code: 56,
-      status: 422,
-      type: 'UnprocessableEntityHttpException',
-    });
+    expect(refusal(entry)).toEqual(flat(422, 56, 'Refused by the client: Token Invalid'));
   });
 });
 

@@ -1,8 +1,9 @@
 /** The version 2.0 journey over HTTP, and one customer who orders through every API (OP-28, OP-29, OP-52). */
 import { expect, it } from 'vitest';
-import { advance, ledgerOf, vendorWill, voucher } from '../harness/orders.ts';
+import { advance, vendorWill, voucher } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { logIn, ok, signIn } from '../harness/sandbox.ts';
+import { ledgerOf } from '../harness/state.ts';
 
 const uid = 'CUST0005';
 const opening = { kind: 'credit', points: 5000, reference: 'opening', label: 'Earned' };

@@ -1,14 +1,13 @@
 /** Every row of the table of magic values does what it says, with no preparation, and names its value (OP-72). */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { type Expected, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
 import { callsOf, failing } from '../harness/faults.ts';
-import { advance, ledgerOf, order } from '../harness/orders.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { advance, order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { ledgerOf } from '../harness/state.ts';
 import { handTimer, instantTimer } from '../harness/timer.ts';
 
 const plainItem = 'EGV-CHAI-100';
@@ -210,8 +209,7 @@ test('the client names the magic value in X-Fault and X-Problem', async () => {
 });
 
 test('what is changed about a magic value outlasts a restart, and a reset takes it back', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'magic-'));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const dataDir = await temporaryFolder();
   const key = new Uint8Array(32).fill(7);
   const path = { params: { path: { sku_code: 'MAGIC-EGV-STUCK' } } };
   const before = await testSandbox({ dataDir, key });

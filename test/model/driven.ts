@@ -1,7 +1,7 @@
 /** A sandbox that a history is carried out on, side by side with the model. */
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { copyOfFolder, makeFolder } from '../harness/books.ts';
 import { hurriedFiles } from '../harness/failing-once.ts';
+import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
 import { listed } from '../harness/lists.ts';
 import { type Clients, ok, sandboxAt, signIn } from '../harness/sandbox.ts';
 import { companyTokenOf } from '../harness/workspaces.ts';
@@ -43,7 +43,7 @@ export class Driven {
 
   /** Starts on an empty folder; the model begins with what is seeded. */
   async open(): Promise<void> {
-    this.#dataDir = await makeFolder();
+    this.#dataDir = await temporaryFolder();
     await this.#start();
     const holds = new Map(await Promise.all(spenders.map(async (uid) => [uid, await this.#balance(uid)] as const)));
     this.#known = this.#model({ balances: holds, stock: await this.#stock() });

@@ -2,8 +2,9 @@
 import { parseList } from 'structured-headers';
 import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
-import { advance, eventsOf, order } from '../harness/orders.ts';
+import { advance, order } from '../harness/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf } from '../harness/state.ts';
 
 const blocked = flat(403, 43, 'Server not allowed');
 

@@ -3,11 +3,11 @@
  * ones (OP-61).
  */
 import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
+import { serve } from '../harness/http-server.ts';
 import { inwardHosts, malformed } from '../harness/inward-addresses.ts';
-import { advance, order } from '../harness/orders.ts';
-import { setStock } from '../harness/receiver.ts';
+import { advance, order, pay, setStock } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { serve, standIn } from '../harness/stand-in.ts';
 
 const refused = /\/(settings\/client_)?url must (be a public address|be an https address|match format "uri")/;
 
@@ -64,7 +64,7 @@ it('OP-60: a name that resolves inward is registered and set, never called, and 
 it('OP-61: a client that breaks off five times is left alone for 30 s, then probed; the log says so', async () => {
   const sandbox = await testSandbox();
   let answering = false;
-  const heard = await standIn(sandbox, () => (answering ? 'pass' : 'drop'));
+  const heard = await stubClient(sandbox, () => (answering ? 'pass' : 'drop'));
   const statusOfOrder = async () => (await order(sandbox)).response.status;
   for (let tries = 0; tries < 7; tries += 1) expect(await statusOfOrder()).toBe(502);
   expect(heard).toHaveLength(5);
@@ -82,7 +82,7 @@ it('OP-61: a client that breaks off five times is left alone for 30 s, then prob
 it('OP-24: a report that an open circuit holds back has been tried, and follows at the next instant of the schedule', async () => {
   const sandbox = await testSandbox();
   let answering = false;
-  const heard = await standIn(sandbox, ({ operation }) =>
+  const heard = await stubClient(sandbox, ({ operation }) =>
     answering || operation !== 'updateRedeemStatus' ? 'pass' : 'drop',
   );
   for (let number = 0; number < 6; number += 1) ok(await order(sandbox));
@@ -101,18 +101,12 @@ it('OP-24: a report that an open circuit holds back has been tried, and follows 
 
 it('OP-61: an operation of the client that never answers holds back neither orders nor credits', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, ({ operation }) => (operation === 'updateRedeemStatus' ? 'drop' : 'pass'));
+  const heard = await stubClient(sandbox, ({ operation }) => (operation === 'updateRedeemStatus' ? 'drop' : 'pass'));
   for (let number = 0; number < 6; number += 1) ok(await order(sandbox));
   await advance(sandbox, 2);
   expect((await noticesOf(sandbox, 'updateRedeemStatus')).at(-1)).toMatch(/^circuit open until/);
   ok(await order(sandbox));
-  const paid = {
-    uid: 'CUST0001',
-    eventType: 'DIGITAL_PAYMENT',
-    transactionId: 'TXN-1',
-    paymentAmount: '1000',
-  } as const;
-  ok(await sandbox.rewards(await sandbox.companyToken()).POST('/v1/partner/events/payment', { body: paid }));
+  ok(await pay(sandbox));
   await advance(sandbox, 0);
   expect(heard.filter(({ operation }) => operation === 'creditPoints')).toHaveLength(1);
 });
@@ -138,7 +132,7 @@ it('OP-61: a registered address that never answers holds no other at the same ho
 
 it('OP-61: a reset closes every circuit', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, () => 'drop');
+  const heard = await stubClient(sandbox, () => 'drop');
   const { client_url } = ok(await sandbox.control.GET('/workspace')).settings;
   for (let tries = 0; tries < 6; tries += 1) await order(sandbox);
   ok(await sandbox.control.POST('/reset'));

@@ -3,10 +3,10 @@
  * OP-86).
  */
 import { expect, it } from 'vitest';
-import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
-import { receiver, setStock } from '../harness/receiver.ts';
+import { stubClient } from '../harness/client-stub.ts';
+import { advance, kettle, order, setStock, vendorWill, voucher } from '../harness/orders.ts';
 import { logIn, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
+import { receiver } from '../harness/webhook-receiver.ts';
 
 const spice = { params: { path: { sku_code: 'EGV-SPICE-500' } } };
 const address = { shipping_address: '12 Lake View Road, Bengaluru' };
@@ -124,7 +124,7 @@ it.each(Object.entries(causes))('%s: the webhook hears exactly of that', async (
 
 it('a delivery that the client refuses, because it gave the points back before, gives no stock back (OP-22)', async () => {
   const heard = await heardOf(async (sandbox) => {
-    await standIn(sandbox, ({ operation, body }) => {
+    await stubClient(sandbox, ({ operation, body }) => {
       if (operation !== 'updateRedeemStatus' || body.status !== 'Delivered') return 'pass';
       const data = { name: 'Unprocessable entity', message: 'Order already Rejected.', code: 0, status: 422 };
       const type = 'UnprocessableEntityHttpException';

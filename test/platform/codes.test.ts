@@ -1,7 +1,7 @@
 /** Every code of the flat envelope that the register lists, provoked once and compared whole (OP-13, OP-14). */
 import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
 import { raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
 
 interface Ask {
   readonly path: string;
@@ -94,7 +94,7 @@ it.each<Row>([
     'The client did not answer',
     'BadGateway',
     async (s) => {
-      await standIn(s, () => 'drop');
+      await stubClient(s, () => 'drop');
       return ask(s, { path: orders, body: one });
     },
   ],

@@ -1,8 +1,9 @@
 import { SignJWT } from 'jose';
 import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
+import { closedPort } from '../harness/http-server.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { closedPort, standIn } from '../harness/stand-in.ts';
 
 async function openSession({ rewards, companyToken }: TestSandbox, uid: string, token: string) {
   return rewards(await companyToken()).POST('/v1/customer/auth', { body: { uid, token } });
@@ -36,7 +37,7 @@ it('OP-04: a session never outlives the JWT that opened it', async () => {
 it('OP-04: a session lasts 1800 s, also where a client of one’s own issues longer tokens', async () => {
   const sandbox = await testSandbox();
   const known = ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0005' } } }));
-  await standIn(sandbox, () => ({ status: 200, body: known }));
+  await stubClient(sandbox, () => ({ status: 200, body: known }));
   const { now } = ok(await sandbox.control.GET('/clock'));
   const exp = Date.parse(now) / 1000 + 86_400;
   const jwt = await new SignJWT({ exp }).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32));
@@ -89,6 +90,6 @@ it.each([
 ] as const)('OP-24: a client that %s is code 57', async (_, reaction) => {
   const sandbox = await testSandbox({ outgoing: { totalTimeout: 300 } });
   const { jwt } = await signIn(sandbox, 'CUST0005');
-  await standIn(sandbox, () => reaction);
+  await stubClient(sandbox, () => reaction);
   expect(refusal(await openSession(sandbox, 'CUST0005', jwt))).toEqual(flat(502, 57, 'The client did not answer'));
 });

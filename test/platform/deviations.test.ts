@@ -1,14 +1,14 @@
 /** What the log tells the maker of a client server about replies that break the contract (OP-62). */
 import { expect, it } from 'vitest';
+import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { type Reaction, standIn } from '../harness/stand-in.ts';
 
 const profile = { name: 'A', email: 'a@client.invalid', mobileNo: '9876500001', pan: 'ABCDE1234F' };
 
 /** The entry of the first call, after an order to which the client replied as told. */
 async function entryOf(sandbox: TestSandbox, reaction: Reaction) {
-  await standIn(sandbox, () => reaction);
+  await stubClient(sandbox, () => reaction);
   expect((await order(sandbox)).response.status).toBe(502);
   const { items } = ok(await sandbox.control.GET('/activity'));
   const [entry] = items.filter((item) => 'notices' in item).filter(({ kind }) => kind === 'call_out');

@@ -1,37 +1,21 @@
 /** The wallet (A14 to A16; OP-27, OP-45, OP-47). */
 import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
+import { voucherRecord } from '../harness/wallet.ts';
 
 async function wallet({ rewards, companyToken }: TestSandbox, uid: string) {
   return ok(await rewards(await companyToken()).GET('/getwalletdetail', { params: { query: { uid } } }));
 }
-
-const voucherCode = expect.stringMatching(/^[2-9A-Z]{4}(-[2-9A-Z]{4}){3}$/);
 
 it('A16, R22, R23, R24, S4: OP-27: there is one record for each voucher of a delivered line, with all fields of the interface', async () => {
   const sandbox = await testSandbox();
   const placed = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 2 }] }));
   expect(await wallet(sandbox, 'CUST0001')).toEqual({ success: true, status: 200, data: [] });
   await advance(sandbox, 2);
-  const record = {
-    voucherCode,
-    redemptionCode: placed.lines[0]?.redeemCode,
-    projectCode: 'DEMO01',
-    partnerCode: 'VENDOR-EGIFT',
-    productCode: 'EGV-SPICE-500',
-    productName: 'Spice Route Kitchen e-gift voucher 500',
-    denomination: 500,
-    faceValue: 500,
-    // 04:30:02 in UTC; validity is told in Indian time (OP-47).
-    validityStartDate: '2026-01-12 10:00:02',
-    validityEndDate: '2027-01-12 10:00:02',
-    GCID: null,
-    pin: expect.stringMatching(/^\d{6}$/),
-    remark: '',
-  };
+  const record = voucherRecord(placed.lines[0]?.redeemCode);
   const { success, status, data } = await wallet(sandbox, 'CUST0001');
   expect({ success, status, data }).toEqual({ success: true, status: 200, data: [record, record] });
   expect(new Set(data.map((entry) => entry.voucherCode)).size).toBe(2);
@@ -95,7 +79,7 @@ it('G5: the platform sends no message: with a client of another’s in place nob
   const query = { params: { query: { uid: 'CUST0001' } } };
   const known = ok(await sandbox.client().POST('/getProfileAndPoints', query));
   const done = { success: true, status: 200 };
-  const heard = await standIn(sandbox, ({ operation }) => ({
+  const heard = await stubClient(sandbox, ({ operation }) => ({
     status: 200,
     body: operation === 'getProfileAndPoints' ? known : done,
   }));

@@ -1,9 +1,9 @@
 /** The same call again, by `Idempotency-Key` (OP-20). */
 import { expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
-import { advance, eventsOf, voucher } from '../harness/orders.ts';
+import { advance, voucher } from '../harness/orders.ts';
 import { logIn, ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { balanceOf } from '../harness/state.ts';
+import { balanceOf, eventsOf } from '../harness/state.ts';
 
 const one = JSON.stringify({ uid: 'CUST0001', line_items: [voucher] });
 

@@ -1,9 +1,11 @@
 /** What becomes of an order when the client refuses, is slow, or is silent (OP-07, OP-17, OP-23, OP-24). */
 import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
-import { advance, eventsOf, kettle, ledgerOf, order, voucher } from '../harness/orders.ts';
+import { serve } from '../harness/http-server.ts';
+import { advance, kettle, order, voucher } from '../harness/orders.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
-import { serve, standIn } from '../harness/stand-in.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
 
 const two = { line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] };
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
@@ -11,7 +13,7 @@ const silent = flat(502, 57, 'The client did not answer');
 
 it('G13, M5, R12, R14, R15, R16, S2: OP-07: the redemption record names one line, with every value as text', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   const shipping_address = '12 Lake View Road';
   const placed = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 2 }, kettle], shipping_address }));
   const { items } = ok(await sandbox.control.GET('/customers'));
@@ -49,7 +51,7 @@ it('G13, M5, R12, R14, R15, R16, S2: OP-07: the redemption record names one line
 it("B1, T2: OP-17: a customer's order travels under the customer's JWT, the company's under the service token", async () => {
   const sandbox = await testSandbox();
   const { jwt, customerToken } = await signIn(sandbox, 'CUST0005');
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   const service = `Bearer ${sandbox.credentials.service_token}`;
   const body = { uid: 'CUST0005', line_items: [voucher] };
   ok(await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', { body }));
@@ -68,7 +70,7 @@ it("B1, T2: OP-17: a customer's order travels under the customer's JWT, the comp
 it('S7: OP-07: when the client refuses the second line, the first is reported Rejected and no order stands', async () => {
   const sandbox = await testSandbox();
   const no = wrapped(422, 'No more of this today.');
-  const heard = await standIn(sandbox, ({ operation, times }) =>
+  const heard = await stubClient(sandbox, ({ operation, times }) =>
     operation === 'saveRedeemDetails' && times === 2 ? no : 'pass',
   );
   expect(refusal(await order(sandbox, two))).toEqual(flat(422, 56, 'Refused by the client: No more of this today.'));
@@ -95,7 +97,7 @@ it('S7: OP-07: when the client refuses the second line, the first is reported Re
 
 it('OP-24: saveRedeemDetails is tried three times, and what was never answered is reported Rejected', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'drop' : 'pass'));
+  const heard = await stubClient(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'drop' : 'pass'));
   expect(refusal(await order(sandbox))).toEqual(silent);
   const saved = heard.filter(({ operation }) => operation === 'saveRedeemDetails');
   expect(saved).toHaveLength(3);
@@ -133,7 +135,7 @@ it('OP-50: an order is not given up as cut off while its call is still under way
 
 it('OP-23: a reply that was lost twice does no harm: the third try is answered and there is one deduction', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, ({ operation, times }) =>
+  const heard = await stubClient(sandbox, ({ operation, times }) =>
     operation === 'saveRedeemDetails' && times < 3 ? 'lose' : 'pass',
   );
   const placed = ok(await order(sandbox));
@@ -152,7 +154,7 @@ it('OP-23: a reply that was lost twice does no harm: the third try is answered a
 
 it('OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, ({ operation, times }) =>
+  const heard = await stubClient(sandbox, ({ operation, times }) =>
     operation === 'saveRedeemDetails' && times > 1 ? 'lose' : 'pass',
   );
   expect(refusal(await order(sandbox, two))).toEqual(silent);
@@ -173,7 +175,7 @@ it('OP-23: line 1 accepted, line 2 deducted but every reply lost: both are repor
 
 it('OP-23: a deduction that arrives after its Rejected is refused for good', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'drop' : 'pass'));
+  const heard = await stubClient(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'drop' : 'pass'));
   expect(refusal(await order(sandbox))).toEqual(silent);
   await advance(sandbox, 0);
   const late = heard.find(({ operation }) => operation === 'saveRedeemDetails')?.body;
@@ -192,14 +194,14 @@ it('OP-23: a deduction that arrives after its Rejected is refused for good', asy
 
 it('OP-24: a client that takes longer than the limit counts as silent', async () => {
   const sandbox = await testSandbox({ outgoing: { totalTimeout: 100 } });
-  const heard = await standIn(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'silence' : 'pass'));
+  const heard = await stubClient(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'silence' : 'pass'));
   expect(refusal(await order(sandbox))).toEqual(silent);
   expect(heard.filter(({ operation }) => operation === 'saveRedeemDetails')).toHaveLength(3);
 });
 
 it('OP-24: the end of a line is reported until it is acknowledged, at the instants of the schedule', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, ({ operation, times }) =>
+  const heard = await stubClient(sandbox, ({ operation, times }) =>
     operation === 'updateRedeemStatus' && times < 4 ? 'drop' : 'pass',
   );
   const placed = ok(await order(sandbox));

@@ -1,9 +1,9 @@
 /** Placing orders (G12, G13; OP-05 to OP-08, OP-13, OP-45). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { kettle, ledgerOf, order, voucher } from '../harness/orders.ts';
+import { kettle, order, voucher } from '../harness/orders.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
-import { balanceOf, refusing } from '../harness/state.ts';
+import { balanceOf, ledgerOf, refusing } from '../harness/state.ts';
 
 const code = expect.stringMatching(/^RDM-\d{6}-[2-9A-Z]{6}$/);
 

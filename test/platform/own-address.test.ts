@@ -1,8 +1,7 @@
 /** The sandbox cannot be made to call itself: not when an address is set, not when it is called, not by who takes the call (OP-78). */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
+import { httpServer } from '../harness/http-server.ts';
 import { advance, order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
@@ -50,16 +49,13 @@ it('OP-78: a name that resolves to this machine is not called at the port of the
 it('OP-78: an outgoing call that reaches a sandbox all the same, through a forwarder, resets nothing', async () => {
   const victim = await testSandbox();
   const seen: string[] = [];
-  const forwarder = createServer(async (request, response) => {
+  const { origin } = await httpServer(async (request, response) => {
     const { host: _, connection: __, ...headers } = request.headers;
     seen.push(String(headers['x-sandbox-outgoing']));
     const reply = await fetch(`${victim.urls.sandbox}/reset`, { method: 'POST', headers: headers as never });
     response.writeHead(reply.status).end(await reply.text());
   });
-  await new Promise<void>((listening) => forwarder.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void forwarder.close());
-  const { port } = forwarder.address() as AddressInfo;
-  const workspace = await testSandbox({ clientUrl: `http://127.0.0.1:${port}` });
+  const workspace = await testSandbox({ clientUrl: origin });
   expect((await order(workspace)).response.status).not.toBe(200);
   expect(seen).toContain('1');
   const { items } = ok(await victim.control.GET('/activity'));

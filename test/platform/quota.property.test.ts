@@ -1,14 +1,12 @@
 /** The sliding hour of the quota under random demand, with restarts in between (OP-30). */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { takeFromQuota } from '../../sandbox/platform/quota.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { advance } from '../harness/orders.ts';
 import { logIn, ok, testSandbox } from '../harness/sandbox.ts';
 import { fixedWindow, follow, forgetful, type Gate, hour, platformQuota, schedules } from './quota-schedule.ts';
@@ -110,8 +108,7 @@ test('control: a count for each hour of the clock, and one that a restart forget
 });
 
 test('L1: OP-30: rewards, v2.0 and general API draw from the one hour of the company, over a restart of the sandbox', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'quota-'));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const dataDir = await temporaryFolder();
   const options = { dataDir, key: new Uint8Array(32).fill(7) };
   const first = await testSandbox(options);
   ok(await first.control.PATCH('/workspace', { body: { settings: { rate_limit: 30 } } }));

@@ -1,10 +1,10 @@
 /** Payment events, and the credits that they lead to (G8; OP-09, OP-24, OP-25, OP-48). */
 import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { advance, eventsOf, ledgerOf } from '../harness/orders.ts';
+import { advance } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
-import { balanceOf } from '../harness/state.ts';
+import { balanceOf, eventsOf, ledgerOf } from '../harness/state.ts';
 
 const event = {
   uid: 'CUST0002',
@@ -38,7 +38,7 @@ it('G8, M2: OP-25: a payment is answered with the points that will be credited, 
 
 it('B1, B4, M3, R19, R21: the credit names the payment as it was reported, with the points as text, under the service token', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   ok(await pay(sandbox));
   await advance(sandbox, 0);
   const authorization = `Bearer ${sandbox.credentials.service_token}`;
@@ -98,7 +98,7 @@ it.each([{ uid: 'CUST0001' }, { paymentAmount: '2499.51' }, { occurred_at: '2026
 
 it('OP-24: a credit is delivered at the instants of the schedule until it is acknowledged, and booked once', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, ({ times }) => (times < 3 ? 'lose' : 'pass'));
+  const heard = await stubClient(sandbox, ({ times }) => (times < 3 ? 'lose' : 'pass'));
   ok(await pay(sandbox));
   const counts: number[] = [];
   for (const seconds of [0, 4, 1, 299, 1, 86_400]) {
@@ -111,7 +111,7 @@ it('OP-24: a credit is delivered at the instants of the schedule until it is ack
 
 it('OP-24: after the seventh retry a credit is parked, and says so', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, () => 'drop');
+  const heard = await stubClient(sandbox, () => 'drop');
   ok(await pay(sandbox));
   const counts: number[] = [];
   for (const seconds of [0, 5, 300, 1800, 7200, 18_000, 36_000, 35_999, 1, 30 * 86_400]) {

@@ -1,30 +1,24 @@
 /** A sandbox that ends while a client hangs: it waits so long and no longer, and nothing acknowledged is lost (OP-24). */
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
-import { ledgerOf, order } from '../harness/orders.ts';
-import { temporaryFolder } from '../harness/process.ts';
+import { connect } from 'node:net';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../harness/folders.ts';
+import { serve } from '../harness/http-server.ts';
+import { order } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { ledgerOf } from '../harness/state.ts';
 
 /** A client that takes calls of one operation and never answers them; all others go to the reference client. */
 async function hanging(operation: string, target: () => string): Promise<{ url: string; came: Promise<void> }> {
   const { promise: came, resolve } = Promise.withResolvers<void>();
-  const server: Server = createServer(async (request, response) => {
+  const url = await serve(async (request, body, response) => {
     if (request.url?.startsWith(`/${operation}`)) return resolve();
-    const body: Buffer[] = [];
-    for await (const chunk of request) body.push(chunk);
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-    const init = { method: request.method ?? 'GET', headers: headers as never, body: Buffer.concat(body) };
+    const init = { method: request.method ?? 'GET', headers: headers as never, body };
     const reply = await fetch(`${target()}${request.url}`, init);
     const type = reply.headers.get('content-type') ?? '';
     response.writeHead(reply.status, { 'Content-Type': type }).end(await reply.text());
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, came };
+  return { url, came };
 }
 
 it('an order that waits for a hanging client is answered 502, and given up after the next start', async () => {

@@ -1,10 +1,10 @@
 /** The platform's half of the version 2.0 list (E4 to E6; OP-06, OP-13, OP-17, OP-24, OP-29, OP-45, OP-52). */
 import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
 import { flat, plain, refusal, wrapped } from '../harness/envelopes.ts';
-import { advance, eventsOf, kettle, ledgerOf, order, vendorWill, voucher } from '../harness/orders.ts';
+import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
-import { balanceOf, refusing } from '../harness/state.ts';
+import { balanceOf, eventsOf, ledgerOf, refusing } from '../harness/state.ts';
 
 const redeem = 'api/v1/orders/redeem';
 const reverse = 'api/v1/orders/reverse';
@@ -46,7 +46,7 @@ it.each([
 
 it('E5: OP-29: an order is the order of version 1.0, and its client hears version 2.0 only', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   const body = { line_items: [{ ...voucher, quantity: 2 }, kettle], shipping_address: 'A', email: 'a@example.com' };
   const placed = ok(await place(sandbox, body));
   const [first, second] = placed.lines.map(({ redeemCode }) => redeemCode);
@@ -69,7 +69,7 @@ it('E5: OP-29: an order is the order of version 1.0, and its client hears versio
 it("OP-17: a customer's order travels under the JWT, its reversal under the service token", async () => {
   const sandbox = await testSandbox();
   const { jwt, customerToken } = await signIn(sandbox, 'CUST0001');
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
   const placed = ok(await place(sandbox, {}, customerToken));
   await advance(sandbox, 2);
@@ -102,7 +102,7 @@ it('each refusal of an order is the one of version 1.0, and no order is placed',
 
 it('OP-24: redeem is tried three times, and what was never answered is reversed', async () => {
   const sandbox = await testSandbox();
-  const heard = await standIn(sandbox, ({ operation }) => (operation === redeem ? 'lose' : 'pass'));
+  const heard = await stubClient(sandbox, ({ operation }) => (operation === redeem ? 'lose' : 'pass'));
   expect(refusal(await place(sandbox))).toEqual(flat(502, 57, 'The client did not answer'));
   const saved = heard.filter(({ operation }) => operation === redeem);
   expect(saved).toHaveLength(3);
@@ -123,7 +123,9 @@ it('OP-24: a reversal is asked for until it is acknowledged; a reply outside the
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
   const odd = { status: 200, body: { success: true, status: 200 } };
-  const heard = await standIn(sandbox, ({ operation, times }) => (operation === reverse && times < 3 ? odd : 'pass'));
+  const heard = await stubClient(sandbox, ({ operation, times }) =>
+    operation === reverse && times < 3 ? odd : 'pass',
+  );
   ok(await place(sandbox));
   const counts: number[] = [];
   for (const seconds of [2, 5, 300, 1800]) {
@@ -138,7 +140,7 @@ it('OP-29: the reversal of a product that is shipped names all points that were 
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 10 } } }));
   await vendorWill(sandbox, kettle.sku, { outcome: 'reject', reason: 'Not today' });
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   const { lines } = ok(await place(sandbox, { line_items: [kettle], shipping_address: 'A' }));
   await advance(sandbox, 2);
   const redeem_code = lines[0]?.redeemCode;
@@ -152,7 +154,7 @@ it('OP-29: the reversal of a product that is shipped names all points that were 
 it('OP-07: a refusal of the second line gives the first one back', async () => {
   const sandbox = await testSandbox();
   const no = wrapped(422, 'No more of this today.');
-  await standIn(sandbox, ({ operation, times }) => (operation === redeem && times === 2 ? no : 'pass'));
+  await stubClient(sandbox, ({ operation, times }) => (operation === redeem && times === 2 ? no : 'pass'));
   const line_items = [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }];
   expect(refusal(await place(sandbox, { line_items }))).toEqual(
     flat(422, 56, 'Refused by the client: No more of this today.'),
@@ -168,7 +170,7 @@ it('OP-07: a refusal of the second line gives the first one back', async () => {
 it('OP-52: the client is told nothing of a delivery; it reads the end of the order and sends the voucher', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'deliver', delay_seconds: 60 });
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   const placed = ok(await place(sandbox));
   const labels: (string | undefined)[] = [];
   for (const seconds of [5, 55, 245]) {

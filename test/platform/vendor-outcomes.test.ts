@@ -1,15 +1,16 @@
 /** How a redemption ends, by what its vendor does (G15, G16; OP-06, OP-35, OP-49, OP-51). */
 import { expect, it } from 'vitest';
-import { advance, eventsOf, kettle, ledgerOf, order, vendorWill, voucher } from '../harness/orders.ts';
+import { type Heard, stubClient } from '../harness/client-stub.ts';
+import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { type Heard, standIn } from '../harness/stand-in.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
 
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const sku = 'EGV-SPICE-500';
 
-/** Places the default order behind a stand-in. Answers its code, and what the client is told from then on. */
+/** Places the default order behind a stub of the client. Answers its code, and what the client is told from then on. */
 async function placed(sandbox: TestSandbox, body: Parameters<typeof order>[1] = {}) {
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   const { lines } = ok(await order(sandbox, body));
   return { redeemCode: lines[0]?.redeemCode ?? '', reports: () => reportsOf(heard) };
 }
@@ -134,7 +135,7 @@ it('OP-49: stock is taken at delivery and not before; at zero the item turns to 
   const sandbox = await testSandbox();
   const path = { params: { path: { sku_code: sku } } };
   ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { ...path, body: { stock: 1 } }));
-  const heard = await standIn(sandbox, () => 'pass');
+  const heard = await stubClient(sandbox, () => 'pass');
   ok(await order(sandbox));
   expect(await itemOf(sandbox, sku)).toMatchObject({ stock: 1, status: 1 });
   ok(await order(sandbox));

@@ -4,10 +4,10 @@ import { booksSpec } from '../../sandbox/assembly/books.ts';
 import { logTry, WebhookLog } from '../../sandbox/platform/webhook-log.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { advance } from '../harness/orders.ts';
-import { receiver, setStock, unregister } from '../harness/receiver.ts';
+import { serve } from '../harness/http-server.ts';
+import { advance, setStock } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { serve } from '../harness/stand-in.ts';
+import { receiver, unregister } from '../harness/webhook-receiver.ts';
 
 type Query = { after?: number; limit?: number };
 

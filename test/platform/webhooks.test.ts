@@ -3,9 +3,10 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { advance, eventsOf, order } from '../harness/orders.ts';
-import { type Delivery, receiver, setStock, unregister } from '../harness/receiver.ts';
+import { advance, order, setStock } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf } from '../harness/state.ts';
+import { type Delivery, receiver, unregister } from '../harness/webhook-receiver.ts';
 
 /** What the Standard Webhooks specification says that the signature is. */
 function signature({ headers, body }: Delivery, secret: string): string {

@@ -2,9 +2,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { makeFolder } from '../harness/books.ts';
-import { flood, folderBytes } from '../harness/flood.ts';
+import { folderBytes, temporaryFolder } from '../harness/folders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
+import { flood } from './flood.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
@@ -18,7 +18,7 @@ function heap(): number {
 it.each([12_000, 36_000])(
   'OP-57: %i refused calls with addresses of 15 KB take bounded memory and disk',
   async (calls) => {
-    const dataDir = await makeFolder();
+    const dataDir = await temporaryFolder();
     const sandbox = await testSandbox({ dataDir });
     await flood(sandbox.origin, 100, async () => {});
     const before = heap();

@@ -7,7 +7,7 @@ import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store } from '../../sandbox/store/store.ts';
-import { makeFolder } from '../harness/books.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 
 const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
 const fail = (message: string) => expect.fail(message);
@@ -115,7 +115,7 @@ it('OP-57: whatever is noted, also after a restart, the bounds hold and the newe
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
-      const dir = await makeFolder();
+      const dir = await temporaryFolder();
       const open = () => openLowdbStore<ActivityBooks>({ dir, spec: activitySpec, warn: fail, foldAfterBytes: 4000 });
       let store = await open();
       for (const what of steps) {

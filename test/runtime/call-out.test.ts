@@ -1,6 +1,4 @@
 /** One call to another party: sent under its trace, judged, and noted once, whatever came of it. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/runtime/activity.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
@@ -10,6 +8,7 @@ import { guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { httpServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
 const trace = 'a'.repeat(32);
@@ -17,18 +16,14 @@ const trace = 'a'.repeat(32);
 /** Calls a server that answers everything with this status and body; what came of it, what it heard, and the log. */
 async function made(status: number, body: string, given: Partial<CallOut> = {}) {
   const heard: string[] = [];
-  const server = createServer((request, response) => {
+  const { origin } = await httpServer((request, response) => {
     heard.push(`${request.method} ${request.url} ${request.headers.traceparent} ${request.headers['x-own']}`);
     response.writeHead(status).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/points`;
+  const url = `${origin}/points`;
   const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
   const outgoing = new Outgoing(outgoingTerms, connect, () => 0);
-  onTestFinished(async () => {
-    await outgoing.close();
-    server.close();
-  });
+  onTestFinished(() => outgoing.close());
   const store = openMemoryStore<ActivityBooks>(activitySpec);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
   const call: CallOut = {

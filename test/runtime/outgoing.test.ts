@@ -1,6 +1,5 @@
 /** Calls to other parties: bounded in time and size, no redirect followed (OP-24). Loopback only. */
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
@@ -13,15 +12,11 @@ import {
   reasonOf,
   retrySchedule,
 } from '../../sandbox/runtime/outgoing.ts';
+import { closedPort, httpServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
-/** A server of the test's own; its address. */
-async function serve(handle: RequestListener): Promise<string> {
-  const server = createServer(handle);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+/** An HTTP server of the test's own. Answers its origin. */
+const serving = async (handle: RequestListener) => (await httpServer(handle)).origin;
 
 function outgoing(terms: Partial<OutgoingTerms> = {}, now = () => 0): Outgoing {
   const { connectTimeout: timeout } = outgoingTerms;
@@ -46,7 +41,7 @@ test('the limits are those of OP-24', () => {
 });
 
 test('a reply comes whole: status, headers and body', async () => {
-  const url = await serve((request, response) => {
+  const url = await serving((request, response) => {
     response.writeHead(422, { 'content-type': 'application/json', 'x-seen': String(request.headers['x-sent']) });
     response.end('{"success":false}');
   });
@@ -55,20 +50,20 @@ test('a reply comes whole: status, headers and body', async () => {
 });
 
 test('a reply without a body comes without a body', async () => {
-  const url = await serve((_, response) => void response.writeHead(204).end());
+  const url = await serving((_, response) => void response.writeHead(204).end());
   const reply = await outgoing().fetch('read', url);
   expect([reply.status, await reply.text()]).toEqual([204, '']);
 });
 
 test('OP-24: a reply that may have no body comes without one, whatever it says', async () => {
-  const url = await serve((_, response) => void response.writeHead(205, { 'content-length': '4' }).end('body'));
+  const url = await serving((_, response) => void response.writeHead(205, { 'content-length': '4' }).end('body'));
   const reply = await outgoing().fetch('read', url);
   expect([reply.status, await reply.text()]).toEqual([205, '']);
 });
 
 test.each([301, 302, 303, 307, 308])('OP-24: a redirect with %d is not followed: it is the reply', async (status) => {
   const paths: (string | undefined)[] = [];
-  const url = await serve((request, response) => {
+  const url = await serving((request, response) => {
     paths.push(request.url);
     response.writeHead(status, { location: '/elsewhere' }).end();
   });
@@ -83,19 +78,19 @@ describe('the size of a reply', () => {
       void response.end('x'.repeat(count));
 
   test('64 KiB go through', async () => {
-    const reply = await outgoing().fetch('read', await serve(bytes(65_536)));
+    const reply = await outgoing().fetch('read', await serving(bytes(65_536)));
     expect((await reply.text()).length).toBe(65_536);
   });
 
   test('a byte more is refused', async () => {
-    expect(await failure(outgoing().fetch('read', await serve(bytes(65_537))))).toBe(
+    expect(await failure(outgoing().fetch('read', await serving(bytes(65_537))))).toBe(
       'the reply is larger than 65536 bytes',
     );
   });
 
   test('a reply without end is refused as soon as it is too large, and its connection is given up', async () => {
     const { promise: gone, resolve } = Promise.withResolvers<void>();
-    const url = await serve((_, response) => {
+    const url = await serving((_, response) => {
       response.on('close', resolve);
       const more = () => void (response.destroyed || response.write('x'.repeat(16_384), more));
       more();
@@ -106,7 +101,9 @@ describe('the size of a reply', () => {
 
   test('what counts is the size unpacked', async () => {
     const packed = gzipSync(Buffer.alloc(10_000_000));
-    const url = await serve((_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed));
+    const url = await serving(
+      (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+    );
     expect(packed.length).toBeLessThan(65_536);
     expect(await failure(outgoing().fetch('read', url))).toBe('the reply is larger than 65536 bytes');
   });
@@ -114,18 +111,18 @@ describe('the size of a reply', () => {
 
 describe('the time of a call', () => {
   test('a server that never answers is given up', async () => {
-    const url = await serve(() => {});
+    const url = await serving(() => {});
     expect(await failure(outgoing({ totalTimeout: 100 }).fetch('read', url))).toBe('no reply in time');
   });
 
   test('so is one that never ends its body', async () => {
-    const url = await serve((_, response) => void response.writeHead(200).write('{"success":'));
+    const url = await serving((_, response) => void response.writeHead(200).write('{"success":'));
     expect(await failure(outgoing({ totalTimeout: 100 }).fetch('read', url))).toBe('no reply in time');
   });
 
   test('so is one whose body drips: the time is that of the whole call', async () => {
     let drops = 0;
-    const url = await serve((_, response) => {
+    const url = await serving((_, response) => {
       const drip = setInterval(() => {
         drops += 1;
         response.write(' ');
@@ -138,15 +135,11 @@ describe('the time of a call', () => {
 });
 
 test('a refused connection is told by its code', async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  expect(await failure(outgoing().fetch('read', `http://127.0.0.1:${port}`))).toBe('ECONNREFUSED');
+  expect(await failure(outgoing().fetch('read', await closedPort()))).toBe('ECONNREFUSED');
 });
 
 test('a connection that breaks in the middle of a reply is a failure, not a short reply', async () => {
-  const url = await serve((_, response) => {
+  const url = await serving((_, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"success":true}', () => response.destroy());
   });
@@ -156,7 +149,7 @@ test('a connection that breaks in the middle of a reply is a failure, not a shor
 test('OP-61: at most four calls are in flight to one address', async () => {
   let [open, most] = [0, 0];
   const waiting: (() => void)[] = [];
-  const url = await serve((_, response) => {
+  const url = await serving((_, response) => {
     open += 1;
     most = Math.max(most, open);
     waiting.push(() => {
@@ -173,11 +166,11 @@ test('OP-61: at most four calls are in flight to one address', async () => {
 
 test('OP-61: a thousand calls may wait for one address; one more is refused at once, and no other address is concerned', async () => {
   const held: (() => void)[] = [];
-  const url = await serve((_, response) => {
+  const url = await serving((_, response) => {
     if (held.length < 4) held.push(() => response.end());
     else response.end();
   });
-  const [calls, other] = [outgoing(), await serve((_, response) => void response.end())];
+  const [calls, other] = [outgoing(), await serving((_, response) => void response.end())];
   const waiting = Array.from({ length: 1004 }, () => calls.fetch('read', url));
   await expect.poll(() => held.length).toBe(4);
   expect(await failure(calls.fetch('read', url))).toBe('1000 calls wait for this address already');
@@ -198,7 +191,7 @@ describe('OP-61: an operation that fails is left alone, and', () => {
   };
 
   test('no other operation of the address is, nor the same one at another path', async () => {
-    const [calls, url] = [outgoing(), await serve(mixed)];
+    const [calls, url] = [outgoing(), await serving(mixed)];
     await failing(calls, 'report', `${url}/broken`, 5);
     expect(await failure(calls.fetch('report', `${url}/broken?uid=2`))).toMatch(open);
     expect((await calls.fetch('order', `${url}/`)).status).toBe(200);
@@ -207,13 +200,13 @@ describe('OP-61: an operation that fails is left alone, and', () => {
   });
 
   test('a reply that is too large is a reply: somebody is there', async () => {
-    const [calls, url] = [outgoing(), await serve(mixed)];
+    const [calls, url] = [outgoing(), await serving(mixed)];
     await failing(calls, 'read', `${url}/large`, 6);
     expect(await failure(calls.fetch('read', `${url}/large`))).toBe('the reply is larger than 65536 bytes');
   });
 
   test('of the sandbox itself no operation is ever left alone', async () => {
-    const [calls, url] = [outgoing(ownTerms), await serve(mixed)];
+    const [calls, url] = [outgoing(ownTerms), await serving(mixed)];
     await failing(calls, 'read', `${url}/broken`, 6);
     expect(await failure(calls.fetch('read', `${url}/broken`))).toBe('UND_ERR_SOCKET');
   });
@@ -222,7 +215,7 @@ describe('OP-61: an operation that fails is left alone, and', () => {
 test('OP-92: ten calls of one operation of the sandbox itself leave the places of every other operation free', async () => {
   const held: (() => void)[] = [];
   let slowly = true;
-  const url = await serve((request, response) => {
+  const url = await serving((request, response) => {
     if (slowly && request.url === '/slow') held.push(() => response.end());
     else response.end();
   });
@@ -238,7 +231,7 @@ test('OP-92: ten calls of one operation of the sandbox itself leave the places o
 
 test('OP-92: of the sandbox itself 16 MiB of reply go through, and a byte more is refused', async () => {
   const whole = 'x'.repeat(ownTerms.replyBytes);
-  const url = await serve((request, response) => void response.end(request.url === '/more' ? `${whole}x` : whole));
+  const url = await serving((request, response) => void response.end(request.url === '/more' ? `${whole}x` : whole));
   const calls = outgoing(ownTerms);
   const reply = await calls.fetch('read', url);
   expect([reply.headers.get('content-length'), (await reply.text()).length]).toEqual(['16777216', 16_777_216]);
@@ -247,7 +240,7 @@ test('OP-92: of the sandbox itself 16 MiB of reply go through, and a byte more i
 
 test('closing ends the calls under way and those that wait', async () => {
   let asked = 0;
-  const url = await serve(() => {
+  const url = await serving(() => {
     asked += 1;
   });
   const calls = outgoing();
@@ -259,7 +252,7 @@ test('closing ends the calls under way and those that wait', async () => {
 });
 
 test('after closing nothing is called any more', async () => {
-  const url = await serve((_, response) => void response.end());
+  const url = await serving((_, response) => void response.end());
   const calls = outgoing();
   await calls.close();
   expect(await failure(calls.fetch('read', url))).toBe('the sandbox is ending');

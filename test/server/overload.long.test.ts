@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { mostUnsent } from '../../sandbox/server/unsent.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { books, fill, load, loadedSandbox } from '../harness/load.ts';
-import { temporaryFolder } from '../harness/process.ts';
 
 /** 1,500 connections that are not in a hurry. */
 const others = { slow: 500, idle: 1000 };

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
-import { listen, type ServerLimits } from '../../sandbox/server/listen.ts';
+import type { ServerLimits } from '../../sandbox/server/listen.ts';
 import { mostUnsent } from '../../sandbox/server/unsent.ts';
 import { converse } from '../harness/socket.ts';
+import { bareServer } from './listener.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -17,27 +17,17 @@ async function answering(bytes: number, limits: Partial<ServerLimits> = {}) {
   const text = 'x'.repeat(bytes);
   const replies: ServerResponse[] = [];
   const waiting = new Set<ServerResponse>();
-  const server = await listen(
-    {
-      handle: (_, response) => {
-        replies.push(response);
-        waiting.add(response);
-        response.once('close', () => waiting.delete(response));
-        response.end(text);
-        return Promise.resolve();
-      },
-      restAfterRefusal: () => 0,
-      internal: () => false,
-      newTrace: () => '0'.repeat(32),
-      refusal: (_, failure) => flatEnvelope.render(failure),
+  const { origin, port } = await bareServer(
+    (_, response) => {
+      replies.push(response);
+      waiting.add(response);
+      response.once('close', () => waiting.delete(response));
+      response.end(text);
+      return Promise.resolve();
     },
-    '127.0.0.1',
-    0,
-    undefined,
-    limits,
+    { limits },
   );
-  onTestFinished(() => server.close());
-  return { origin: `http://127.0.0.1:${server.port}`, port: server.port, replies, waiting };
+  return { origin, port, replies, waiting };
 }
 
 /** Asks and never reads. */

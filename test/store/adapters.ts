@@ -1,6 +1,7 @@
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store } from '../../sandbox/store/store.ts';
-import { makeFolder, open } from '../harness/books.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { open } from './books.ts';
 import { type Books, spec } from './books-spec.ts';
 
 /** A fresh store with the warnings it gives. */
@@ -15,7 +16,7 @@ export const adapters: Record<string, () => Promise<Opened>> = {
     const warnings: string[] = [];
     return { store: openMemoryStore(spec, (message) => warnings.push(message)), warnings };
   },
-  lowdb: async (): Promise<Opened> => open({ dir: await makeFolder() }),
+  lowdb: async (): Promise<Opened> => open({ dir: await temporaryFolder() }),
 };
 
 /** An order of this customer. */

@@ -4,7 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeFolder, open } from '../harness/books.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { open } from './books.ts';
 
 interface Child {
   readonly process: ChildProcess;
@@ -40,7 +41,7 @@ function start(what: 'burst' | 'hold' | 'leave', dir: string): Child {
 test.each([1, 2, 10, 200, 1000, 3000, 5000])(
   'kill -9 after %i lines of a burst: every acknowledged transaction is there, and each one is whole',
   async (lines) => {
-    const dir = await makeFolder();
+    const dir = await temporaryFolder();
     const child = start('burst', dir);
     await child.wrote(lines);
     child.process.kill('SIGKILL');
@@ -56,7 +57,7 @@ test.each([1, 2, 10, 200, 1000, 3000, 5000])(
 );
 
 test('a second process is refused with `locked` and the pid of the first; kill -9 frees the folder', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const holder = start('hold', dir);
   await holder.wrote(1);
   await expect(open({ dir })).rejects.toMatchObject({
@@ -72,7 +73,7 @@ test('a second process is refused with `locked` and the pid of the first; kill -
 });
 
 test('the same process is refused a second opening too, under any path, until it closes the first', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const { store } = await open({ dir });
   const locked = {
     code: 'locked',
@@ -84,7 +85,7 @@ test('the same process is refused a second opening too, under any path, until it
 });
 
 test('of many who find what a dead process left, exactly one gets the folder', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const holder = start('hold', dir);
   await holder.wrote(1);
   holder.process.kill('SIGKILL');
@@ -95,7 +96,7 @@ test('of many who find what a dead process left, exactly one gets the folder', a
 });
 
 test('an open store does not keep its process alive', async () => {
-  const child = start('leave', await makeFolder());
+  const child = start('leave', await temporaryFolder());
   expect(await child.ended).toEqual([0, null]);
   expect(child.lines()).toEqual(['open', 'o1']);
 });

@@ -2,12 +2,13 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
-import { bytesOf, makeFolder, open, pay } from '../harness/books.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { bytesOf, open, pay } from './books.ts';
 
 /** The journal of a store that was abandoned as a killed process would leave it: opened, written, never folded. */
 async function abandonedJournal(ids: readonly (string | [id: string, note: string])[]): Promise<Buffer> {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const { store } = await open({ dir });
   for (const order of ids) {
     const [id, note] = typeof order === 'string' ? [order, 'a\nnote — with "text"'] : order;
@@ -21,7 +22,7 @@ async function closedFolder(
   ids: readonly string[],
   note = '',
 ): Promise<{ readonly 'db.json': Buffer; readonly [name: string]: Buffer }> {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const { store } = await open({ dir });
   for (const id of ids) await pay(store, id, note);
   await store.close();
@@ -31,7 +32,7 @@ async function closedFolder(
 
 /** The data files of a store whose fold failed after the new journal was begun: two journals with transactions. */
 async function unfoldedFolder(): Promise<Readonly<Record<string, Buffer>>> {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const fs = withFaults(diskFiles, ({ path }) => {
     if (path.includes('db.json.tmp')) throw systemError('ENOSPC');
   });
@@ -44,7 +45,7 @@ async function unfoldedFolder(): Promise<Readonly<Record<string, Buffer>>> {
 type Contents = Readonly<Record<string, Uint8Array>>;
 
 async function folderWith(contents: Contents): Promise<string> {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   for (const [name, bytes] of Object.entries(contents)) await writeFile(join(dir, name), bytes);
   return dir;
 }

@@ -4,15 +4,16 @@ import { Low } from 'lowdb';
 import { JSONFile } from 'lowdb/node';
 import { describe, expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
-import { contentOf, makeFolder, open, pay } from '../harness/books.ts';
 import { withFaults } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { contentOf, open, pay } from './books.ts';
 
 describe('reopening', () => {
   test.each([
     ['from the journal', 1_000_000],
     ['from the document', 1],
   ])('gives back the same content in the same order, frozen, %s', async (_from, foldAfterBytes) => {
-    const dir = await makeFolder();
+    const dir = await temporaryFolder();
     const { store } = await open({ dir, foldAfterBytes });
     for (const id of ['b', 'a', '__proto__', 'c']) await pay(store, id);
     await store.transact((tx) => tx.remove('orders', 'a'));
@@ -26,7 +27,7 @@ describe('reopening', () => {
   });
 
   test('closing leaves one document and one empty journal, and an open store its lock file beside them, all for the owner only', async () => {
-    const dir = join(await makeFolder(), 'made', 'here');
+    const dir = join(await temporaryFolder(), 'made', 'here');
     const { store } = await open({ dir, foldAfterBytes: 1 });
     for (const id of ['a', 'b', 'c']) await pay(store, id);
     const modesOf = (names: readonly string[]) =>
@@ -39,7 +40,7 @@ describe('reopening', () => {
   });
 
   test('a collection that only another version knows is carried along', async () => {
-    const dir = await makeFolder();
+    const dir = await temporaryFolder();
     const { store } = await open({ dir });
     await pay(store, 'a');
     await store.close();
@@ -52,7 +53,7 @@ describe('reopening', () => {
   });
 
   test('a path that cannot be a folder is refused in one clear line', async () => {
-    const file = join(await makeFolder(), 'file');
+    const file = join(await temporaryFolder(), 'file');
     await writeFile(file, 'x');
     for (const dir of [file, join(file, 'below')]) {
       await expect(open({ dir })).rejects.toMatchObject({
@@ -67,7 +68,7 @@ describe('the cost of a change', () => {
   test('transactions that wait together share one append and one sync, and none is acknowledged before that sync', async () => {
     const calls: string[] = [];
     const fs = withFaults(diskFiles, ({ name }) => void calls.push(name));
-    const { store } = await open({ dir: await makeFolder(), fs });
+    const { store } = await open({ dir: await temporaryFolder(), fs });
     calls.length = 0;
     const acknowledged = (): void => void calls.push('acknowledged');
     await Promise.all(Array.from({ length: 300 }, (_, n) => pay(store, `o${n}`).then(acknowledged)));
@@ -83,7 +84,7 @@ describe('the cost of a change', () => {
       started.resolve();
       await sync.promise;
     });
-    const { store } = await open({ dir: await makeFolder(), fs });
+    const { store } = await open({ dir: await temporaryFolder(), fs });
     hold = true;
     let acknowledged = false;
     const paid = pay(store, 'o1').then(() => {
@@ -105,7 +106,7 @@ describe('the cost of a change', () => {
       folding.resolve();
       await written.promise;
     });
-    const dir = await makeFolder();
+    const dir = await temporaryFolder();
     const { store } = await open({ dir, fs, foldAfterBytes: 200 });
     for (const id of ['o1', 'o2', 'o3']) await pay(store, id);
     await folding.promise;
@@ -118,7 +119,7 @@ describe('the cost of a change', () => {
   });
 
   test('a change appends about its own size, however much is stored', async () => {
-    const dir = await makeFolder();
+    const dir = await temporaryFolder();
     const { store } = await open({ dir });
     const journalSize = async (): Promise<number> => (await stat(join(dir, 'journal-0.log'))).size;
     const costOfOne = async (id: string): Promise<number> => {
@@ -132,7 +133,7 @@ describe('the cost of a change', () => {
   });
 
   test('control: stock lowdb writes everything for one change, and of two writers the later undoes the earlier', async () => {
-    const path = join(await makeFolder(), 'db.json');
+    const path = join(await temporaryFolder(), 'db.json');
     const stock = async () => {
       const low = new Low<{ orders: Record<string, string> }>(new JSONFile(path), { orders: {} });
       await low.read();

@@ -2,7 +2,8 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Sealer } from '../../sandbox/store/seal.ts';
-import { bytesOf, contentOf, makeFolder, open } from '../harness/books.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { bytesOf, contentOf, open } from './books.ts';
 
 const KEY = Buffer.alloc(32, 1);
 const CANARY = 'canary-5f2c';
@@ -11,7 +12,7 @@ const A_LINE = '-'.repeat(70_000);
 
 /** A folder with a document, and with transactions in its journal that are not folded yet. */
 async function writtenFolder(key: Uint8Array | undefined): Promise<string> {
-  const [dir, copy] = [await makeFolder(), await makeFolder()];
+  const [dir, copy] = [await temporaryFolder(), await temporaryFolder()];
   const { store: first } = await open({ dir, key });
   for (const id of [CANARY, 'o1']) {
     await first.transact((tx) => tx.put('orders', id, { customer: CANARY, points: 1, note: A_LINE }));

@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
-import { bytesOf, contentOf, makeFolder, open, pay } from '../harness/books.ts';
 import { type Call, filesOpenIn, systemError, withFaults } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { bytesOf, contentOf, open, pay } from './books.ts';
 
 /** A store whose calls to the disk fail where `fails` says so. */
 async function openFailing(fails: { now: (call: Call) => string | undefined }): ReturnType<typeof openIn> {
-  return openIn(await makeFolder(), fails);
+  return openIn(await temporaryFolder(), fails);
 }
 
 async function openIn(dir: string, fails: { now: (call: Call) => string | undefined }) {
@@ -35,7 +36,7 @@ test('ENOSPC: `refused` for the whole batch, memory equals disk, and the service
 });
 
 test('a write that stops half way is taken back: a kill right after it leaves no trace of it', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   let half = false;
   const fs = withFaults(diskFiles, () => undefined);
   const short: typeof fs = {

@@ -1,8 +1,8 @@
 /** How large a data folder gets by changes that add nothing: the journal is folded as it grows (OP-57). */
 import { expect, test } from 'vitest';
 import type { Store } from '../../sandbox/store/store.ts';
-import { makeFolder, open } from '../harness/books.ts';
-import { folderBytes } from '../harness/flood.ts';
+import { folderBytes, temporaryFolder } from '../harness/folders.ts';
+import { open } from './books.ts';
 import type { Books } from './books-spec.ts';
 
 /** Writes fifty records of 1 KB over and over, and tells the most that the folder took, in times of what is held. */
@@ -17,13 +17,13 @@ async function churn(store: Store<Books>, dir: string, changes: number): Promise
 }
 
 test('OP-57: the folder takes four times what is held at most', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const { store } = await open({ dir, foldAfterBytes: 20_000 });
   expect(await churn(store, dir, 1000)).toBeLessThan(4);
 });
 
 test('the measure sees a journal that is not folded', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const { store } = await open({ dir, foldAfterBytes: Number.POSITIVE_INFINITY });
   expect(await churn(store, dir, 1000)).toBeGreaterThan(15);
 });

@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type LockOptions, lockFolder } from '../../sandbox/store/lock.ts';
-import { makeFolder } from '../harness/books.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { Hands, killIn, namespace } from './namespaces.ts';
 
 /** Locks the folder from a namespace. Killed, it leaves its lock file; its kernel lock is gone. */
@@ -34,7 +34,7 @@ const lockFiles = async (dir: string) => (await readdir(dir)).filter((name) => n
 const who = `process ${process.pid} on ${hostname()} since \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z`;
 
 test('the lock file says who holds the folder, and is gone after the release: the next start waits for nothing', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const { lock, release } = await lockFrom('a', dir);
   expect([lock.term, lock.doubtful, lock.lost]).toEqual([1, false, undefined]);
   expect(JSON.parse(await readFile(join(dir, 'lock-1'), 'utf8'))).toEqual({
@@ -51,7 +51,7 @@ test('the lock file says who holds the folder, and is gone after the release: th
 });
 
 test('in the namespace of the holder the kernel decides at once: locked while it lives, free when it was killed', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const first = await lockFrom('a', dir);
   const hands = new Hands();
   await expect(lockFrom('a', dir, { pauses: hands })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ test('in the namespace of the holder the kernel decides at once: locked while it
 });
 
 test('OP-79: in another namespace a sign of life decides: locked, with who holds it', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const holder = await lockFrom('a', dir);
   const hands = new Hands();
   const signed = new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ test('OP-79: in another namespace a sign of life decides: locked, with who holds
 });
 
 test('OP-79: a holder that gives no sign for five seconds is taken over from, which the operator is told', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   await lockFrom('a', dir);
   const { lock, hands, warnings } = await lockFrom('b', dir);
   expect([hands.waited, lock.term, lock.doubtful]).toEqual([5000, 2, true]);
@@ -94,7 +94,7 @@ test('OP-79: a holder that gives no sign for five seconds is taken over from, wh
 });
 
 test('whatever its clock shows, a change is a sign of life: a file time that goes back counts as well', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   await lockFrom('a', dir);
   const hands = new Hands();
   hands.meanwhile = (waited) => waited === 4000 && utimes(join(dir, 'lock-1'), 5, 5);
@@ -102,7 +102,7 @@ test('whatever its clock shows, a change is a sign of life: a file time that goe
 });
 
 test('OP-79: a holder that wakes up after a takeover may acknowledge nothing, and says who has the folder now', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const old = await lockFrom('a', dir);
   await old.lock.check();
   const { lock } = await lockFrom('b', dir);
@@ -120,7 +120,7 @@ test('OP-79: a holder that wakes up after a takeover may acknowledge nothing, an
 });
 
 test('a holder that nobody asks for anything sees the takeover by itself, and is told of once', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const old = await lockFrom('a', dir);
   await lockFrom('b', dir);
   old.hands.strike();
@@ -129,7 +129,7 @@ test('a holder that nobody asks for anything sees the takeover by itself, and is
 });
 
 test('a lock file that somebody removed by hand is no longer held, also when another start made one of that name', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const old = await lockFrom('a', dir);
   await rm(join(dir, 'lock-1'));
   const next = await lockFrom('b', dir);
@@ -140,7 +140,7 @@ test('a lock file that somebody removed by hand is no longer held, also when ano
 });
 
 test('a file system that gives the file another number now and then does not cost the holder its folder', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const { lock } = await lockFrom('a', dir);
   const path = join(dir, 'lock-1');
   await writeFile(`${path}.copy`, await readFile(path));
@@ -149,7 +149,7 @@ test('a file system that gives the file another number now and then does not cos
 });
 
 test('of several who take over at the same time, one gets the folder', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   await lockFrom('a', dir);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, (_, n) => {
@@ -173,7 +173,7 @@ test('of several who take over at the same time, one gets the folder', async () 
 });
 
 test('one who looked long ago gives way to a generation and to a lock that are newer', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   // Looks, then sees a folder that others took over, worked in, and left.
   const generations = [0, 2, 2];
   const { lock } = await lockFrom('a', dir, { newest: async () => generations.shift() ?? 2 });
@@ -182,7 +182,7 @@ test('one who looked long ago gives way to a generation and to a lock that are n
 });
 
 test('a doubt that was not settled is left to the next start, although the doubter itself is certainly dead', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   await lockFrom('a', dir);
   const doubter = await lockFrom('b', dir);
   await doubter.release();
@@ -201,7 +201,7 @@ test.each([
   ['empty', ''],
   ['full of zeros', '\0'.repeat(80)],
 ])('a lock file that a power cut left %s names nobody, and is watched like another', async (_what, left) => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   await writeFile(join(dir, 'lock-4'), left);
   const { lock, hands, warnings } = await lockFrom('a', dir);
   expect([lock.term, lock.doubtful, hands.waited]).toEqual([5, true, 5000]);
@@ -209,7 +209,7 @@ test.each([
 });
 
 test('a holder that ends properly while it is watched is not taken over from', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const holder = await lockFrom('a', dir);
   const hands = new Hands();
   hands.meanwhile = (waited) => (waited === 1000 ? holder.release() : undefined);
@@ -218,7 +218,7 @@ test('a holder that ends properly while it is watched is not taken over from', a
 });
 
 test('signs go on as long as the lock is held, and end with it', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const { lock, hands, release } = await lockFrom('a', dir);
   const times = new Set<bigint>();
   for (let sign = 0; sign < 5; sign += 1) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
-import { makeFolder } from '../harness/books.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { type Books, spec } from './books-spec.ts';
 
 /** The plainest store there is: one Map for each collection, copied for each transaction. */
@@ -114,7 +114,7 @@ test('model: any history leaves the memory store with what plain Maps hold', asy
 });
 
 test('model: any history leaves the lowdb store with what plain Maps hold, also after folding and reopening', async () => {
-  const root = await makeFolder();
+  const root = await temporaryFolder();
   let run = 0;
   const folding = fc.record({
     foldAfterBytes: fc.constantFrom(1, 400, 1_000_000),

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { dropEnded } from '../../sandbox/store/pruning.ts';
 import type { BooksSpec, Store } from '../../sandbox/store/store.ts';
-import { makeFolder } from '../harness/books.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 
 interface Books {
   readonly codes: { readonly until: number };
@@ -31,7 +31,7 @@ function judge(store: Store<Books>, living: Map<string, number>, now: number, bo
 
 /** Runs a history of records that are added with a life of their own, and looks after each. */
 async function follow(history: readonly Step[], most?: number) {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const open = () => openLowdbStore({ dir, spec, warn: (message) => expect.fail(message), foldAfterBytes: 300 });
   let store = await open();
   let now = 0;
@@ -75,7 +75,7 @@ test('OP-57: with a bound in number there are never more, and those go first tha
 });
 
 test('OP-57: as many as the bound says stay, and one more drops the one that ends first', async () => {
-  const store = await openLowdbStore({ dir: await makeFolder(), spec, warn: (message) => expect.fail(message) });
+  const store = await openLowdbStore({ dir: await temporaryFolder(), spec, warn: (message) => expect.fail(message) });
   const add = (id: string, until: number) =>
     store.transact((tx) => {
       tx.put('codes', id, { until });
@@ -91,7 +91,7 @@ test('OP-57: as many as the bound says stay, and one more drops the one that end
 });
 
 test('OP-57: two go for each that comes, so that what a burst left is gone soon', async () => {
-  const store = await openLowdbStore({ dir: await makeFolder(), spec, warn: (message) => expect.fail(message) });
+  const store = await openLowdbStore({ dir: await temporaryFolder(), spec, warn: (message) => expect.fail(message) });
   const add = (id: string, now: number) =>
     store.transact((tx) => {
       tx.put('codes', id, { until: now + 10 });

@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { Collection } from '../../sandbox/store/collection.ts';
 import type { Committed, Replacement, Store, Tx } from '../../sandbox/store/store.ts';
 import { nothing, RowsView, rowsOfSlice, type Slice, type Slices } from '../../sandbox/store/view.ts';
-import { contentOf } from '../harness/books.ts';
 import { adapters, order } from './adapters.ts';
+import { contentOf } from './books.ts';
 import type { Books } from './books-spec.ts';
 
 /** Content of these orders, a slice each, with something that happens before the last. */

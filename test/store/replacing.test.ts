@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import type { StoreError } from '../../sandbox/store/store.ts';
-import { makeFolder, open } from '../harness/books.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { open } from './books.ts';
 import { add, replace, replacementCrashes, stateOf } from './replacement-crashes.ts';
 
 replacementCrashes(6);
@@ -20,7 +21,7 @@ test.each([
 ])(
   'ENOSPC at `%s` of %s: `refused`, nothing changed, nothing is left, and the next one succeeds',
   async (name, path) => {
-    const dir = await makeFolder();
+    const dir = await temporaryFolder();
     let full = false;
     const fs = withFaults(diskFiles, (call) => {
       if (full && call.name === name && path.test(call.path)) throw systemError('ENOSPC');
@@ -45,7 +46,7 @@ test.each([
 );
 
 test('where the rename fails and it cannot be seen whether it happened, nothing more is accepted or written', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   let lost = false;
   const fs = withFaults(diskFiles, ({ name, path }) => {
     if (name === 'rename' && path.endsWith('db.json.tmp')) lost = true;
@@ -67,7 +68,7 @@ test('where the rename fails and it cannot be seen whether it happened, nothing 
 });
 
 test('the beginning of a replacement is removed only where the journals before it are there; else it is `damaged`', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const fs = withFaults(diskFiles, ({ name, path }) => {
     if (name === 'rename' && path.endsWith('db.json.tmp')) throw systemError('EIO');
     if (name === 'remove' && path.endsWith('1000002.log')) throw systemError('EIO');
@@ -79,7 +80,7 @@ test('the beginning of a replacement is removed only where the journals before i
   const names = ['journal-0.log', 'journal-1000002.log'];
   const [journal, begun] = await Promise.all(names.map((name) => readFile(join(dir, name))));
   const opened = async (left: Record<string, Uint8Array | undefined>): Promise<unknown> => {
-    const folder = await makeFolder();
+    const folder = await temporaryFolder();
     for (const [name, bytes] of Object.entries(left)) await writeFile(join(folder, name), bytes ?? '');
     const outcome = await open({ dir: folder }).then(
       ({ store: again }) => stateOf(again),
@@ -97,7 +98,7 @@ test('the beginning of a replacement is removed only where the journals before i
 });
 
 test('where more is written meanwhile than there are numbers for, it is `refused` and nothing changes', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const { store } = await open({ dir, mostMeanwhile: 1 });
   await replace(store, () => add(store));
   const tooMany = replace(store, async () => {
@@ -112,7 +113,7 @@ test('where more is written meanwhile than there are numbers for, it is `refused
 });
 
 test('nothing is folded while other content is prepared: both would write to the same file', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const created: string[] = [];
   const fs = withFaults(diskFiles, ({ name, path }) => {
     if (name === 'create' && path.endsWith('db.json.tmp')) created.push(path);
@@ -125,7 +126,7 @@ test('nothing is folded while other content is prepared: both would write to the
 });
 
 test('what is prepared waits for a fold that is under way', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const { promise: allowed, resolve: go } = Promise.withResolvers<void>();
   const { promise: folding, resolve: reach } = Promise.withResolvers<void>();
   const files: string[] = [];
@@ -153,7 +154,7 @@ test('what is prepared waits for a fold that is under way', async () => {
 });
 
 test('a store that closes lets go of its folder only when what was prepared is removed', async () => {
-  const dir = await makeFolder();
+  const dir = await temporaryFolder();
   const { promise: allowed, resolve: go } = Promise.withResolvers<void>();
   const { promise: removing, resolve: reach } = Promise.withResolvers<void>();
   const fs = withFaults(diskFiles, ({ name, path }) => {

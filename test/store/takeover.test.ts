@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { makeFolder } from '../harness/books.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { PowerCutFiles } from './power-cut-files.ts';
 import { Process, takeovers } from './takeovers.ts';
 
 takeovers(7);
 
 test('a store that was overtaken says that it gave up before anybody asks it to store something', async () => {
-  const [dir, disk] = [await makeFolder(), new PowerCutFiles()];
+  const [dir, disk] = [await temporaryFolder(), new PowerCutFiles()];
   const old = new Process('a', dir, disk);
   const store = await old.open();
   const next = await new Process('b', dir, disk).open();
@@ -19,7 +19,7 @@ test('a store that was overtaken says that it gave up before anybody asks it to 
 });
 
 test('one who is overtaken in the middle of its own takeover does not start, and harms nobody', async () => {
-  const [dir, disk] = [await makeFolder(), new PowerCutFiles()];
+  const [dir, disk] = [await temporaryFolder(), new PowerCutFiles()];
   const first = new Process('a', dir, disk);
   const old = await first.open();
   await first.order(old, 3);

@@ -7,8 +7,8 @@ import type { Files, OpenFile } from '../../sandbox/store/files.ts';
 import { lockFolder } from '../../sandbox/store/lock.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import type { Store } from '../../sandbox/store/store.ts';
-import { makeFolder } from '../harness/books.ts';
 import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { type Books, spec } from './books-spec.ts';
 import { Hands, killIn, namespace } from './namespaces.ts';
 import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
@@ -114,7 +114,7 @@ function inHalves(files: Files): Files {
 
 /** How many steps the work of one process has. */
 async function stepsOfWork(): Promise<number> {
-  const alone = new Process('a', await makeFolder(), new PowerCutFiles());
+  const alone = new Process('a', await temporaryFolder(), new PowerCutFiles());
   expect(await alone.work()).toBeUndefined();
   expect(alone.acknowledged.length).toBe(transactions);
   return alone.steps;
@@ -149,7 +149,7 @@ export function takeovers(every: number): void {
   test('a process that is stopped before any step and wakes up after a takeover acknowledges nothing, and nothing is lost', async () => {
     const steps = await stepsOfWork();
     for (let step = 1; step <= steps; step += every) {
-      const [dir, disk] = [await makeFolder(), new PowerCutFiles()];
+      const [dir, disk] = [await temporaryFolder(), new PowerCutFiles()];
       const old = new Process('a', dir, disk, ({ number }) => (number >= step ? 'stop' : undefined));
       const working = old.work();
       await old.stopped();
@@ -175,7 +175,7 @@ export function takeovers(every: number): void {
     const steps = await stepsOfWork();
     for (let step = 3; step <= steps; step += every) {
       for (let at = 1; at <= 30; at += every) {
-        const [dir, disk] = [await makeFolder(), new PowerCutFiles()];
+        const [dir, disk] = [await temporaryFolder(), new PowerCutFiles()];
         const old = new Process('a', dir, disk, ({ number }) => (number >= step ? 'stop' : undefined));
         const working = old.work();
         await old.stopped();
@@ -204,7 +204,7 @@ export function takeovers(every: number): void {
     for (let step = 3; step <= steps; step += every + 4) {
       for (let at = 3; at <= 24; at += every) {
         for (const leftover of LEFTOVERS) {
-          const [dir, disk] = [await makeFolder(), new PowerCutFiles()];
+          const [dir, disk] = [await temporaryFolder(), new PowerCutFiles()];
           const old = new Process('a', dir, disk, ({ number }) => (number >= step ? 'stop' : undefined));
           const working = old.work();
           await old.stopped();

@@ -1,21 +1,12 @@
 /** What the simulation screen sets off, in a real browser: triggers and the clock. */
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
+import { expect, it } from 'vitest';
+import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { hostile } from './hostile.ts';
-import { inspect, withPage } from './inspecting.ts';
-import { openView, pending, row, told } from './simulation.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+import { openView, row, told } from './simulation.ts';
 
-let launched: Launched;
-
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
-
-const inPage = (use: (page: Page) => Promise<void>) => withPage(launched.browser, use);
+const inPage = pagesOfBrowser();
 
 it('triggers: each event with its form, its outcome, and the way to it in the traffic (OP-71)', async () => {
   const sandbox = await testSandbox();
@@ -33,7 +24,7 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
     await told(page, '25 points will be credited to CUST0002.').waitFor();
     await page.getByRole('button', { name: 'Settle' }).click();
     await told(page, '1 piece of work ran.').waitFor();
-    const [one, other] = [await pending(sandbox), await pending(sandbox)];
+    const [one, other] = [await redeem(sandbox), await redeem(sandbox)];
     await page.getByRole('link', { name: other }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('code')).toBe(other);
     const answer = page.getByRole('form', { name: "vendor's answer" });
@@ -95,7 +86,7 @@ it('clock: where it stands, moved by steps, by any, and settled; what ran', asyn
     await page.getByText('Nothing was run from here yet').waitFor();
     const start = await seconds();
     expect(await page.locator('time.face').getAttribute('datetime')).toBe(ok(await control.GET('/clock')).now);
-    await pending(sandbox);
+    await redeem(sandbox);
     await page.getByLabel('Advance by in seconds of sandbox time').fill('2');
     await page.getByRole('button', { name: 'Advance the clock' }).click();
     await row(page, 'fulfilLine').waitFor();

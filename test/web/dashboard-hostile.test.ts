@@ -2,23 +2,16 @@
  * Product names, remarks, profiles and customer ids appear as text on every screen of the dashboard that shows them.
  */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
+import { expect, it } from 'vitest';
 import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { hostile } from './hostile.ts';
-import { withPage } from './inspecting.ts';
+import { pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
 const remarks = hostile.map((text, index) => `${index}: ${text}`);
 const customers = hostile.map((text, index) => `H${index}${text}`.slice(0, 64));
-let launched: Launched;
-
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
+const inPage = pagesOfBrowser();
 
 /** An item and an order of it for each string, with the string as the vendor's reason where the order is rejected. */
 async function redeemed(sandbox: TestSandbox, outcome: 'deliver' | 'reject'): Promise<string[]> {
@@ -51,7 +44,7 @@ async function follow(page: Page, path: string): Promise<void> {
 it('names and remarks: in the list of redemptions, in each timeline, in the orders', async () => {
   const sandbox = await testSandbox();
   const codes = await redeemed(sandbox, 'reject');
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     for (const path of ['redemptions?rows=200', 'ledger?view=orders']) {
       await page.goto(`${sandbox.urls.dashboard}/${path}`);
       await page
@@ -83,7 +76,7 @@ it('product names and customer ids: in the outbox', async () => {
     ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
   }
   await redeemed(sandbox, 'deliver');
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/outbox?rows=500`);
     await page
       .locator('.message')
@@ -103,7 +96,7 @@ it('profiles and customer ids: in the list of customers, in each one, and in the
     const profile = { name: text, address1: text, email: text };
     ok(await control.POST('/customers', { body: { uid: customers[index] ?? '', profile } }));
   }
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger?rows=200`);
     await page
       .locator('.row')

@@ -1,27 +1,20 @@
 /** The whole journey with two windows open: the customer's on microsite and portal, the engineer's on the dashboard. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
+import { expect, it } from 'vitest';
 import { testSandbox } from '../harness/sandbox.ts';
-import { withPage } from './inspecting.ts';
+import { pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
-let launched: Launched;
-
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
+const inPage = pagesOfBrowser();
 
 const heading = (page: Page, text: string) => page.getByRole('heading', { level: 1 }).filter({ hasText: text });
 
 it('microsite, portal and dashboard: sign in with the code from the outbox, redeem, watch it drawn, let the vendor deliver', async () => {
   const { urls } = await testSandbox();
-  await withPage(launched.browser, async (engineer) => {
+  await inPage(async (engineer) => {
     await engineer.goto(`${urls.dashboard}/outbox`);
     await engineer.locator('#live.live').waitFor();
-    await withPage(launched.browser, async (customer) => {
+    await inPage(async (customer) => {
       await customer.goto(urls.microsite);
       await customer.getByLabel('Customer ID').fill(uid);
       await customer.getByRole('button', { name: 'Send me a code' }).click();

@@ -1,22 +1,15 @@
 /** The dashboard's customers, orders and reconciliation in a real browser. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
+import { expect, it } from 'vitest';
+import { redemption } from '../harness/client-requests.ts';
+import { downForReports } from '../harness/client-stub.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
-import { downForReports } from '../harness/outstanding.ts';
-import { redemption } from '../harness/records.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { inspect, withPage } from './inspecting.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
 const shipping_address = '12 Lake View Road, Bengaluru 560038';
-let launched: Launched;
-
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
+const inPage = pagesOfBrowser();
 
 const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -34,7 +27,7 @@ it('a customer: profile, balance, and each entry of the ledger with its label an
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   await vendorWill(sandbox, kettle.sku, { outcome: 'reject' });
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger`);
     await told(page, '25 of 25 customers');
     const { items } = ok(await control.GET('/customers'));
@@ -86,7 +79,7 @@ it('a customer: profile, balance, and each entry of the ledger with its label an
 it('makes a customer and changes one, and says in the words of the control API what was wrong', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger?uid=CUST9001`);
     await told(page, 'The client has no such customer');
     expect(await inspect(page, 'dashboard-customer-unknown')).toEqual([]);
@@ -132,7 +125,7 @@ it('makes a customer and changes one, and says in the words of the control API w
 it('orders with their lines, as they come and end, each with an address', async () => {
   const sandbox = await testSandbox();
   const { urls } = sandbox;
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger?view=orders`);
     await told(page, 'No order yet');
     expect(await inspect(page, 'dashboard-orders-empty')).toEqual([]);
@@ -179,10 +172,10 @@ it('tells each difference between the books in words, and what to do about it (O
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   const { state } = await downForReports(sandbox);
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger?view=reconciliation`);
     await told(page, 'The books agree');
-    // Calls go through a stand-in for the client here, as they would go to a server of one's own.
+    // Calls go through a stub of the client here, as they would go to a server of one's own.
     await page.getByText('Your own client server stands in the reference client’s place').waitFor();
     expect(await inspect(page, 'dashboard-reconciliation-empty')).toEqual([]);
     await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });

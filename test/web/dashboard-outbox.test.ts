@@ -1,20 +1,13 @@
 /** The dashboard's outbox in a real browser: messages as they come. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
+import { expect, it } from 'vitest';
 import { advance, order, voucher } from '../harness/orders.ts';
-import { shell } from '../harness/running.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { inspect, withPage } from './inspecting.ts';
+import { shell } from '../harness/shell.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
-let launched: Launched;
-
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
+const inPage = pagesOfBrowser();
 
 async function otp({ auth }: TestSandbox, customer_id: string): Promise<void> {
   ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
@@ -25,7 +18,7 @@ const told = (page: Page, text: string) => page.getByText(text, { exact: true })
 it('shows one-time passwords and vouchers as they come, and copies them (OP-36)', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
     await page.goto(`${urls.dashboard}/outbox`);
@@ -67,7 +60,7 @@ it('shows one-time passwords and vouchers as they come, and copies them (OP-36)'
 it('which of them are shown is in the address', async () => {
   const sandbox = await testSandbox();
   for (const customer of [uid, 'CUST0010', 'CUST0010']) await otp(sandbox, customer);
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     await page.goto(`${sandbox.urls.dashboard}/outbox`);
     await page.getByRole('link', { name: uid }).click();
     await told(page, '1 of 3 messages');

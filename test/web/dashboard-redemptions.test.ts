@@ -1,26 +1,15 @@
 /** The dashboard's redemptions in a real browser: the list, and what happened to one, drawn and in words. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
-import { advance, kettle, ledgerOf, order, vendorWill, voucher } from '../harness/orders.ts';
-import { shell } from '../harness/running.ts';
-import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { inspect, withPage } from './inspecting.ts';
+import { expect, it } from 'vitest';
+import { advance, kettle, redeem, vendorWill, voucher } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { shell } from '../harness/shell.ts';
+import { ledgerOf } from '../harness/state.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
 const delivered = { line_items: [voucher], uid };
-let launched: Launched;
-
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
-
-/** Places an order and answers the redeem code of its first line. */
-async function redeem(sandbox: TestSandbox, body: Parameters<typeof order>[1] = delivered): Promise<string> {
-  return ok(await order(sandbox, body)).lines[0]?.redeemCode ?? '';
-}
+const inPage = pagesOfBrowser();
 
 const rows = (page: Page) => page.locator('.redemption-row');
 const words = async (page: Page) => (await rows(page).allInnerTexts()).map((text) => text.split('\n').filter(Boolean));
@@ -28,7 +17,7 @@ const told = (page: Page, text: string) => page.getByText(text, { exact: true })
 
 it('lists what was redeemed, newest first, as it happens, with what went wrong (OP-68)', async () => {
   const sandbox = await testSandbox();
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     await page.goto(`${sandbox.urls.dashboard}/redemptions`);
     await told(page, 'No redemption yet');
     expect(await inspect(page, 'dashboard-redemptions-empty')).toEqual([]);
@@ -87,14 +76,14 @@ it('while one is pending, what to do next is a button: vendor, client, report, t
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   await vendorWill(sandbox, voucher.sku, { outcome: 'never' });
-  const codes = [await redeem(sandbox), await redeem(sandbox), await redeem(sandbox)];
+  const codes = [await redeem(sandbox, delivered), await redeem(sandbox, delivered), await redeem(sandbox, delivered)];
   const sides = async (code = '') => {
     const { platform, client } = ok(
       await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: code } } }),
     );
     return [platform?.state, client?.state];
   };
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     const open = async (code = '') => {
       await page.goto(`${urls.dashboard}/redemptions/${code}`);
       await page.getByText('The platform waits for its vendor.').waitFor();

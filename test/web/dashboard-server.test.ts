@@ -1,23 +1,16 @@
 /** The screen "Your server" in a real browser, against servers of the test's own that deviate, fail, and are mended. */
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
+import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
+import { closedPort, serve } from '../harness/http-server.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { closedPort, serve, standIn } from '../harness/stand-in.ts';
 import { send } from '../harness/visitor.ts';
 import { hostile } from './hostile.ts';
-import { inspect, withPage } from './inspecting.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
 
-let launched: Launched;
+const inPage = pagesOfBrowser();
 
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
-
-const inPage = (use: (page: Page) => Promise<void>) => withPage(launched.browser, use);
 const told = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 const check = (page: Page, operation: string) =>
   page.locator('.check').filter({ has: page.getByText(operation, { exact: true }) });
@@ -179,7 +172,7 @@ it('what was given up on is replayed, one or all; the tries of a webhook can be 
   const { control, rewards } = sandbox;
   const hook: { status: number } = { status: 500 };
   let silent = true;
-  await standIn(sandbox, ({ operation }) => (silent && operation === 'creditPoints' ? 'drop' : 'pass'));
+  await stubClient(sandbox, ({ operation }) => (silent && operation === 'creditPoints' ? 'drop' : 'pass'));
   const address = await serve((_, __, response) => void response.writeHead(hook.status).end());
   const url = `${address}/hooks`;
   const webhook = ok(await rewards(await sandbox.companyToken()).POST('/v1/partner/webhooks', { body: { url } }));

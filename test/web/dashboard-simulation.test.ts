@@ -1,21 +1,12 @@
 /** What the simulation screen makes go wrong, in a real browser: vendors, faults, magic values. */
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
+import { expect, it } from 'vitest';
+import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { hostile } from './hostile.ts';
-import { inspect, withPage } from './inspecting.ts';
-import { openView, pending, row, told } from './simulation.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+import { openView, row, told } from './simulation.ts';
 
-let launched: Launched;
-
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
-
-const inPage = (use: (page: Page) => Promise<void>) => withPage(launched.browser, use);
+const inPage = pagesOfBrowser();
 
 it('vendor outcomes: every item with what its vendor will do, found by text, set and taken back (OP-35, OP-76)', async () => {
   const sandbox = await testSandbox();
@@ -157,7 +148,7 @@ it('hostile names of items, customers and snapshots, and reasons of vendors, are
   }
   const names = hostile.filter(({ length }) => length <= 100).slice(0, 20);
   for (const name of names) ok(await control.POST('/snapshots', { body: { name } }));
-  const body = { redeemCode: await pending(sandbox), status: 'Rejected', remark: hostile[0] ?? '' } as const;
+  const body = { redeemCode: await redeem(sandbox), status: 'Rejected', remark: hostile[0] ?? '' } as const;
   ok(await control.POST('/triggers/status_update', { body }));
   await inPage(async (page) => {
     await openView(page, sandbox, 'view=outcomes&rows=500&q=HOSTILE');

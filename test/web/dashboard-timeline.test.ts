@@ -1,27 +1,14 @@
 /** The timeline of a redemption in a real browser: drawn, and in words. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
-import { advance, order, vendorWill, voucher } from '../harness/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { inspect, withPage } from './inspecting.ts';
+import { expect, it } from 'vitest';
+import { httpServer } from '../harness/http-server.ts';
+import { advance, order, redeem, vendorWill, voucher } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
 const delivered = { line_items: [voucher], uid };
-let launched: Launched;
-
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
-
-/** Places an order and answers the redeem code of its first line. */
-async function redeem(sandbox: TestSandbox): Promise<string> {
-  return ok(await order(sandbox, delivered)).lines[0]?.redeemCode ?? '';
-}
+const inPage = pagesOfBrowser();
 
 /** What a screen reader is told of each step, without the time of day. */
 async function sentences(page: Page): Promise<string[]> {
@@ -35,8 +22,8 @@ it('draws one as it goes: calls, retries, states on both sides, the ledger, and 
   ok(await control.POST('/faults', { body: { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } }));
   ok(await control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'status', status: 503, times: 1 } }));
   await vendorWill(sandbox, voucher.sku, { outcome: 'fail_then_deliver', times: 1 });
-  const code = await redeem(sandbox);
-  await withPage(launched.browser, async (page) => {
+  const code = await redeem(sandbox, delivered);
+  await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/redemptions/${code}`);
     await page.locator('.step').first().waitFor();
     const {
@@ -91,26 +78,19 @@ it('draws one as it goes: calls, retries, states on both sides, the ledger, and 
 
 it('a receiver of webhooks that is told of the stock has a lane of its own (OP-26)', async () => {
   const sandbox = await testSandbox();
-  const receiver = createServer((_, response) => response.end());
-  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
-  try {
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-    const rewards = sandbox.rewards(await sandbox.companyToken());
-    ok(await rewards.POST('/v1/partner/webhooks', { body: { url } }));
-    const code = await redeem(sandbox);
-    await advance(sandbox, 2);
-    await withPage(launched.browser, async (page) => {
-      await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
-      await page.locator('.step').first().waitFor();
-      expect(await sentences(page)).toContain(
-        'The platform called the webhook receiver: catalogueUpdated, answered 200',
-      );
-      expect(await page.locator('.lanes span').allTextContents()).toEqual(['Client', 'Platform', 'Vendor', 'Webhook']);
-      expect(await inspect(page, 'dashboard-redemption-webhook')).toEqual([]);
-    });
-  } finally {
-    receiver.close();
-  }
+  const receiver = await httpServer((_, response) => void response.end());
+  const url = new URL('/hook', receiver).href;
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  ok(await rewards.POST('/v1/partner/webhooks', { body: { url } }));
+  const code = await redeem(sandbox, delivered);
+  await advance(sandbox, 2);
+  await inPage(async (page) => {
+    await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
+    await page.locator('.step').first().waitFor();
+    expect(await sentences(page)).toContain('The platform called the webhook receiver: catalogueUpdated, answered 200');
+    expect(await page.locator('.lanes span').allTextContents()).toEqual(['Client', 'Platform', 'Vendor', 'Webhook']);
+    expect(await inspect(page, 'dashboard-redemption-webhook')).toEqual([]);
+  });
 }, 120_000);
 
 it('an order of the version 2.0 list, whose end the client reads, and a code that was only ever rejected (OP-29, OP-22)', async () => {
@@ -127,7 +107,7 @@ it('an order of the version 2.0 list, whose end the client reads, and a code tha
   } as const;
   expect((await sandbox.client().POST('/updateRedeemStatus', { body: report })).response.status).toBe(422);
   await advance(sandbox, 10);
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/redemptions/${placed.lines[0]?.redeemCode}`);
     await page.locator('.step').first().waitFor();
     expect((await sentences(page)).slice(-6)).toEqual([
@@ -155,7 +135,7 @@ it('an order that came to nothing still has its timeline (OP-07)', async () => {
   expect((await order(sandbox, delivered)).response.status).toBe(502);
   const { items } = ok(await sandbox.control.GET('/activity'));
   const code = items.find((entry) => entry.kind === 'state' && entry.event === 'order.failed')?.redeem_codes[0];
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
     await page.getByText('No order stands for it').waitFor();
     expect(await sentences(page)).toContain('The platform called the client: saveRedeemDetails, answered 503 try 3');

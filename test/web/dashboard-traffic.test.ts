@@ -1,21 +1,13 @@
 /** The dashboard's overview and traffic in a real browser: what they show, that they follow, and what they do. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
+import { expect, it } from 'vitest';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { hostile } from './hostile.ts';
-import { inspect, withPage } from './inspecting.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
-let launched: Launched;
+const inPage = pagesOfBrowser();
 
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
-
-const inPage = (use: (page: Page) => Promise<void>) => withPage(launched.browser, use);
 const row = (page: Page, text: string) => page.locator('a.row').filter({ hasText: text });
 
 /** Opens a screen, and waits until it follows what happens. */

@@ -1,21 +1,14 @@
 /** Snapshots and workspaces on the simulation screen, in a real browser. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
+import { expect, it } from 'vitest';
+import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { hostile } from './hostile.ts';
-import { inspect, withPage } from './inspecting.ts';
-import { openView, pending, row, told } from './simulation.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+import { openView, row, told } from './simulation.ts';
 
-let launched: Launched;
+const inPage = pagesOfBrowser();
 
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
-
-const inPage = (use: (page: Page) => Promise<void>) => withPage(launched.browser, use);
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 it('snapshots: taken under any name, restored and deleted once one has said yes, forked (OP-64)', async () => {
@@ -34,7 +27,7 @@ it('snapshots: taken under any name, restored and deleted once one has said yes,
     await row(page, 'from elsewhere').waitFor();
     expect(await names()).toEqual([name, 'from elsewhere']);
 
-    await pending(sandbox);
+    await redeem(sandbox);
     await page.getByRole('button', { name: 'Restore snapshot SNP-000001' }).click();
     await row(page, 'What was done since is lost.').waitFor();
     expect(ok(await control.GET('/orders')).items).toHaveLength(1);
@@ -108,7 +101,7 @@ it('workspaces: made with seed, clock and settings, opened in this tab, deleted;
     await panel(page, 'This workspace').getByText('demo', { exact: true }).waitFor();
     expect((await fetch(`${urls.sandbox}/workspace`, { headers })).status).toBe(401);
 
-    await pending(sandbox);
+    await redeem(sandbox);
     // The second click of a double click is no answer.
     await page.getByRole('button', { name: 'Reset this workspace' }).dblclick({ delay: 100 });
     await told(page, 'Everything since the start is lost.').waitFor();

@@ -1,35 +1,24 @@
 /** What a page of another site can make a browser do to the sandbox on the same machine: nothing (OP-77). */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, it, onTestFinished } from 'vitest';
+import { browserOfFile } from '../harness/browser.ts';
+import { httpServer } from '../harness/http-server.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-let launched: Launched;
-let browser: Browser;
-
-beforeAll(async () => {
-  // The name of a site whose owner lets it lead to the visitor's own machine once its page is loaded.
-  launched = await launch('--host-resolver-rules=MAP rebound.example 127.0.0.1');
-  browser = launched.browser;
-});
-
-afterAll(() => launched.close());
+// The name of a site whose owner lets it lead to the visitor's own machine once its page is loaded.
+const browser = browserOfFile('--host-resolver-rules=MAP rebound.example 127.0.0.1');
 
 /** A page of the browser's own; it is gone when the test is over. */
 async function newPage(): Promise<Page> {
-  const context = await browser.newContext();
+  const context = await browser().newContext();
   onTestFinished(() => context.close());
   return context.newPage();
 }
 
 /** Another site on this machine, whose one page holds this HTML. */
 async function site(html: string): Promise<string> {
-  const server = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(html));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void server.close());
-  return `http://localhost:${(server.address() as AddressInfo).port}/`;
+  const server = await httpServer((_, response) => void response.setHeader('Content-Type', 'text/html').end(html));
+  return `http://localhost:${server.port}/`;
 }
 
 const messagesOf = async ({ control }: TestSandbox) => ok(await control.GET('/messages')).items;

@@ -1,7 +1,7 @@
 /** Product names, profiles, remarks and what is typed appear as text on every page that shows them. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch, watched } from '../harness/browser.ts';
+import { expect, it } from 'vitest';
+import { browserOfFile, watched } from '../harness/browser.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { enter, look, send } from '../harness/visitor.ts';
@@ -9,13 +9,7 @@ import { hostile } from './hostile.ts';
 
 const uid = 'CUST0007';
 const skuOf = (index: number) => `EGV-HOSTILE-${index}`;
-let launched: Launched;
-
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
+const browser = browserOfFile();
 
 /** What a browser makes of a page: its texts, the values of its fields, and whatever could run or load. */
 interface Understood {
@@ -83,7 +77,7 @@ it('more than a hundred hostile names and remarks are text on every page of the 
   const sandbox = await testSandbox();
   const orders = await filled(sandbox);
   const session = await enter(sandbox, uid);
-  const context = await launched.browser.newContext();
+  const context = await browser().newContext();
   const { page, complaints } = await watched(context);
 
   // Pages that show many of them, as a browser shows them.
@@ -118,7 +112,7 @@ it('more than a hundred hostile names and remarks are text on every page of the 
 it('so are names and addresses of a profile, what a form got wrong, and what the client says', async () => {
   const sandbox = await testSandbox();
   const session = await enter(sandbox, uid);
-  const context = await launched.browser.newContext();
+  const context = await browser().newContext();
   const { page, complaints } = await watched(context);
   const wrong: unknown[] = [];
   const judge = async (where: string, seen: { text: string }, wanted: string) => {

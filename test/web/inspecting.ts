@@ -4,9 +4,9 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { watched } from '../harness/browser.ts';
+import { browserOfFile, watched } from '../harness/browser.ts';
 
 const pictures = fileURLToPath(new URL('screenshots/', import.meta.url));
 const looks = {
@@ -35,11 +35,14 @@ export async function inspect(page: Page, name: string): Promise<unknown[]> {
   return findings;
 }
 
-/** A page of a browser's own context; fails when it complained of anything. */
-export async function withPage(browser: Browser, use: (page: Page) => Promise<void>): Promise<void> {
-  const context = await browser.newContext();
-  const { page, complaints } = await watched(context);
-  await use(page);
-  expect(complaints).toEqual([]);
-  await context.close();
+/** Starts the browser of a test file, and answers how a test gets a page of it; one that complained of anything fails its test. */
+export function pagesOfBrowser(): (use: (page: Page) => Promise<void>) => Promise<void> {
+  const browser = browserOfFile();
+  return async (use) => {
+    const context = await browser().newContext();
+    const { page, complaints } = await watched(context);
+    await use(page);
+    expect(complaints).toEqual([]);
+    await context.close();
+  };
 }

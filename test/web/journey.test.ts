@@ -1,24 +1,18 @@
 /** Portal and microsite in a real browser: with and without script, framed by another site, and while things happen. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { blockThirdPartyCookies, type Launched, launch, type Watched, watched } from '../harness/browser.ts';
-import { advance, eventsOf, ledgerOf, vendorWill, voucher } from '../harness/orders.ts';
+import { afterEach, expect, it } from 'vitest';
+import { blockThirdPartyCookies, browserOfFile, type Watched, watched } from '../harness/browser.ts';
+import { httpServer } from '../harness/http-server.ts';
+import { advance, vendorWill, voucher } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
 import { entryFor } from '../harness/visitor.ts';
 
 const uid = 'CUST0007';
-let launched: Launched;
+const browser = browserOfFile();
 const contexts = new Set<BrowserContext>();
 const pages = new Set<Watched>();
-
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
 
 afterEach(async () => {
   const complaints = [...pages].flatMap((each) => each.complaints);
@@ -29,7 +23,7 @@ afterEach(async () => {
 });
 
 async function open(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await launched.browser.newContext(options);
+  const context = await browser().newContext(options);
   context.setDefaultTimeout(15_000);
   contexts.add(context);
   const each = await watched(context);
@@ -117,29 +111,24 @@ it('C3: works without script: pages load themselves again until the order has en
 it('C3: works in a frame of another site that gets no cookies (OP-34, OP-95)', async () => {
   const sandbox = await proxiedSandbox();
   const entry = await entryFor(sandbox, uid);
-  const client = createServer((_, response) => {
+  const client = await httpServer((_, response) => {
     response.setHeader('Content-Type', 'text/html');
     response.end(`<!doctype html><title>Client</title><iframe width="800" height="900" src="${entry}"></iframe>`);
   });
-  await new Promise<void>((listening) => client.listen(0, listening));
-  try {
-    const page = await open();
-    await blockThirdPartyCookies(page);
-    await page.goto(`http://localhost:${(client.address() as AddressInfo).port}/`);
-    const frame = page.frames()[1];
-    if (frame === undefined) throw new Error('the page has no frame');
-    await heading(frame).filter({ hasText: 'Hello' }).waitFor();
-    expect(new URL(frame.url()).hostname).toBe('127.0.0.1');
-    await frame.evaluate("document.cookie = 'seen=1; SameSite=None; Secure'");
-    expect(await frame.evaluate('document.cookie')).toBe('');
-    await redeem(frame);
-    await advance(sandbox, 2);
-    await heading(frame).filter({ hasText: 'Delivered' }).waitFor();
-    await frame.getByRole('link', { name: 'History' }).click();
-    await frame.getByText('Redeemed', { exact: true }).first().waitFor();
-  } finally {
-    client.close();
-  }
+  const page = await open();
+  await blockThirdPartyCookies(page);
+  await page.goto(`http://localhost:${client.port}/`);
+  const frame = page.frames()[1];
+  if (frame === undefined) throw new Error('the page has no frame');
+  await heading(frame).filter({ hasText: 'Hello' }).waitFor();
+  expect(new URL(frame.url()).hostname).toBe('127.0.0.1');
+  await frame.evaluate("document.cookie = 'seen=1; SameSite=None; Secure'");
+  expect(await frame.evaluate('document.cookie')).toBe('');
+  await redeem(frame);
+  await advance(sandbox, 2);
+  await heading(frame).filter({ hasText: 'Delivered' }).waitFor();
+  await frame.getByRole('link', { name: 'History' }).click();
+  await frame.getByText('Redeemed', { exact: true }).first().waitFor();
 });
 
 it('a frame on a site that is not on the list stays empty (OP-95)', async () => {
@@ -148,22 +137,15 @@ it('a frame on a site that is not on the list stays empty (OP-95)', async () => 
     await sandbox.control.PATCH('/workspace', { body: { settings: { frame_ancestors: ['https://client.example'] } } }),
   );
   const entry = `${sandbox.urls.portal}/ended`;
-  const stranger = createServer((_, response) => {
+  const stranger = await httpServer((_, response) => {
     response.setHeader('Content-Type', 'text/html');
     response.end(`<!doctype html><title>Stranger</title><iframe src="${entry}"></iframe>`);
   });
-  await new Promise<void>((listening) => stranger.listen(0, listening));
-  try {
-    const page = await open();
-    await page.goto(`http://localhost:${(stranger.address() as AddressInfo).port}/`);
-    const [complaint] = [...pages].flatMap((each) => each.complaints.splice(0));
-    expect(complaint).toMatch(
-      /violates the following Content Security Policy directive: "frame-ancestors 'self' https:/,
-    );
-    expect(await page.frames()[1]?.getByText('You have left').count()).toBe(0);
-  } finally {
-    stranger.close();
-  }
+  const page = await open();
+  await page.goto(`http://localhost:${stranger.port}/`);
+  const [complaint] = [...pages].flatMap((each) => each.complaints.splice(0));
+  expect(complaint).toMatch(/violates the following Content Security Policy directive: "frame-ancestors 'self' https:/);
+  expect(await page.frames()[1]?.getByText('You have left').count()).toBe(0);
 });
 
 it('the microsite frames the portal as well', async () => {

@@ -1,13 +1,11 @@
 /** Who gets into the portal and for how long, and what every reply of it carries (OP-34, OP-95, OP-96, OP-98). */
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tokenInvalid } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { serve } from '../harness/http-server.ts';
 import { advance, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { serve } from '../harness/stand-in.ts';
 import { enter, entryFor, jwtFor, look, onward, orderFields, send, words } from '../harness/visitor.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
 
@@ -232,7 +230,7 @@ describe('the session', () => {
   });
 
   it('a restart keeps it, and a reset ends it (OP-34)', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'portal-'));
+    const dataDir = await temporaryFolder();
     const key = new Uint8Array(32);
     const first = await testSandbox({ dataDir, key });
     const session = await enter(first, uid);
@@ -243,7 +241,6 @@ describe('the session', () => {
     ok(await second.control.POST('/reset'));
     expect((await look(`${again}rewards`)).status).toBe(410);
     await second.close();
-    await rm(dataDir, { recursive: true });
   });
 
   it('its handle stands in no log (OP-34)', async () => {

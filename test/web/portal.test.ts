@@ -1,7 +1,8 @@
 /** The portal without a browser: what its pages say, and that a form is one order (OP-20, OP-96). */
 import { describe, expect, it } from 'vitest';
-import { advance, eventsOf, kettle, ledgerOf, vendorWill, voucher } from '../harness/orders.ts';
+import { advance, kettle, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
 import { enter, hidden, look, onward, orderFields, send, words } from '../harness/visitor.ts';
 
 const uid = 'CUST0007';

@@ -1,19 +1,12 @@
 /** Every screen and state: nothing for axe to find, light and dark; a picture of each; and what a page may weigh. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Launched, launch } from '../harness/browser.ts';
+import { expect, it } from 'vitest';
 import { advance, kettle, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { enter, hidden, look, onward, orderFields, send } from '../harness/visitor.ts';
-import { inspect, withPage } from './inspecting.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
-let launched: Launched;
-
-beforeAll(async () => {
-  launched = await launch();
-}, 120_000);
-
-afterAll(() => launched.close());
+const inPage = pagesOfBrowser();
 
 /** Orders a product, and answers where its page is. */
 async function ordered(session: string, sku: string): Promise<string> {
@@ -31,7 +24,7 @@ it('the portal: axe finds nothing and nothing is cut off, in any state', async (
     const { form_key = '' } = hidden(await look(`${session}rewards/${sku}`));
     return `${session}checkout?${new URLSearchParams({ sku, quantity: String(quantity), form_key })}`;
   };
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     const findings: unknown[] = [];
     const see = async (name: string, url: string) => {
       await page.goto(url);
@@ -69,7 +62,7 @@ it('the portal: axe finds nothing and nothing is cut off, in any state', async (
 
 it('the microsite: axe finds nothing and nothing is cut off, in any state', async () => {
   const sandbox = await testSandbox();
-  await withPage(launched.browser, async (page) => {
+  await inPage(async (page) => {
     const findings: unknown[] = [];
     const see = async (name: string) => findings.push(...(await inspect(page, `microsite-${name}`)));
     const enterCode = async (code: string) => {
@@ -126,7 +119,7 @@ it('a page of the portal weighs less than 60 KB and is usable in less than half 
   const session = await enter(sandbox, uid);
   const loads: { bytes: number; milliseconds: number }[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
-    await withPage(launched.browser, async (page) => {
+    await inPage(async (page) => {
       const bodies: Promise<number>[] = [];
       page.on('requestfinished', (request) => {
         bodies.push(

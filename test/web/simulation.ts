@@ -1,7 +1,6 @@
 /** What the tests of the simulation screen share. */
 import type { Locator, Page } from 'playwright-core';
-import { order, voucher } from '../harness/orders.ts';
-import { ok, type TestSandbox } from '../harness/sandbox.ts';
+import type { TestSandbox } from '../harness/sandbox.ts';
 
 /** A line of a list that has a text. */
 export function row(page: Page, text: string): Locator {
@@ -18,10 +17,4 @@ export async function openView(page: Page, { urls }: TestSandbox, query: string)
   page.setDefaultTimeout(15_000);
   await page.goto(`${urls.dashboard}/simulation?${query}`);
   await page.locator('#live.live').waitFor();
-}
-
-/** An order that waits for its vendor. Answers its redeem code. */
-export async function pending(sandbox: TestSandbox): Promise<string> {
-  const placed = ok(await order(sandbox, { line_items: [voucher] }));
-  return placed.lines[0]?.redeemCode ?? '';
 }

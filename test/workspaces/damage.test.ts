@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeFolder } from '../harness/books.ts';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { order, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { onDisk } from './failing-disk.ts';
@@ -45,7 +45,7 @@ it('OP-94: a disk that is full is no reason to restart: the health stays as it w
 });
 
 it('OP-64: a snapshot that is damaged is named, with what to do; the workspace stays as it is', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const warnings: string[] = [];
   const sandbox = await testSandbox({ dataDir, warn: (message) => warnings.push(message) });
   const { control } = sandbox;

@@ -1,6 +1,6 @@
 import { diskFiles } from '../../sandbox/store/files.ts';
-import { makeFolder } from '../harness/books.ts';
 import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 /** A disk that takes everything until a test says what it refuses. */
@@ -12,7 +12,7 @@ export interface Disk {
 /** A sandbox whose data is on such a disk. What it warns of is the test's own doing. */
 export async function onDisk(options: Parameters<typeof testSandbox>[0] = {}): Promise<[TestSandbox, Disk]> {
   const disk: Disk = { refuses: () => undefined };
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const files = withFaults(diskFiles, (call) => {
     const code = disk.refuses(call);
     if (code !== undefined) throw systemError(code);

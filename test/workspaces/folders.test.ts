@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { diskStorage, memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
-import { makeFolder } from '../harness/books.ts';
+import { beside } from '../harness/beside.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { ok, sandboxAt, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
-import { beside } from './beside.ts';
 
 /** The ids of the workspaces that a start on this folder finds, and what it warns of. */
 async function startOn(dataDir: string) {
@@ -23,7 +23,7 @@ async function startOn(dataDir: string) {
 
 /** A data folder with one workspace, which has a snapshot. */
 async function withWorkspace(then: (sandbox: TestSandbox) => Promise<void> = async () => {}) {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const sandbox = await testSandbox({ dataDir });
   const { shown, control } = await workspaceOf(sandbox);
   ok(await control.POST('/snapshots', { body: {} }));
@@ -122,7 +122,7 @@ describe('a data folder whose main book is lost', () => {
   });
 
   it('is a new one where nothing else is there but a key', async () => {
-    const dataDir = await makeFolder();
+    const dataDir = await temporaryFolder();
     await writeFile(join(dataDir, 'key'), 'made by a start that went no further');
     expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [] });
   });

@@ -1,6 +1,6 @@
 /** Nothing of one workspace can be told from nothing at all by another (OP-63). */
 import { expect, it } from 'vitest';
-import { loadContracts, type Operation } from '../harness/contracts-bundles.ts';
+import { loadContracts, type Operation } from '../harness/contracts.ts';
 import { type Clients, logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, type opened, workspaceOf } from '../harness/workspaces.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { flat, plain } from '../harness/envelopes.ts';
-import { temporaryFolder } from '../harness/process.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { ok, raw, type sandboxAt, testSandbox } from '../harness/sandbox.ts';
 import { opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 

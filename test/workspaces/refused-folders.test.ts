@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { makeFolder } from '../harness/books.ts';
 import { filesOpenIn } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { onDisk } from './failing-disk.ts';
 
 /**
@@ -11,7 +11,7 @@ import { onDisk } from './failing-disk.ts';
  * be.
  */
 async function failEach(make: 'snapshots' | 'workspaces') {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const [{ control }, disk] = await onDisk({ dataDir });
   const wrong: unknown[] = [];
   let refused = 0;

@@ -6,6 +6,7 @@ import { Clock } from '../../sandbox/runtime/clock.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { Vendors } from '../../sandbox/vendors/vendors.ts';
+import { unavailable } from '../harness/envelopes.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { orderIn } from '../harness/workspaces.ts';
 import { onDisk, whileFull } from './failing-disk.ts';
@@ -41,14 +42,6 @@ async function stateOf(sandbox: Sandbox) {
   return { clock, wallet, ledger, deliveries };
 }
 
-const unavailable = {
-  name: 'Service Unavailable',
-  message: 'Temporarily unavailable',
-  code: 65,
-  status: 503,
-  type: 'ServiceUnavailableHttpException',
-};
-
 /** What can be refused, and how it is asked for. */
 const wishes: Record<string, (sandbox: Sandbox, snapshot: string) => Promise<{ error?: unknown }>> = {
   restore: ({ control }, id) => control.POST('/snapshots/{id}/restore', { params: { path: { id } } }),
@@ -78,7 +71,7 @@ describe('OP-94: when the disk refuses', () => {
       const snapshot = await withPast(sandbox);
       const before = await stateOf(sandbox);
       const refused = await whileFull(disk, async () => wishes[name]?.(sandbox, snapshot));
-      expect(refused?.error).toEqual(unavailable);
+      expect(refused?.error).toEqual(unavailable.body);
       expect(await stateOf(sandbox)).toEqual(before);
     },
   );

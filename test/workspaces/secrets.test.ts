@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { OptionError } from '../../sandbox/options.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { temporaryFolder } from '../harness/process.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { type Clients, ok, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 

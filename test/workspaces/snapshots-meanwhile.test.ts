@@ -5,15 +5,15 @@ import { expect, it } from 'vitest';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { diskFiles, type Files, type OpenFile } from '../../sandbox/store/files.ts';
 import { diskStorage } from '../../sandbox/workspaces/storage.ts';
-import { makeFolder } from '../harness/books.ts';
-import { flat } from '../harness/envelopes.ts';
+import { flat, unavailable } from '../harness/envelopes.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { type Clients, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { orderIn } from '../harness/workspaces.ts';
 
 /** A sandbox on a disk whose writes to a file wait, or fail, where the test says so. */
 async function onSlowDisk() {
-  const dataDir = await makeFolder();
+  const dataDir = await temporaryFolder();
   const disk: { before: (name: string, path: string) => unknown } = { before: () => undefined };
   const open = new Set<string>();
   const files = counting(
@@ -57,13 +57,6 @@ async function stateOf({ control }: Clients) {
   return { orders: items.map(({ order }) => order.order_id), now };
 }
 
-const unavailable = {
-  name: 'Service Unavailable',
-  message: 'Temporarily unavailable',
-  code: 65,
-  status: 503,
-  type: 'ServiceUnavailableHttpException',
-};
 const take = ({ control }: Clients) => control.POST('/snapshots', { body: {} });
 const params = { path: { id: 'SNP-000001' } };
 const restore = ({ control }: Clients) => control.POST('/snapshots/{id}/restore', { params });
@@ -132,7 +125,7 @@ it('OP-64: a snapshot that the disk refuses leaves no folder, nothing open and n
       if (name === step && path.includes('SNP-000001')) throw systemError('ENOSPC');
     };
     const { response, error } = await take(sandbox);
-    expect([step, response.status, error]).toEqual([step, 503, unavailable]);
+    expect([step, response.status, error]).toEqual([step, 503, unavailable.body]);
     expect([step, await readdir(join(dataDir, 'snapshots')), [...open].toSorted()]).toEqual([step, [], before]);
   }
   disk.before = () => undefined;

@@ -1,7 +1,7 @@
 /** Snapshots: everything of a workspace, to go back to or to fork from (OP-64). */
 import { expect, it } from 'vitest';
 import { flat } from '../harness/envelopes.ts';
-import { temporaryFolder } from '../harness/process.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { type Clients, ok, signIn, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 

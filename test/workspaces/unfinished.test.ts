@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { StoreError } from '../../sandbox/store/store.ts';
 import { memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
-import { beside } from './beside.ts';
+import { beside } from '../harness/beside.ts';
 
 /**
  * A storage whose stores, but for the demo workspace's, refuse to write from the `after`th transaction on; 0 is never.

@@ -1,9 +1,8 @@
 /** Workspaces: sandboxes beside the demo workspace, found by the credential of a call (OP-63). */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
-import { temporaryFolder } from '../harness/process.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { httpServer } from '../harness/http-server.ts';
 import { logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
@@ -109,13 +108,12 @@ it('OP-63: a call is known by its token, its company secret, its password, its B
 
 it("OP-63: the platform of a workspace talks to that workspace's own client server", async () => {
   const seen: string[] = [];
-  const server = createServer((request, response) => {
+  const { origin: client_url } = await httpServer((request, response) => {
     seen.push(request.headers.authorization ?? '');
     response.writeHead(500).end();
-  }).listen(0, '127.0.0.1');
+  });
   const sandbox = await testSandbox();
   const own = await workspaceOf(sandbox);
-  const client_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   ok(await own.control.PATCH('/workspace', { body: { settings: { client_url, client_token: 'mine' } } }));
   const refused = await own.rewards(await companyTokenOf(own)).POST('/v1/partner/redeemptiononskus', {
     body: { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] },
@@ -123,7 +121,6 @@ it("OP-63: the platform of a workspace talks to that workspace's own client serv
   expect(refused.response.status).toBe(502);
   expect(new Set(seen)).toEqual(new Set(['Bearer mine']));
   expect((await orderIn(sandbox)).status).toBe('Pending');
-  server.close();
 });
 
 it("OP-30: the quota is the key's own: one workspace's is used up, and others keep theirs whole", async () => {

@@ -1,13 +1,12 @@
 /** Sends generated exchanges through proxies of both modes, and the same as captures through the check. */
-import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
 import { checkCapture } from '../../../sandbox/conformance/capture.ts';
 import { Draw } from '../../harness/drawing.ts';
-import { recorder } from '../../harness/recorder.ts';
-import { proxyTo, sharedChecker } from '../../harness/upstream.ts';
+import { proxyTo, sharedChecker } from '../../harness/proxy.ts';
+import { opened, recorder } from '../recorder.ts';
 import { type Made, made } from './generated.ts';
 
 /** Exchanges under way at a time, and entries of one capture. */
@@ -76,10 +75,7 @@ export async function fuzz(seed: string, count: number): Promise<Outcome> {
 
 /** Sends bytes, and takes the beginning of what comes until the connection ends. */
 async function send(url: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => socket.destroy());
-  socket.write(Buffer.from(bytes, 'latin1'));
+  const socket = opened(url, bytes);
   let text = '';
   socket.on('data', (chunk) => {
     if (text.length < 4096) text += chunk.toString('latin1');

@@ -289,7 +289,7 @@ export const platform: readonly Defect[] = [
     find: 'const claims = await platform.generalTokens.check(bearer(authorization));',
     replace:
       'const claims = await (platform.generalTokens.check(bearer(authorization))) ?? (await platform.customerTokens.check(bearer(authorization)));',
-    tests: ['test/general/general.test.ts'],
+    tests: ['test/platform/general.test.ts'],
     seenBy: 'the token is of its own kind, behind Bearer only, and opens nothing else',
   },
 ];

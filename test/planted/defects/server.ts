@@ -54,7 +54,7 @@ export const server: readonly Defect[] = [
     file: 'sandbox/server/listen.ts',
     find: '      state.draining = true;\n',
     replace: '',
-    tests: ['test/contract/connections.test.ts'],
+    tests: ['test/server/connections.test.ts'],
     seenBy: 'a server that is ending refuses new calls, and serves those that it needs to finish what is under way',
   },
   {

@@ -1,13 +1,12 @@
 /** The journeys, run by `redocly respect` against a fresh sandbox, as `npm run workflows` does (OP-56). */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../harness/process.ts';
-import { root } from '../../harness/running.ts';
+import { temporaryFolder } from '../../harness/folders.ts';
+import { closedPort } from '../../harness/http-server.ts';
 import { testSandbox } from '../../harness/sandbox.ts';
+import { root } from '../../harness/sources.ts';
 
 interface HarEntry {
   readonly request: { readonly url: string };
@@ -88,15 +87,11 @@ describe('OP-56: npm run workflows', () => {
   });
 
   it('3: no sandbox answers', async () => {
-    // A port that was free a moment ago.
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await new Promise((closed) => server.close(closed));
-    const { code, stderr } = await workflows(['earn', '--sandbox', `http://127.0.0.1:${port}`]);
+    const nobody = await closedPort();
+    const { code, stderr } = await workflows(['earn', '--sandbox', nobody]);
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: `No sandbox answers at http://127.0.0.1:${port} (ECONNREFUSED). Start one with \`npm start\`.\n`,
+      stderr: `No sandbox answers at ${nobody} (ECONNREFUSED). Start one with \`npm start\`.\n`,
     });
   });
 

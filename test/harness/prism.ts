@@ -1,3 +1,4 @@
+/** Prism as a second opinion on the contracts, and the contracts' examples as calls and replies of it. */
 import {
   createInstance,
   getHttpOperationsFromSpec,
@@ -5,7 +6,7 @@ import {
   type IHttpResponse,
 } from '@stoplight/prism-http';
 import type { Node } from '../../sandbox/contract/document.ts';
-import type { Operation, Reply } from './contracts-bundles.ts';
+import type { Operation, Reply } from './contracts.ts';
 
 /** What Prism says about one call: its complaints about the request and about the reply. */
 export interface Findings {

@@ -1,7 +1,7 @@
 /** What the control API shows of books that differ and of deliveries that the client has not acknowledged. */
-import { ledgerOf } from './orders.ts';
-import { ok, type TestSandbox } from './sandbox.ts';
-import { standIn } from './stand-in.ts';
+
+import { ok, type TestSandbox } from '../harness/sandbox.ts';
+import { ledgerOf } from '../harness/state.ts';
 
 export const day = 86_400;
 
@@ -12,13 +12,4 @@ export const deliveries = async ({ control }: TestSandbox) => ok(await control.G
 export async function entriesOf(sandbox: TestSandbox) {
   const { entries, balance } = await ledgerOf(sandbox, 'CUST0001');
   return { balance, kinds: entries.map(({ kind }) => kind) };
-}
-
-/** A client that is down for status reports until it is said to be up. */
-export async function downForReports(sandbox: TestSandbox) {
-  const state = { down: true };
-  const heard = await standIn(sandbox, ({ operation }) =>
-    state.down && operation === 'updateRedeemStatus' ? 'drop' : 'pass',
-  );
-  return { state, heard };
 }

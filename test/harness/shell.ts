@@ -4,13 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { root } from './sources.ts';
 
 const run = promisify(execFile);
-
-/** The root of the repository. */
-export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Outcome {
   readonly code: number;

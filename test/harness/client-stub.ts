@@ -1,7 +1,6 @@
-/** A client server of the test's own, in front of the reference client, that can refuse, lose replies or keep silent. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+/** A stub of the client's server, in front of the reference client, that can refuse, lose replies or keep silent. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serve } from './http-server.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
 
 /** A call that the platform made. `times` counts the calls of this operation so far, this one included. */
@@ -20,15 +19,8 @@ export type Reaction =
   | 'silence'
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
 
-const open = new Set<{ close(): void }>();
-
-afterEach(() => {
-  for (const server of open) server.close();
-  open.clear();
-});
-
-/** Puts the stand-in in the client's place. Answers what it hears from then on. */
-export async function standIn(sandbox: TestSandbox, react: (heard: Heard) => Reaction): Promise<Heard[]> {
+/** Puts a stub in the client's place. Answers what it hears from then on. */
+export async function stubClient(sandbox: TestSandbox, react: (heard: Heard) => Reaction): Promise<Heard[]> {
   const heard: Heard[] = [];
   const url = await serve(async (request, body, response) => {
     const operation = (request.url ?? '').slice(1).split('?')[0] ?? '';
@@ -48,31 +40,13 @@ export async function standIn(sandbox: TestSandbox, react: (heard: Heard) => Rea
   return heard;
 }
 
-/** A server on loopback that ends with the test. Answers its address. */
-export async function serve(
-  answer: (request: IncomingMessage, body: string, response: ServerResponse) => unknown,
-): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    await answer(request, Buffer.concat(chunks).toString(), response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  open.add({ close });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** An address of loopback on which nobody listens. */
-export async function closedPort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
+/** A client that is down for status reports until it is said to be up. */
+export async function downForReports(sandbox: TestSandbox) {
+  const state = { down: true };
+  const heard = await stubClient(sandbox, ({ operation }) =>
+    state.down && operation === 'updateRedeemStatus' ? 'drop' : 'pass',
+  );
+  return { state, heard };
 }
 
 async function pass({ urls }: TestSandbox, { url, method = 'POST', headers }: IncomingMessage, body: string) {

@@ -1,7 +1,7 @@
 /** A webhook receiver of the test's own. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { serve } from './http-server.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
-import { serve } from './stand-in.ts';
 
 export interface Delivery {
   readonly headers: IncomingHttpHeaders;
@@ -27,8 +27,4 @@ export async function receiver(sandbox: TestSandbox, statuses: readonly number[]
 export async function unregister(sandbox: TestSandbox, webhook_id: string): Promise<void> {
   const rewards = sandbox.rewards(await sandbox.companyToken());
   await rewards.DELETE('/v1/partner/webhooks', { params: { query: { webhook_id } } });
-}
-
-export async function setStock({ control }: TestSandbox, stock: number, sku_code = 'EGV-SPICE-500') {
-  return ok(await control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock } }));
 }

@@ -1,5 +1,6 @@
 /** How pages of the documentation are looked at. */
 import type { Browser, Page } from 'playwright-core';
+import { watched } from '../harness/browser.ts';
 
 export interface View {
   readonly name: string;
@@ -22,12 +23,11 @@ export async function open(browser: Browser, url: string, view: View): Promise<{
     colorScheme: scheme,
     reducedMotion: 'reduce',
   });
-  const page = await context.newPage();
-  const problems: string[] = [];
+  const { page, complaints: problems } = await watched(context);
   const { origin } = new URL(url);
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
+  // All that a page of the documentation asks for is there.
+  page.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
   });
   page.on('request', (request) => {
     if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) problems.push(request.url());

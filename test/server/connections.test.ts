@@ -3,13 +3,13 @@
  * OP-67).
  */
 import { connect as connectTls } from 'node:tls';
-import { afterEach, expect, it } from 'vitest';
-import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
+import { expect, it } from 'vitest';
 import { ownCertificate } from '../../sandbox/server/certificate.ts';
-import { type HttpServer, listen } from '../../sandbox/server/listen.ts';
+import type { Served } from '../../sandbox/server/listen.ts';
 import { flat } from '../harness/envelopes.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { converse, statusesIn } from '../harness/socket.ts';
+import { bareServer } from './listener.ts';
 
 const health = ['GET /sandbox/v1/health HTTP/1.1', 'Host: localhost', '', ''];
 const json = 'Content-Type: application/json';
@@ -113,35 +113,16 @@ it('OP-67: a body that turns to garbage is answered with 400 once, in the envelo
   await isThere(sandbox.origin);
 });
 
-const servers = new Set<HttpServer>();
-afterEach(async () => {
-  await Promise.all([...servers].map((server) => server.close()));
-  servers.clear();
-});
-
-/** A server that reads every body, and gives a request 300 ms. */
-async function impatient(tls?: Awaited<ReturnType<typeof ownCertificate>>) {
-  const server = await listen(
-    {
-      handle: (request, response) => {
-        request
-          .on('end', () => response.end('done'))
-          .resume()
-          .on('error', () => {});
-        return Promise.resolve();
-      },
-      restAfterRefusal: () => 0,
-      internal: () => false,
-      newTrace: () => '0'.repeat(32),
-      refusal: (_, failure) => flatEnvelope.render(failure),
-    },
-    '127.0.0.1',
-    0,
-    tls,
-    { request: 300 },
-  );
-  servers.add(server);
-  return `http://127.0.0.1:${server.port}`;
+/** A server that reads every body, and gives a request 300 ms. Answers its origin. */
+async function impatient(tls?: Awaited<ReturnType<typeof ownCertificate>>): Promise<string> {
+  const handle: Served['handle'] = (request, response) => {
+    request
+      .on('end', () => response.end('done'))
+      .resume()
+      .on('error', () => {});
+    return Promise.resolve();
+  };
+  return (await bareServer(handle, { limits: { request: 300 }, ...(tls && { tls }) })).origin;
 }
 
 it.each([
@@ -197,24 +178,16 @@ it('OP-67: a handshake that does not end in time ends the connection', async () 
 it('a server that is ending refuses new calls, and serves those that it needs to finish what is under way', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: came, resolve: comes } = Promise.withResolvers<void>();
-  const server = await listen(
-    {
-      handle: async (request, response) => {
-        comes();
-        if (request.url === '/slow') await released;
-        response.end(request.url);
-      },
-      restAfterRefusal: () => 0,
-      internal: (path) => path === '/internal',
-      newTrace: () => 'trace',
-      refusal: (_, failure) => flatEnvelope.render(failure),
+  const server = await bareServer(
+    async (request, response) => {
+      comes();
+      if (request.url === '/slow') await released;
+      response.end(request.url);
     },
-    '127.0.0.1',
-    0,
+    { internal: (path) => path === '/internal' },
   );
-  servers.add(server);
   const ask = async (path: string) => {
-    const reply = await fetch(`http://127.0.0.1:${server.port}${path}`);
+    const reply = await fetch(`${server.origin}${path}`);
     return { status: reply.status, text: await reply.text() };
   };
   const slow = ask('/slow');

@@ -1,10 +1,10 @@
 /** The general API: login, profile, orders (F1, F2, F4; OP-03, OP-20, OP-28, OP-30, OP-53). */
 import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
 import { flat, plain, refusal, wrapped } from '../harness/envelopes.ts';
-import { eventsOf, kettle, voucher } from '../harness/orders.ts';
+import { kettle, voucher } from '../harness/orders.ts';
 import { logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
-import { standIn } from '../harness/stand-in.ts';
-import { balanceOf, refusing } from '../harness/state.ts';
+import { balanceOf, eventsOf, refusing } from '../harness/state.ts';
 
 const wrong = flat(401, 40, 'Invalid username or password');
 const unauthorized = flat(401, 40, 'Missing or invalid token');
@@ -33,7 +33,7 @@ it('OP-28: an unknown name and a wrong password get the same answer; a client th
   expect(refusal(await login('CUST0001', sandbox.credentials.basic.password))).toEqual(wrong);
   const empty = flat(400, 53, 'Invalid request: /username must not be empty');
   expect(refusal(await login('', password))).toEqual(empty);
-  await standIn(sandbox, () => 'drop');
+  await stubClient(sandbox, () => 'drop');
   expect(refusal(await login('CUST0001', password))).toEqual(silent);
 });
 
@@ -69,7 +69,7 @@ it('G3, F2: OP-28: getUserProfile passes on what the client tells, under the ser
   const general = sandbox.general(await logIn(sandbox, 'CUST0005'));
   const { items } = ok(await sandbox.control.GET('/customers'));
   const { profile, points } = items.find(({ uid }) => uid === 'CUST0005') ?? {};
-  const heard = await standIn(sandbox, ({ times }) =>
+  const heard = await stubClient(sandbox, ({ times }) =>
     times === 1 ? 'pass' : times === 2 ? wrapped(422, 'Unknown customer.') : 'drop',
   );
   expect(ok(await general.GET('/v1/users/profile'))).toEqual({ profile, points });
@@ -111,13 +111,13 @@ it('OP-28: each refusal of an order is the one of the rewards API, and no order 
     expect(refusal(await refused(general.POST('/v1/orders', { body })))).toEqual(expected);
   }
   const rich = sandbox.general(await logIn(sandbox, 'CUST0001'));
-  await standIn(sandbox, ({ operation }) =>
+  await stubClient(sandbox, ({ operation }) =>
     operation === 'saveRedeemDetails' ? wrapped(422, 'Not this one.') : 'pass',
   );
   const order = { body: { line_items: [voucher] } };
   const no = flat(422, 56, 'Refused by the client: Not this one.');
   expect(refusal(await rich.POST('/v1/orders', order))).toEqual(no);
-  await standIn(sandbox, () => 'drop');
+  await stubClient(sandbox, () => 'drop');
   expect(refusal(await rich.POST('/v1/orders', order))).toEqual(silent);
 });
 

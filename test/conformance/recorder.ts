@@ -70,16 +70,22 @@ export interface Came {
   readonly body: string;
 }
 
-/**
- * Sends bytes, and reads until the other side closes: everything that came, as replies with a length. Throws when something
- * came that is none.
- */
-export async function sendBytes(url: string | URL, bytes: string): Promise<readonly Came[]> {
+/** A connection on which these bytes go out. */
+export function opened(url: string | URL, bytes: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   // A server that has heard enough may close while the rest is still being sent.
   socket.on('error', () => socket.destroy());
   socket.write(Buffer.from(bytes, 'latin1'));
+  return socket;
+}
+
+/**
+ * Sends bytes, and reads until the other side closes: everything that came, as replies with a length. Throws when something
+ * came that is none.
+ */
+export async function sendBytes(url: string | URL, bytes: string): Promise<readonly Came[]> {
+  const socket = opened(url, bytes);
   let text = '';
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1');

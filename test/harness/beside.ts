@@ -1,3 +1,4 @@
+/** Workspaces beside a demo workspace, without a process and on storage of the test. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,8 +14,8 @@ import { Workspaces } from '../../sandbox/workspaces/registry.ts';
 import { startOf } from '../../sandbox/workspaces/seed.ts';
 import type { Storage } from '../../sandbox/workspaces/storage.ts';
 import type { SharedServices } from '../../sandbox/workspaces/workspace.ts';
-import { nowhere } from '../harness/nowhere.ts';
-import { raw } from '../harness/sandbox.ts';
+import { nowhere } from './nowhere.ts';
+import { raw } from './sandbox.ts';
 
 /** What a sandbox serves: its APIs, and what gives them handlers. */
 type Serves = Pick<SharedServices, 'apis' | 'serve'>;

@@ -1,32 +1,20 @@
 /** Runs the command as a user would, in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect } from 'vitest';
 
 const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
 const started = new Set<ChildProcess>();
 const brokenReplies: string[] = [];
-const folders = new Set<string>();
 
-afterEach(async () => {
+afterEach(() => {
   for (const child of started) child.kill('SIGKILL');
   started.clear();
-  await Promise.all([...folders].map((folder) => rm(folder, { recursive: true, force: true })));
-  folders.clear();
   // The process says on stderr when a reply broke its contract; that fails the test that started it.
   expect(brokenReplies.splice(0)).toEqual([]);
 });
 
-/** A new folder that is removed after the test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rewards-sandbox-'));
-  folders.add(folder);
-  return folder;
-}
-
+/** A command under way. */
 export interface Run {
   readonly child: ChildProcess;
   /** Resolves with the match once stdout matches the pattern; rejects when the process ends before. */

@@ -1,3 +1,4 @@
+/** The contracts of `openapi/` as tests read them: operations, parameters, bodies and replies. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { at, follow, type Node } from '../../sandbox/contract/document.ts';
 

@@ -1,7 +1,5 @@
-/** Calls that nobody let in, as many as somebody likes, and what they take of memory and disk (OP-57). */
-import { readdir, stat } from 'node:fs/promises';
+/** Calls that nobody let in, as many as somebody likes (OP-57). */
 import { Agent, get } from 'node:http';
-import { join } from 'node:path';
 
 /** Sends so many refused calls with addresses of 15 KB, 20 at a time; `each` runs after every hundred. */
 export async function flood(origin: string, calls: number, each: () => Promise<void>): Promise<void> {
@@ -22,17 +20,4 @@ export async function flood(origin: string, calls: number, each: () => Promise<v
     await each();
   }
   agent.destroy();
-}
-
-/** The bytes of all files in a data folder. */
-export async function folderBytes(dir: string): Promise<number> {
-  const names = await readdir(dir);
-  // A file that is folded away meanwhile takes nothing.
-  const sizes = names.map((name) =>
-    stat(join(dir, name)).then(
-      ({ size }) => size,
-      () => 0,
-    ),
-  );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

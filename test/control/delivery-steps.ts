@@ -1,0 +1,11 @@
+/** What happens from the vendor's delivery of a voucher to the customer's message, as the control API tells it, in order. */
+export const deliverySteps = [
+  'vendor.delivered',
+  'catalogue.updated',
+  'line.delivered',
+  'redemption.delivered',
+  'call_in updateRedeemStatus 200',
+  'call_out updateRedeemStatus 200',
+  'call_in getWalletDetail 200',
+  'call_out getWalletDetail 200',
+];

@@ -1,0 +1,55 @@
+/** Folders of a test's own on the disk: made, copied while in use, and measured. */
+import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** An empty folder that is gone after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'rewards-sandbox-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/**
+ * A copy of a folder in use as it was at one instant, which is what a kill then would have left; without its locks, whose
+ * holder would be watched for five seconds, since a copy is another folder.
+ */
+export async function copyOfFolder(dir: string): Promise<string> {
+  for (let before = await sizesIn(dir); ; ) {
+    const copy = await temporaryFolder();
+    // A file that is removed meanwhile is reason to copy once more, as any other change is.
+    const copied = await cp(dir, copy, { recursive: true, filter: (path) => !basename(path).startsWith('lock-') }).then(
+      () => true,
+      () => false,
+    );
+    const after = await sizesIn(dir);
+    if (copied && after === before) return copy;
+    before = after;
+  }
+}
+
+/** Names and sizes of all files. A journal only grows, and a fold changes names. */
+async function sizesIn(dir: string): Promise<string> {
+  const names = (await readdir(dir, { recursive: true })).sort();
+  const sizes = names.map((name) =>
+    stat(join(dir, name)).then(
+      ({ size }) => size,
+      () => 'gone',
+    ),
+  );
+  return JSON.stringify([names, await Promise.all(sizes)]);
+}
+
+/** The bytes of all files in a data folder. */
+export async function folderBytes(dir: string): Promise<number> {
+  const names = await readdir(dir);
+  // A file that is folded away meanwhile takes nothing.
+  const sizes = names.map((name) =>
+    stat(join(dir, name)).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,79 @@
+/** Servers of a test's own, each on a free port of loopback; they end with the test. */
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { afterEach } from 'vitest';
+
+const closing: (() => Promise<unknown>)[] = [];
+
+/** Has something close after the test, before what was told to earlier. */
+export function closesWithTest(close: () => Promise<unknown>): void {
+  closing.push(close);
+}
+
+/** Closes what was started so far; after each test this happens by itself. */
+export async function closeServers(): Promise<void> {
+  for (const close of closing.splice(0).reverse()) await close();
+}
+afterEach(closeServers);
+
+async function listening(server: Server): Promise<URL> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+/** An HTTP server. Answers its address. */
+export async function httpServer(listener: RequestListener): Promise<URL> {
+  const server = createServer(listener);
+  const url = await listening(server);
+  closesWithTest(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return url;
+}
+
+/** An HTTP server that is asked once a request has come whole. Answers its origin. */
+export async function serve(
+  answer: (request: IncomingMessage, body: string, response: ServerResponse) => unknown,
+): Promise<string> {
+  const { origin } = await httpServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    await answer(request, Buffer.concat(chunks).toString(), response);
+  });
+  return origin;
+}
+
+/** The origin of a port of loopback on which nobody listens: it was free a moment ago. */
+export async function closedPort(): Promise<string> {
+  const server = createTcpServer();
+  const { origin } = await listening(server);
+  await new Promise((resolve) => server.close(resolve));
+  return origin;
+}
+
+/** A server that answers exactly these bytes to every call and keeps the bytes that it got. */
+export async function byteServer(reply: string | Buffer): Promise<{ url: URL; got: () => string }> {
+  let got = Buffer.alloc(0);
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('data', (chunk) => {
+      got = Buffer.concat([got, chunk]);
+      const text = got.toString('latin1');
+      const [head = '', body] = text.split('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+      const whole = /transfer-encoding: chunked/i.test(head)
+        ? text.endsWith('0\r\n\r\n')
+        : (body?.length ?? -1) >= length;
+      if (body !== undefined && whole) socket.end(reply);
+    });
+    socket.on('error', () => socket.destroy());
+  });
+  const url = await listening(server);
+  closesWithTest(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return { url, got: () => got.toString('latin1') };
+}

@@ -1,0 +1,22 @@
+/** What the wallet of a customer has of the voucher that tests order. */
+import { expect } from 'vitest';
+
+/** The record of one EGV-SPICE-500, delivered two seconds after the clock of a sandbox starts; codes and PINs are drawn. */
+export function voucherRecord(redemptionCode: string | undefined) {
+  return {
+    voucherCode: expect.stringMatching(/^[2-9A-Z]{4}(-[2-9A-Z]{4}){3}$/),
+    redemptionCode,
+    projectCode: 'DEMO01',
+    partnerCode: 'VENDOR-EGIFT',
+    productCode: 'EGV-SPICE-500',
+    productName: 'Spice Route Kitchen e-gift voucher 500',
+    denomination: 500,
+    faceValue: 500,
+    // 04:30:02 in UTC; validity is told in Indian time (OP-47).
+    validityStartDate: '2026-01-12 10:00:02',
+    validityEndDate: '2027-01-12 10:00:02',
+    GCID: null,
+    pin: expect.stringMatching(/^\d{6}$/),
+    remark: '',
+  };
+}

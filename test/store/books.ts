@@ -1,0 +1,36 @@
+/** Stores of the books of these tests, and what lies in them and in their folders. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type LowdbOptions, openLowdbStore } from '../../sandbox/store/lowdb.ts';
+import type { Store } from '../../sandbox/store/store.ts';
+import { type Books, spec } from './books-spec.ts';
+
+/** A store that opens `dir`, closed after the test, with the warnings it gave. */
+export async function open(
+  options: Partial<LowdbOptions<Books>> & { dir: string },
+): Promise<{ store: Store<Books>; warnings: string[] }> {
+  const warnings: string[] = [];
+  const store = await openLowdbStore({ spec, warn: (message) => warnings.push(message), ...options });
+  onTestFinished(() => store.close());
+  return { store, warnings };
+}
+
+/** Everything that the store holds. */
+export function contentOf(store: Store<Books>): Record<keyof Books, readonly object[]> {
+  return { orders: store.all('orders'), counters: store.all('counters') };
+}
+
+/** The content of each data file in the folder, as bytes in hex. */
+export async function bytesOf(dir: string): Promise<Record<string, string>> {
+  const names = (await readdir(dir)).filter((name) => !name.startsWith('lock')).sort();
+  const entries = names.map(async (name) => [name, (await readFile(join(dir, name))).toString('hex')] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** One transaction that writes two records of two collections. */
+export const pay = (store: Store<Books>, id: string, note = ''): Promise<void> =>
+  store.transact((tx) => {
+    tx.put('orders', id, { customer: 'ann', points: 5, note });
+    tx.put('counters', 'paid', { value: (tx.get('counters', 'paid')?.value ?? 0) + 1 });
+  });
