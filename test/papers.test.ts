@@ -59,6 +59,15 @@ describe('README.md', () => {
   });
 });
 
+describe('CI, as README.md shows it', () => {
+  it('is five steps of one command each', () => {
+    const [, block = ''] = /```yaml\n([\s\S]*?)```/.exec(read('README.md')) ?? [];
+    const steps = parse(block) as { run: string }[];
+    expect(steps.map((step) => Object.keys(step))).toEqual(Array(5).fill(['run']));
+    expect(steps.at(-1)?.run).toMatch(/^test "\$\(curl .*\| jq .*\)" = 0$/);
+  });
+});
+
 describe('CONTRIBUTING.md', () => {
   it('names files that are there, and scripts that package.json has', () => {
     const text = read('CONTRIBUTING.md');
