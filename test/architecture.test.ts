@@ -344,6 +344,7 @@ test('no file or folder is called utils, helpers, common or misc', () => {
 test('the top level holds the folders of the architecture and nothing else', () => {
   const top = [...new Set(tracked().map((path) => path.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.'));
   const folders = ['docs', 'generated', 'openapi', 'sandbox', 'test', 'tools'];
-  const files = ['README.md', 'SECURITY.md', 'package-lock.json', 'package.json', 'redocly.yaml', 'tsconfig.json'];
+  const papers = ['CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'];
+  const files = [...papers, 'package-lock.json', 'package.json', 'redocly.yaml', 'tsconfig.json'];
   expect(top.sort()).toEqual([...files, ...folders].sort());
 });

@@ -17,15 +17,18 @@ export const sidebar = [
       { text: 'Idempotency and retries', link: '/idempotency' },
       { text: 'Pagination and quota', link: '/pagination' },
       { text: 'Events and webhooks', link: '/webhooks' },
+      { text: 'Version 2.0 and the general API', link: '/other-apis' },
     ],
   },
   {
     text: 'Testing',
     items: [
       { text: 'Dashboard', link: '/dashboard' },
+      { text: 'Looking inside', link: '/looking-inside' },
       { text: 'Test data and magic values', link: '/test-data' },
       { text: 'Errors', link: '/errors' },
       { text: 'Journeys as workflows', link: '/workflows' },
+      { text: 'Checking traffic', link: '/checking-traffic' },
       { text: 'Continuous integration', link: '/ci' },
       { text: 'Going live', link: '/going-live' },
       { text: 'Security', link: '/security' },
