@@ -237,7 +237,7 @@ test("the sandbox's own process loads no Prism: the check of its log has a threa
   expect(graph.some(({ target }) => target.startsWith('@stoplight'))).toBe(true);
 });
 
-test('the Prism CLI is for `mock` only, and the library for the judge of `proxy` and `check` only', () => {
+test('the Prism CLI is named by `mock` only, and the library by the judge of `proxy` and `check` only', () => {
   const naming = (start: string) => (node: ts.Node) => ts.isStringLiteralLike(node) && node.text.startsWith(start);
   const places = (start: string) =>
     nodes.flatMap(({ path, nodes }) => nodes.filter(naming(start)).map((node) => `${path}: ${methodOf(node)}`));

@@ -1,13 +1,13 @@
+import { styleText } from 'node:util';
 import { printable } from '../runtime/terminal.ts';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
 
-const colours = { red: 31, yellow: 33, green: 32, dim: 2 } as const;
+type Paint = (style: 'red' | 'yellow' | 'green' | 'dim', text: string) => string;
 
 /** The report for people: one block for each finding, then the totals. `colour` is for terminals. */
 export function textReport(report: Report, colour: boolean): string {
-  const paint = (name: keyof typeof colours, text: string) =>
-    colour ? `\u001b[${colours[name]}m${text}\u001b[0m` : text;
+  const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
   const { exchanges, totals, coverage, findings } = report;
   const blocks = findings.map((found) => block(found, paint));
   const rest = totals.not_kept > 0 ? [`and ${totals.not_kept} more that are not listed`] : [];
@@ -27,7 +27,7 @@ export function textReport(report: Report, colour: boolean): string {
   return [...blocks, ...rest, [verdict, ...skipped].join(' '), covered, ''].join('\n');
 }
 
-function block(found: Finding, paint: (name: keyof typeof colours, text: string) => string): string {
+function block(found: Finding, paint: Paint): string {
   const { severity, party, hosted_by, code, method, url, status, operation, api, pointer, times, contract } = found;
   const blamed = party === 'host' && hosted_by !== 'nobody' ? `host (${hosted_by})` : party;
   const head = paint(severity === 'error' ? 'red' : 'yellow', `${severity} ${code}`);
