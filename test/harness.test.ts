@@ -11,7 +11,10 @@ const files = globSync('**/*.ts', { cwd: root }).map((path) => path.replaceAll('
 /** The folder that a file belongs to; a file that lies in no folder stands for itself. */
 const folderOf = (path: string) => path.split('/', 1)[0] ?? '';
 
-/** The files of these tests that one of them names: what it imports or exports anew, types too, and what it starts by its address. */
+/**
+ * The files of these tests that one of them names: what it imports or exports anew, types too, and what it starts by
+ * its address.
+ */
 function named(path: string): string[] {
   const source = ts.createSourceFile(path, readFileSync(root + path, 'utf8'), ts.ScriptTarget.Latest, true);
   const found: string[] = [];

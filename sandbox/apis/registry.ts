@@ -1,4 +1,6 @@
-/** The one list of the APIs that a sandbox serves. Whoever adds one adds it here, with its contract and its handlers. */
+/**
+ * The one list of the APIs that a sandbox serves. Whoever adds one adds it here, with its contract and its handlers.
+ */
 
 /** An API as it is reached: an address, who hosts it, and the contracts that say what is there. */
 export interface RegisteredApi {
@@ -8,7 +10,10 @@ export interface RegisteredApi {
   readonly host: 'platform' | 'client' | 'sandbox';
   /** Contracts by name, `openapi/<name>.yaml`. What two of them have is served from the first (OP-01). */
   readonly contracts: readonly string[];
-  /** Whether it is part of the interface between platform and client: faults reach it, coverage counts it (OP-70, OP-91). */
+  /**
+   * Whether it is part of the interface between platform and client: faults reach it, coverage counts it (OP-70,
+   * OP-91).
+   */
   readonly ofInterface: boolean;
   /** Whether programs call it, or browsers are sent to it. */
   readonly calledBy: 'programs' | 'browsers';

@@ -33,7 +33,10 @@ export interface Serving {
 /** What serves each API, by its name. */
 export type ServedApis = Readonly<Record<string, ServedApi>>;
 
-/** Loads the contracts of every registered API. What an API has twice is served from the first contract that has it (OP-01). */
+/**
+ * Loads the contracts of every registered API. What an API has twice is served from the first contract that has it
+ * (OP-01).
+ */
 export function loadApis(apis: Readonly<Record<string, RegisteredApi>> = registry, load = loadContract): LoadedApi[] {
   return Object.entries(apis).map(([name, api]) => {
     const taken = new Set<string>();
@@ -59,8 +62,8 @@ export function serveApis({ platform, client, control, adminToken, web, pages }:
 }
 
 /**
- * Binds every API to its handlers, each under its own address. Throws when a contract and its handlers differ. Calls of the
- * interface's operations meet the faults that were set for them (OP-70).
+ * Binds every API to its handlers, each under its own address. Throws when a contract and its handlers differ. Calls of
+ * the interface's operations meet the faults that were set for them (OP-70).
  */
 export function makeMounts(apis: readonly LoadedApi[], served: ServedApis, watch: Watch, faults: FaultPort): Mount[] {
   return apis.map(({ name, prefix, parts, ofInterface }) => {

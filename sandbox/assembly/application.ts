@@ -19,8 +19,8 @@ interface Around {
 }
 
 /**
- * The HTTP application: a refusal of what is not for this sandbox (OP-77), the mounts, the documentation where there is a
- * folder of it, a 404 for everything else, and the activity log over all but the documentation.
+ * The HTTP application: a refusal of what is not for this sandbox (OP-77), the mounts, the documentation where there is
+ * a folder of it, a 404 for everything else, and the activity log over all but the documentation.
  */
 export function makeApplication(
   apis: readonly RegisteredApi[],

@@ -17,8 +17,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Two style elements that scripts of the site make, by the digest of their text: Redoc fills an empty one rule by rule, and
- * the switch to dark turns transitions off while it works.
+ * Two style elements that scripts of the site make, by the digest of their text: Redoc fills an empty one rule by rule,
+ * and the switch to dark turns transitions off while it works.
  */
 const ownStyles = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
@@ -43,7 +43,8 @@ const referencePolicy = `${policy}; style-src-attr 'unsafe-inline'`;
 
 /**
  * Serves the built documentation from a folder, under `/docs`. Pages have no ending in their address. While there is no
- * site in the folder, which is so until the first one is built, the start page says so with 503 and comes again by itself.
+ * site in the folder, which is so until the first one is built, the start page says so with 503 and comes again by
+ * itself.
  */
 export function docsSite(folder: string): Middleware {
   return async (ctx, next) => {

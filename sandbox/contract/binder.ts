@@ -3,8 +3,8 @@ import { type AnyApi, type AnyHandler, BoundOperation } from './operation.ts';
 import type { StatusTable } from './types.ts';
 
 /**
- * Binds the handlers of an API to its contract. Throws when a handler is missing or surplus, when a security scheme has no
- * authenticator, or when a schema does not compile: a sandbox that breaks its contract does not start.
+ * Binds the handlers of an API to its contract. Throws when a handler is missing or surplus, when a security scheme has
+ * no authenticator, or when a schema does not compile: a sandbox that breaks its contract does not start.
  */
 export function bind<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
   api: Api<Ops, Party, Caller, F, T>,

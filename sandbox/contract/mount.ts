@@ -12,7 +12,9 @@ export interface Mount {
   readonly envelope: Pick<Envelope<RequestFailure>, 'render' | 'headers'>;
 }
 
-/** What a mount reports of each call it answered. `operation` is undefined for a path or method outside the contracts. */
+/**
+ * What a mount reports of each call it answered. `operation` is undefined for a path or method outside the contracts.
+ */
 export type OnServed = (ctx: Context, trace: string, served: Omit<Served, 'operation'> & Partial<Served>) => void;
 
 /** The mount that a path is under. */
@@ -21,8 +23,8 @@ export function mountOf(mounts: readonly Mount[], path: string): Mount | undefin
 }
 
 /**
- * Routes the operations of a mount. Anything else under its prefix answers 404, or 405 with `Allow` where the path exists
- * with another method. HEAD is served where GET is (RFC 9110).
+ * Routes the operations of a mount. Anything else under its prefix answers 404, or 405 with `Allow` where the path
+ * exists with another method. HEAD is served where GET is (RFC 9110).
  */
 export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onServed: OnServed): Middleware {
   const router = new Router({ prefix: mount.prefix, sensitive: true, strict: true });

@@ -9,7 +9,9 @@ export interface Quota {
   readonly seconds: number;
 }
 
-/** The headers that tell what is left: structured fields (RFC 9651), as the draft on RateLimit headers has them (OP-30). */
+/**
+ * The headers that tell what is left: structured fields (RFC 9651), as the draft on RateLimit headers has them (OP-30).
+ */
 export function rateLimitHeaders({ limit, left, seconds }: Quota): Record<'RateLimit' | 'RateLimit-Policy', string> {
   return {
     RateLimit: hourly({ r: left, t: seconds }),

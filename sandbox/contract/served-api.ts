@@ -8,7 +8,9 @@ import type { StatusTable } from './types.ts';
 /** Binds handlers to a contract. Throws where they do not fit (`bind`). */
 export type BindContract = (contract: LoadedContract, watch: Watch) => Bound[];
 
-/** What a party serves an API with: the envelope of its errors, and for each of its contracts what binds the handlers. */
+/**
+ * What a party serves an API with: the envelope of its errors, and for each of its contracts what binds the handlers.
+ */
 export interface ServedApi<Contract extends string = string> {
   readonly envelope: Pick<Envelope<RequestFailure>, 'render' | 'headers' | 'plain'>;
   readonly contracts: Readonly<Record<Contract, BindContract>>;

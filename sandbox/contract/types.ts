@@ -33,20 +33,24 @@ export interface Call<Op extends OperationType, Caller> {
   readonly patience: (seconds: number) => Patience;
   /**
    * Keeps the answer under the caller's `Idempotency-Key`, or under the key of a page's form, in the transaction of the
-   * effect (OP-20). Without a key it does
-   * nothing. Returns the answer, so that a transaction can end with it.
+   * effect (OP-20). Without a key it does nothing. Returns the answer, so that a transaction can end with it.
    */
   readonly keep: <R extends Answer>(tx: KeepingTx, answer: R) => R;
 }
 
-/** How long a caller waits, in seconds of real time, the signal that it is no longer there, and what waiting goes through. */
+/**
+ * How long a caller waits, in seconds of real time, the signal that it is no longer there, and what waiting goes
+ * through.
+ */
 export interface Patience {
   readonly seconds: number;
   readonly gone: AbortSignal;
   readonly aside: <T>(waiting: Promise<T>) => Promise<T>;
 }
 
-/** What a handler may come back with: a reply with a body, a stream of events, a text or another address, or a failure. */
+/**
+ * What a handler may come back with: a reply with a body, a stream of events, a text or another address, or a failure.
+ */
 export type Answer =
   | { readonly status: number; readonly body?: unknown }
   | { readonly status: number; readonly stream: Readable }
@@ -96,7 +100,9 @@ type Replying<Responses> = {
       : never;
 }[keyof Responses];
 
-/** A documented reply of the operation: status and body, stream of server-sent events, text or address belong together. */
+/**
+ * A documented reply of the operation: status and body, stream of server-sent events, text or address belong together.
+ */
 export type Reply<Op extends OperationType> = {
   [S in Replying<Op['responses']>]: ReplyOf<S, Op['responses'][S]>;
 }[Replying<Op['responses']>];

@@ -20,8 +20,8 @@ type Damaged = Extract<FlatFailure, { readonly kind: 'snapshot_damaged' }>;
 type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
 
 /**
- * What the control API may do with the parties, by resource. Each module gives its own part of this; the control API imports
- * none of them.
+ * What the control API may do with the parties, by resource. Each module gives its own part of this; the control API
+ * imports none of them.
  */
 export interface Control {
   readonly version: string;
@@ -40,7 +40,7 @@ export interface Control {
     fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | Damaged | undefined>;
     /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
     list(): Schemas['WorkspaceSummary'][];
-    /** Answers whether there is one with this id that the caller may delete. */
+    /** Returns whether there is one with this id that the caller may delete. */
     remove(id: string): Promise<boolean>;
     /** How many there can be. */
     readonly most: number;
@@ -63,7 +63,7 @@ export interface Control {
       change: Schemas['ItemChange'],
       trace: string,
     ): Promise<Schemas['StockItem'] | Refused | undefined>;
-    /** Answers whether it was there. */
+    /** Returns whether it was there. */
     remove(sku: string, trace: string): Promise<boolean>;
   };
   readonly outcomes: {
@@ -78,7 +78,7 @@ export interface Control {
   readonly faults: {
     list(): Schemas['Fault'][];
     create(input: Schemas['FaultInput'], trace: string): Promise<Schemas['Fault'] | Refused>;
-    /** Answers whether it was there. */
+    /** Returns whether it was there. */
     delete(id: string, trace: string): Promise<boolean>;
     deleteAll(trace: string): Promise<void>;
   };

@@ -11,8 +11,8 @@ type OverQuota = Extract<PlatformFailure, { kind: 'rate_limited' }>;
 
 /**
  * Takes one request from the company's sliding hour (OP-30). It is exact: the n-th accepted request is fine if the one
- * `limit` before it is an hour old. The instants are in the books, so a restart forgets none; those that no window can reach
- * any more are dropped as new ones come. Answers what an accepted one left.
+ * `limit` before it is an hour old. The instants are in the books, so a restart forgets none; those that no window can
+ * reach any more are dropped as new ones come. Returns what an accepted one left.
  */
 export function takeFromQuota(platform: Pick<Platform, 'store' | 'clock' | 'settings'>): Promise<Quota | OverQuota> {
   const limit = platform.settings().rate_limit;
@@ -37,8 +37,8 @@ export function takeFromQuota(platform: Pick<Platform, 'store' | 'clock' | 'sett
 }
 
 /**
- * Drops the requests of instants that are not there yet, which a clock that was set back leaves: they would count until it is
- * there again. Returns how many were accepted.
+ * Drops the requests of instants that are not there yet, which a clock that was set back leaves: they would count until
+ * it is there again. Returns how many were accepted.
  */
 function withoutFuture(tx: Tx<PlatformBooks>, now: number): number {
   const accepted = lastNumber(tx, 'accepted');

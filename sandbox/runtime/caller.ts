@@ -4,9 +4,15 @@ import { type RegisteredApi, registry } from '../apis/registry.ts';
 import type { CallOrigin, Foreign } from '../contract/api.ts';
 import { hostOf, inRanges, isLoopback } from './address.ts';
 
-/** Carried by every call that a sandbox makes to another party: whoever takes it knows that no person asked for it (OP-77). */
+/**
+ * Carried by every call that a sandbox makes to another party: whoever takes it knows that no person asked for it
+ * (OP-77).
+ */
 export const outgoingHeader = 'x-sandbox-outgoing';
-/** Carried by a workspace's calls to its own sandbox beside the mark; its value tells whose they are, and is unguessable. */
+/**
+ * Carried by a workspace's calls to its own sandbox beside the mark; its value tells whose they are, and is
+ * unguessable.
+ */
 export const ownCallHeader = 'x-sandbox-own-call';
 
 /** What a server knows of itself when it judges who calls. */
@@ -20,8 +26,8 @@ export interface Boundary {
 }
 
 /**
- * Decides who a call comes from, once, where it arrives; control API, allowlist, log and pages ask what comes of it (OP-77).
- * `url` is the call's target as the server goes on with it: path and query.
+ * Decides who a call comes from, once, where it arrives; control API, allowlist, log and pages ask what comes of it
+ * (OP-77). `url` is the call's target as the server goes on with it: path and query.
  */
 export function callerOf(request: IncomingMessage, url: string, boundary: Boundary): CallOrigin {
   const { headers, socket } = request;
@@ -59,7 +65,9 @@ function kindOf(headers: IncomingHttpHeaders, peer: string): CallOrigin['kind'] 
 const forwarding =
   /^(x-forwarded(-.+)?|forwarded|via|x-real-ip|x-client-ip|x-original-.+|(true-client|cf-connecting)-ip)$/;
 
-/** Which page a browser sends a call for: one of this server, no page at all, one that hides its origin, or another's. */
+/**
+ * Which page a browser sends a call for: one of this server, no page at all, one that hides its origin, or another's.
+ */
 type Site = 'own' | 'none' | 'hidden' | 'other';
 
 function siteOf({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, host: Host): Site {
@@ -88,7 +96,9 @@ function foreignOf(request: IncomingMessage, url: string, site: Site): Foreign |
   return site === 'hidden' && !inSession ? { kind: 'foreign_site' } : undefined;
 }
 
-/** Whether a name is this server's. An IP address is always one: no page can make one lead elsewhere (DNS rebinding). */
+/**
+ * Whether a name is this server's. An IP address is always one: no page can make one lead elsewhere (DNS rebinding).
+ */
 function known(hostname: string, hosts: readonly string[]): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   return isLoopback(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || hosts.includes(name);
@@ -101,16 +111,19 @@ const sessionPaths = Object.values<RegisteredApi>(registry)
 const clientPath = `${registry.client.prefix}/`;
 const rewardsPath = `${registry.rewards.prefix}/`;
 
-/** A sandbox calls the client at `/client`; its own reference client calls the platform at `/rewards`. Nothing else is meant. */
+/**
+ * A sandbox calls the client at `/client`; its own reference client calls the platform at `/rewards`. Nothing else is
+ * meant.
+ */
 function takesOutgoing(url: string, headers: IncomingHttpHeaders): boolean {
   return url.startsWith(clientPath) || (headers[ownCallHeader] !== undefined && url.startsWith(rewardsPath));
 }
 
 /**
  * The addresses that a call comes from. The peer's counts, unless it is a trusted proxy: then the last address of
- * `X-Forwarded-For` that is no such proxy, since what stands before it is only what that caller says; where the header names
- * none, or something that is no address, the peer counts. A proxy of this machine that is not trusted cannot lend its own
- * address to whom it calls for: both count.
+ * `X-Forwarded-For` that is no such proxy, since what stands before it is only what that caller says; where the header
+ * names none, or something that is no address, the peer counts. A proxy of this machine that is not trusted cannot lend
+ * its own address to whom it calls for: both count.
  */
 function addressesOf(peer: string, forwardedFor: string, trusted: readonly string[]): readonly string[] {
   const hops = forwardedFor.split(',').map((text) => text.trim());

@@ -22,10 +22,10 @@ export class Connections {
   readonly #answered = new WeakMap<Socket, () => void>();
 
   /**
-   * Takes a call up. Resolves when it is its turn: once all before it on its connection were answered and their replies have
-   * left, so that nobody has more than one reply waiting; for the first one once what came with its head is there. Never
-   * resolves when the connection ends before. Where too many wait already, the call is one `too many`, and for what is
-   * behind that there is no turn.
+   * Takes a call up. Resolves when it is its turn: once all before it on its connection were answered and their replies
+   * have left, so that nobody has more than one reply waiting; for the first one once what came with its head is there.
+   * Never resolves when the connection ends before. Where too many wait already, the call is one `too many`, and for
+   * what is behind that there is no turn.
    */
   takeUp(exchange: Exchange): Promise<void> | 'too many' | undefined {
     const { request, response } = exchange;
@@ -70,8 +70,8 @@ export class Connections {
   }
 
   /**
-   * Gives up what follows on a connection. Resolves when all calls that came whole are answered, to the call whose body is
-   * not whole, if there is one. Never resolves when the connection ends before.
+   * Gives up what follows on a connection. Resolves when all calls that came whole are answered, to the call whose body
+   * is not whole, if there is one. Never resolves when the connection ends before.
    */
   async giveUp(socket: Socket): Promise<Exchange | undefined> {
     const open = this.#open.get(socket) ?? new Set<Exchange>();

@@ -17,9 +17,9 @@ const healthPath = `${registry.sandbox.prefix}/health`;
 const clientPath = `${registry.client.prefix}/`;
 
 /**
- * Decides who calls (OP-77), and hands each call to the workspace whose credential it carries; to the demo workspace where it
- * carries none that is known, which then refuses it as it refuses any other (OP-63). Answers when the work of a call is done;
- * undefined for one that the gate does not take in (OP-83).
+ * Decides who calls (OP-77), and hands each call to the workspace whose credential it carries; to the demo workspace
+ * where it carries none that is known, which then refuses it as it refuses any other (OP-63). Resolves when the work of
+ * a call is done; undefined for one that the gate does not take in (OP-83).
  */
 export function dispatcher(
   workspaces: Workspaces,

@@ -57,8 +57,8 @@ export class Gate {
   }
 
   /**
-   * Takes a call in, or not: then undefined. Its request is as whole as what has arrived of it. Its place ends when nothing
-   * is left to do but to let the reply be read.
+   * Takes a call in, or not: then undefined. Its request is as whole as what has arrived of it. Its place ends when
+   * nothing is left to do but to let the reply be read.
    */
   enter(call: Exchange, { share, kind }: CallKind): { readonly end: () => void } | undefined {
     if (kind === 'begun') return uncounted;

@@ -11,9 +11,9 @@ interface Module {
 }
 
 /**
- * A script of several modules, as a browser can load it without a build step: the module `first` of a folder and all that it
- * imports, packages too. Each is an asset; imports name those assets. One digest stands for all of them, since any change
- * may change what another imports.
+ * A script of several modules, as a browser can load it without a build step: the module `first` of a folder and all
+ * that it imports, packages too. Each is an asset; imports name those assets. One digest stands for all of them, since
+ * any change may change what another imports.
  */
 export function readModules(folder: URL, first: string): readonly Asset[] {
   const found = new Map<string, Module>();

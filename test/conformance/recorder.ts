@@ -81,8 +81,8 @@ export function opened(url: string | URL, bytes: string): Socket {
 }
 
 /**
- * Sends bytes, and reads until the other side closes: everything that came, as replies with a length. Throws when something
- * came that is none.
+ * Sends bytes, and reads until the other side closes: everything that came, as replies with a length. Throws when
+ * something came that is none.
  */
 export async function sendBytes(url: string | URL, bytes: string): Promise<readonly Came[]> {
   const socket = opened(url, bytes);

@@ -1,4 +1,7 @@
-/** What happens from the vendor's delivery of a voucher to the customer's message, as the control API tells it, in order. */
+/**
+ * What happens from the vendor's delivery of a voucher to the customer's message, as the control API tells it, in
+ * order.
+ */
 export const deliverySteps = [
   'vendor.delivered',
   'catalogue.updated',

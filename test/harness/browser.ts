@@ -28,8 +28,8 @@ interface Launched {
 }
 
 /**
- * The browser of a test file, with more arguments where its tests need them: it is there from its first test to its last.
- * They fail, saying what to install, where there is none: these tests are never skipped.
+ * The browser of a test file, with more arguments where its tests need them: it is there from its first test to its
+ * last. They fail, saying what to install, where there is none: these tests are never skipped.
  */
 export function browserOfFile(...more: readonly string[]): () => Browser {
   let launched: Launched | undefined;

@@ -19,7 +19,7 @@ export type Reaction =
   | 'silence'
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
 
-/** Puts a stub in the client's place. Answers what it hears from then on. */
+/** Puts a stub in the client's place. Returns what it hears from then on. */
 export async function stubClient(sandbox: TestSandbox, react: (heard: Heard) => Reaction): Promise<Heard[]> {
   const heard: Heard[] = [];
   const url = await serve(async (request, body, response) => {

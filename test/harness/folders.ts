@@ -12,8 +12,8 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /**
- * A copy of a folder in use as it was at one instant, which is what a kill then would have left; without its locks, whose
- * holder would be watched for five seconds, since a copy is another folder.
+ * A copy of a folder in use as it was at one instant, which is what a kill then would have left; without its locks,
+ * whose holder would be watched for five seconds, since a copy is another folder.
  */
 export async function copyOfFolder(dir: string): Promise<string> {
   for (let before = await sizesIn(dir); ; ) {

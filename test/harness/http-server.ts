@@ -21,7 +21,7 @@ async function listening(server: Server): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-/** An HTTP server. Answers its address. */
+/** An HTTP server. Returns its address. */
 export async function httpServer(listener: RequestListener): Promise<URL> {
   const server = createServer(listener);
   const url = await listening(server);
@@ -32,7 +32,7 @@ export async function httpServer(listener: RequestListener): Promise<URL> {
   return url;
 }
 
-/** An HTTP server that is asked once a request has come whole. Answers its origin. */
+/** An HTTP server that is asked once a request has come whole. Returns its origin. */
 export async function serve(
   answer: (request: IncomingMessage, body: string, response: ServerResponse) => unknown,
 ): Promise<string> {

@@ -22,7 +22,10 @@ export async function redeem(sandbox: TestSandbox, body: Partial<OrderBody> = {}
   return ok(await order(sandbox, body)).lines[0]?.redeemCode ?? '';
 }
 
-/** Reports a payment with the company's token; one of 1,000 rupees by CUST0001, for 10 points, where nothing else is said. */
+/**
+ * Reports a payment with the company's token; one of 1,000 rupees by CUST0001, for 10 points, where nothing else is
+ * said.
+ */
 export async function pay(
   sandbox: TestSandbox,
   given: { uid?: string; transactionId?: string; paymentAmount?: string } = {},

@@ -1,7 +1,9 @@
 /** What the wallet of a customer has of the voucher that tests order. */
 import { expect } from 'vitest';
 
-/** The record of one EGV-SPICE-500, delivered two seconds after the clock of a sandbox starts; codes and PINs are drawn. */
+/**
+ * The record of one EGV-SPICE-500, delivered two seconds after the clock of a sandbox starts; codes and PINs are drawn.
+ */
 export function voucherRecord(redemptionCode: string | undefined) {
   return {
     voucherCode: expect.stringMatching(/^[2-9A-Z]{4}(-[2-9A-Z]{4}){3}$/),

@@ -1,4 +1,7 @@
-/** The sandbox cannot be made to call itself: not when an address is set, not when it is called, not by who takes the call (OP-78). */
+/**
+ * The sandbox cannot be made to call itself: not when an address is set, not when it is called, not by who takes the
+ * call (OP-78).
+ */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { httpServer } from '../harness/http-server.ts';

@@ -1,4 +1,6 @@
-/** A sandbox that ends while a client hangs: it waits so long and no longer, and nothing acknowledged is lost (OP-24). */
+/**
+ * A sandbox that ends while a client hangs: it waits so long and no longer, and nothing acknowledged is lost (OP-24).
+ */
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';

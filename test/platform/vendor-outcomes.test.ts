@@ -8,7 +8,7 @@ import { eventsOf, ledgerOf } from '../harness/state.ts';
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const sku = 'EGV-SPICE-500';
 
-/** Places the default order behind a stub of the client. Answers its code, and what the client is told from then on. */
+/** Places the default order behind a stub of the client. Returns its code, and what the client is told from then on. */
 async function placed(sandbox: TestSandbox, body: Parameters<typeof order>[1] = {}) {
   const heard = await stubClient(sandbox, () => 'pass');
   const { lines } = ok(await order(sandbox, body));

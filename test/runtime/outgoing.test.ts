@@ -15,7 +15,7 @@ import {
 import { closedPort, httpServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
-/** An HTTP server of the test's own. Answers its origin. */
+/** An HTTP server of the test's own. Returns its origin. */
 const serving = async (handle: RequestListener) => (await httpServer(handle)).origin;
 
 function outgoing(terms: Partial<OutgoingTerms> = {}, now = () => 0): Outgoing {

@@ -113,7 +113,7 @@ it('OP-67: a body that turns to garbage is answered with 400 once, in the envelo
   await isThere(sandbox.origin);
 });
 
-/** A server that reads every body, and gives a request 300 ms. Answers its origin. */
+/** A server that reads every body, and gives a request 300 ms. Returns its origin. */
 async function impatient(tls?: Awaited<ReturnType<typeof ownCertificate>>): Promise<string> {
   const handle: Served['handle'] = (request, response) => {
     request

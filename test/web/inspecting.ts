@@ -35,7 +35,10 @@ export async function inspect(page: Page, name: string): Promise<unknown[]> {
   return findings;
 }
 
-/** Starts the browser of a test file, and answers how a test gets a page of it; one that complained of anything fails its test. */
+/**
+ * Starts the browser of a test file, and returns how a test gets a page of it; one that complained of anything fails
+ * its test.
+ */
 export function pagesOfBrowser(): (use: (page: Page) => Promise<void>) => Promise<void> {
   const browser = browserOfFile();
   return async (use) => {

@@ -1,4 +1,6 @@
-/** Scripts of several modules, as the dashboard's, are sent as they are: only what their imports name is put in (OP-98). */
+/**
+ * Scripts of several modules, as the dashboard's, are sent as they are: only what their imports name is put in (OP-98).
+ */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
