@@ -341,6 +341,13 @@ test('no file or folder is called utils, helpers, common or misc', () => {
   expect(tracked().filter((path) => /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\.|\/)/i.test(path))).toEqual([]);
 });
 
+test('no file but the four entries and the README lies loose in sandbox/', () => {
+  const loose = tracked().filter((path) => /^sandbox\/[^/]+$/.test(path));
+  expect(loose).toEqual(
+    ['README.md', 'bin.js', 'options.ts', 'sandbox.ts', 'version.ts'].map((name) => `sandbox/${name}`),
+  );
+});
+
 test('the top level holds the folders of the architecture and nothing else', () => {
   const top = [...new Set(tracked().map((path) => path.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.'));
   const folders = ['docs', 'generated', 'openapi', 'sandbox', 'test', 'tools'];
