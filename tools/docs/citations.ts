@@ -19,7 +19,7 @@ export function interfaceInsert(): string {
 
 /** The page of a statement or an open point, and the place in it; of anything else, none. */
 export function placeOf(id: string): string | undefined {
-  if (/^OP-\d\d$/.test(id)) return `/open-points#${id.toLowerCase()}`;
+  if (/^OP-\d{2,3}$/.test(id)) return `/open-points#${id.toLowerCase()}`;
   return statementIds.includes(id) ? `/interface#${id.toLowerCase()}` : undefined;
 }
 
@@ -36,7 +36,7 @@ export function escaped(text: string): string {
 }
 
 function linked(text: string): string {
-  return text.replace(/\b(OP-\d\d|[A-Z]\d{1,2})\b/g, (id) => {
+  return text.replace(/\b(OP-\d{2,3}|[A-Z]\d{1,2})\b/g, (id) => {
     const place = placeOf(id);
     return place === undefined ? id : `[${id}](${place})`;
   });
