@@ -24,7 +24,8 @@ export default defineConfig({
     // Tests wait for disks and child processes as much as they compute.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Nothing is measured by it: it is long enough for a machine that has much else to do.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
   },
 });
