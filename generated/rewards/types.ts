@@ -128,7 +128,8 @@ export interface paths {
          * Report a digital payment
          * @description Tells the platform that a customer paid digitally. The platform works out the points, answers at once with their
          *     number, and then calls the client's creditPoints. The same `transactionId` with the same values is answered the
-         *     same way and credited once, however often it comes; with other values it is refused.
+         *     same way and credited once, however often it comes; with other values it is refused. Whether there is such a
+         *     customer is not looked at here: the client says so when it is asked to credit (OP-130).
          */
         post: operations["sendPaymentEvent"];
         delete?: never;
@@ -248,7 +249,7 @@ export interface components {
             paymentAmount: components["schemas"]["AmountText"];
             /**
              * Format: date-time
-             * @description When it was paid. Left out, it counts as now.
+             * @description When it was paid, at most 24 hours ahead (OP-131). Left out, it counts as now.
              */
             occurred_at?: string;
         };
