@@ -228,13 +228,13 @@ export interface components {
         /** @description What every order takes, whichever API it comes through. */
         OrderFields: {
             line_items: components["schemas"]["LineInput"][];
-            /** @description Where to deliver. Needed as soon as one line is PHYSICAL. */
+            /** @description Where to deliver, not only blanks; needed as soon as one line is PHYSICAL */
             shipping_address?: string;
-            /** @description Left out, the address of the customer's profile is used. */
+            /** @description Something before and behind one @; left out, the address of the customer's profile is used */
             email?: string;
-            /** @description Left out, the number of the customer's profile is used. */
+            /** @description 6 to 15 digits, with + in front and single blanks or hyphens between them if you like; left out, the number of the customer's profile is used */
             mobile_no?: string;
-            /** @description Your own id for the order, returned with it. */
+            /** @description Your own id for the order, returned with it. No other order that stands has it. */
             reference_id?: string;
         };
         /** @enum {string} */
@@ -278,6 +278,16 @@ export interface components {
     responses: {
         /** @description A part of the request is missing or malformed. */
         BadRequest: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The calling server is not on the allowlist. */
+        Forbidden: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -383,8 +393,8 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The idempotency key belongs to another body. */
-        IdempotencyConflict: {
+        /** @description The idempotency key belongs to another body, or the `reference_id` to another order. */
+        OrderConflict: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -484,6 +494,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -515,6 +526,7 @@ export interface operations {
             };
             400: components["responses"]["BadHead"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["RefusedByClient"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -575,6 +587,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -614,7 +627,8 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            409: components["responses"]["IdempotencyConflict"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["OrderConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description The order cannot be placed. No order stands and no points are gone. */

@@ -128,7 +128,8 @@ export interface paths {
          * Report a digital payment
          * @description Tells the platform that a customer paid digitally. The platform works out the points, answers at once with their
          *     number, and then calls the client's creditPoints. The same `transactionId` with the same values is answered the
-         *     same way and credited once, however often it comes; with other values it is refused.
+         *     same way and credited once, however often it comes; with other values it is refused. Whether there is such a
+         *     customer is not looked at here: the client says so when it is asked to credit (OP-130).
          */
         post: operations["sendPaymentEvent"];
         delete?: never;
@@ -248,7 +249,7 @@ export interface components {
             paymentAmount: components["schemas"]["AmountText"];
             /**
              * Format: date-time
-             * @description When it was paid. Left out, it counts as now.
+             * @description When it was paid, at most 24 hours ahead (OP-131). Left out, it counts as now.
              */
             occurred_at?: string;
         };
@@ -399,13 +400,13 @@ export interface components {
         /** @description What every order takes, whichever API it comes through. */
         OrderFields: {
             line_items: components["schemas"]["LineInput"][];
-            /** @description Where to deliver. Needed as soon as one line is PHYSICAL. */
+            /** @description Where to deliver, not only blanks; needed as soon as one line is PHYSICAL */
             shipping_address?: string;
-            /** @description Left out, the address of the customer's profile is used. */
+            /** @description Something before and behind one @; left out, the address of the customer's profile is used */
             email?: string;
-            /** @description Left out, the number of the customer's profile is used. */
+            /** @description 6 to 15 digits, with + in front and single blanks or hyphens between them if you like; left out, the number of the customer's profile is used */
             mobile_no?: string;
-            /** @description Your own id for the order, returned with it. */
+            /** @description Your own id for the order, returned with it. No other order that stands has it. */
             reference_id?: string;
         };
         /** @enum {string} */
@@ -594,8 +595,8 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The idempotency key belongs to another body. */
-        IdempotencyConflict: {
+        /** @description The idempotency key belongs to another body, or the `reference_id` to another order. */
+        OrderConflict: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -864,7 +865,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["IdempotencyConflict"];
+            409: components["responses"]["OrderConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description The order cannot be placed. No order stands and no points are gone. */

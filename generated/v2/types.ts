@@ -355,13 +355,13 @@ export interface components {
         /** @description What every order takes, whichever API it comes through. */
         OrderFields: {
             line_items: components["schemas"]["LineInput"][];
-            /** @description Where to deliver. Needed as soon as one line is PHYSICAL. */
+            /** @description Where to deliver, not only blanks; needed as soon as one line is PHYSICAL */
             shipping_address?: string;
-            /** @description Left out, the address of the customer's profile is used. */
+            /** @description Something before and behind one @; left out, the address of the customer's profile is used */
             email?: string;
-            /** @description Left out, the number of the customer's profile is used. */
+            /** @description 6 to 15 digits, with + in front and single blanks or hyphens between them if you like; left out, the number of the customer's profile is used */
             mobile_no?: string;
-            /** @description Your own id for the order, returned with it. */
+            /** @description Your own id for the order, returned with it. No other order that stands has it. */
             reference_id?: string;
         };
         /** @enum {string} */
@@ -540,8 +540,8 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The idempotency key belongs to another body. */
-        IdempotencyConflict: {
+        /** @description The idempotency key belongs to another body, or the `reference_id` to another order. */
+        OrderConflict: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -878,7 +878,7 @@ export interface operations {
             400: components["responses"]["BadRequest-2"];
             401: components["responses"]["Unauthorized-2"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["IdempotencyConflict"];
+            409: components["responses"]["OrderConflict"];
             413: components["responses"]["PayloadTooLarge-2"];
             415: components["responses"]["UnsupportedMediaType-2"];
             /** @description The order cannot be placed. No order stands and no points are gone. */

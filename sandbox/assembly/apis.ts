@@ -67,12 +67,12 @@ export function serveApis({ platform, client, control, adminToken, web, pages }:
  */
 export function makeMounts(apis: readonly LoadedApi[], served: ServedApis, watch: Watch, faults: FaultPort): Mount[] {
   return apis.map(({ name, prefix, parts, ofInterface }) => {
-    const { envelope, contracts } = present(served[name], `${name} has no handlers`);
+    const { envelope, contracts, admit } = present(served[name], `${name} has no handlers`);
     const operations = parts.flatMap((part) =>
       present(contracts[part.api], `${name} has no handlers for ${part.api}`)(part, watch),
     );
     const failing = () => operations.map((operation) => new FaultyOperation(operation, envelope, faults));
-    return { prefix, envelope, operations: ofInterface ? failing() : operations };
+    return { prefix, envelope, operations: ofInterface ? failing() : operations, ...(admit && { admit }) };
   });
 }
 

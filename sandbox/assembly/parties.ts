@@ -91,6 +91,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     vendors,
     outgoing,
     addressProblem: problem,
+    realTime: around.realTime,
     companyTokens: new Tokens({ issuer: 'rewards-platform', audience: 'company', workspace }, secrets.companyKey, now),
     customerTokens: new Tokens(
       { issuer: 'rewards-platform', audience: 'customer', workspace },

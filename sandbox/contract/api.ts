@@ -51,8 +51,6 @@ export interface Api<Ops, Party, Caller, F extends { readonly kind: string }, T 
   readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>;
   /** Who calls an operation without security. */
   readonly anyone: Caller;
-  /** Refuses an address before anything else is looked at (OP-31). */
-  readonly admit?: (from: CallOrigin) => F | undefined;
   /** Takes an authenticated call from its caller's quota (OP-30). */
   readonly charge?: (caller: Caller) => Promise<Charge<F>>;
   /** Tells whose session the path parameter `session` names; undefined when it names none. */

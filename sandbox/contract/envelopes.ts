@@ -42,6 +42,7 @@ export const flatTable = {
   method_not_allowed: { status: 405, code: 60, message: 'Method not allowed' },
   idempotency_conflict: { status: 409, code: 58, message: 'Idempotency-Key was used with another body' },
   transaction_conflict: { status: 409, code: 58, message: 'transactionId was used with other values' },
+  reference_conflict: { status: 409, code: 58, message: 'reference_id was used for another order' },
   already_exists: { status: 409, code: 66, message: ({ id }: { id: string }) => `Already exists: ${id}` },
   limit_reached: {
     status: 409,

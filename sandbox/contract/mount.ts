@@ -1,8 +1,9 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { Bound, Served } from './api.ts';
-import type { Envelope } from './envelopes.ts';
+import type { Bound, CallOrigin, Served } from './api.ts';
+import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failures.ts';
+import { originOf } from './origin.ts';
 
 /** What is served under one address: the operations of one or more APIs that share an envelope for unknown paths. */
 export interface Mount {
@@ -10,6 +11,8 @@ export interface Mount {
   readonly prefix: string;
   readonly operations: readonly Bound[];
   readonly envelope: Pick<Envelope<RequestFailure>, 'render' | 'headers'>;
+  /** Refuses a caller whatever it asks for, also for what is not there (OP-31). */
+  readonly admit?: (from: CallOrigin) => Rendered | undefined;
 }
 
 /**
@@ -33,7 +36,9 @@ export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onS
     const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
     router.register(route, [method.toLowerCase()], async (ctx) => {
       const trace = traceOf(ctx);
-      onServed(ctx, trace, await bound.serve(ctx, ctx.params, trace));
+      const barred = mount.admit?.(originOf(ctx.req));
+      const refused = barred && { ...refuse(ctx, mount, barred), operation: bound.operation };
+      onServed(ctx, trace, refused ?? (await bound.serve(ctx, ctx.params, trace)));
     });
   }
   const routes = router.routes();
@@ -41,27 +46,27 @@ export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onS
     if (mountOf([mount], ctx.path) === undefined) return next();
     // What is served at the mount's own address is served there with and without a slash.
     if (ctx.path === mount.prefix) ctx.newRouterPath = `${mount.prefix}/`;
-    await routes(ctx as never, async () => refuse(ctx as Context, mount, router, traceOf, onServed));
+    await routes(ctx as never, async () => {
+      const context = ctx as Context;
+      const refusal = mount.admit?.(originOf(ctx.req)) ?? notThere(context, mount, router);
+      onServed(context, traceOf(context), refuse(context, mount, refusal));
+    });
   };
 }
 
-function refuse(
-  ctx: Context,
-  mount: Mount,
-  router: Router,
-  traceOf: (ctx: Context) => string,
-  onServed: OnServed,
-): void {
-  const trace = traceOf(ctx);
-  const allowed = new Set(
-    router.match(ctx.newRouterPath ?? ctx.path, ctx.method).path.flatMap((layer) => layer.methods),
-  );
-  const { status, body, headers } = mount.envelope.render({
-    kind: allowed.size > 0 ? 'method_not_allowed' : 'not_found',
-  });
+/** What is answered where no operation is: 405 with the methods that the path has, else 404. */
+function notThere(ctx: Context, { envelope }: Mount, router: Router): Rendered {
+  const { path } = router.match(ctx.newRouterPath ?? ctx.path, ctx.method);
+  const allowed = new Set(path.flatMap((layer) => layer.methods));
+  if (allowed.size === 0) return envelope.render({ kind: 'not_found' });
+  const { headers, ...rendered } = envelope.render({ kind: 'method_not_allowed' });
+  return { ...rendered, headers: { ...headers, Allow: [...allowed].sort().join(', ') } };
+}
+
+/** Answers instead of an operation. */
+function refuse(ctx: Context, { envelope }: Mount, { status, body, headers }: Rendered): Omit<Served, 'operation'> {
   ctx.status = status;
-  ctx.set({ ...mount.envelope.headers?.(), ...headers });
-  if (allowed.size > 0) ctx.set('Allow', [...allowed].sort().join(', '));
+  ctx.set({ ...envelope.headers?.(), ...headers });
   ctx.body = body;
-  onServed(ctx, trace, { status, request: null, reply: body, replyBytes: 0, notices: [] });
+  return { status, request: null, reply: body, replyBytes: 0, notices: [] };
 }

@@ -104,12 +104,10 @@ export class BoundOperation<Party, Caller> implements Bound {
     return refusal === undefined ? this.#answer(state, trace) : this.#replies.refuse(refusal);
   }
 
-  /** Allowlist, framing of the head, credentials, quota: in this order, before parameters and body. */
+  /** Framing of the head, credentials, quota: in this order, before parameters and body. */
   async #admit(ctx: Context, state: CallState<Caller>): Promise<AnyFailure | undefined> {
-    const { admit, authenticators, envelope } = this.#api;
+    const { authenticators, envelope } = this.#api;
     const from = originOf(ctx.req);
-    const barred = admit?.(from);
-    if (barred !== undefined) return barred;
     if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
     if (this.operation.security.length === 0) return undefined;
     for (const scheme of this.operation.security) {

@@ -1,6 +1,6 @@
-import type { Api, Bound, Watch } from './api.ts';
+import type { Api, Bound, CallOrigin, Watch } from './api.ts';
 import { bind } from './binder.ts';
-import type { Envelope } from './envelopes.ts';
+import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failures.ts';
 import type { LoadedContract } from './schemas.ts';
 import type { StatusTable } from './types.ts';
@@ -14,6 +14,8 @@ export type BindContract = (contract: LoadedContract, watch: Watch) => Bound[];
 export interface ServedApi<Contract extends string = string> {
   readonly envelope: Pick<Envelope<RequestFailure>, 'render' | 'headers' | 'plain'>;
   readonly contracts: Readonly<Record<Contract, BindContract>>;
+  /** Refuses a caller before anything else is looked at (OP-31). */
+  readonly admit?: (from: CallOrigin) => Rendered | undefined;
 }
 
 /** The handlers of a contract with the rules for its callers, ready to be bound to it. */

@@ -27,6 +27,7 @@ export type PlatformFailure =
   | { readonly kind: 'client_no_answer' }
   | { readonly kind: 'idempotency_conflict' }
   | { readonly kind: 'transaction_conflict' }
+  | { readonly kind: 'reference_conflict' }
   | { readonly kind: 'already_exists'; readonly id: string }
   | { readonly kind: 'limit_reached'; readonly limit: number; readonly what: string; readonly remedy?: string }
   | { readonly kind: 'snapshot_damaged'; readonly id: string }

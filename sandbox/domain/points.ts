@@ -18,6 +18,14 @@ export function parseAmount(text: string): bigint | undefined {
   return BigInt(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`);
 }
 
+/** Milliseconds that a payment may be ahead of our clock: other clocks differ, and so do time zones (OP-131). */
+const mostAhead = 24 * 3600 * 1000;
+
+/** Whether a payment says of itself that it happens later than our clocks can explain (OP-131). */
+export function isAhead(occurredAt: string, now: number): boolean {
+  return Date.parse(occurredAt) > now + mostAhead;
+}
+
 /** Settings that decide about points. `pointValueInr` is INR as decimal text. */
 export interface PointsRules {
   readonly points_per_100_inr: number;

@@ -1,4 +1,5 @@
 import type { Authenticator, CallOrigin, Charge } from '../contract/api.ts';
+import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import { rateLimitHeaders } from '../contract/rate-limit.ts';
 import { inRanges } from '../runtime/address.ts';
@@ -62,11 +63,11 @@ export function refuseForeign(
 /**
  * Refuses a server that is not on the allowlist; behind a trusted proxy, the one that called the proxy (OP-31, OP-87).
  */
-export function admit(platform: Platform): (from: CallOrigin) => FlatFailure | undefined {
+export function admit(platform: Platform): (from: CallOrigin) => Rendered | undefined {
   return ({ addresses }) => {
     const { allowlist } = platform.settings();
     const allowed = allowlist.length === 0 || addresses.every((address) => inRanges(address, allowlist));
-    return allowed ? undefined : { kind: 'blocked_server' };
+    return allowed ? undefined : flatEnvelope.render({ kind: 'blocked_server' });
   };
 }
 

@@ -12,13 +12,13 @@ export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2'> {
     party: platform,
     envelope: flatEnvelope,
     anyone: { kind: 'anyone' } as PlatformCaller,
-    admit: admit(platform),
     charge: charge(platform),
     idempotency: keptReplies(platform),
     identity: (caller: PlatformCaller) => (caller.kind === 'customer' ? `customer ${caller.uid}` : caller.kind),
   };
   return {
     envelope: flatEnvelope,
+    admit: admit(platform),
     contracts: {
       rewards: serve({
         ...rules,
@@ -34,7 +34,7 @@ export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2'> {
   };
 }
 
-/** The general API: callers of its own, the company's quota. */
+/** The general API: callers of its own, the company's allowlist and quota. */
 export function generalApi(platform: Platform): ServedApi<'general'> {
   const general = serve({
     party: platform,
@@ -46,5 +46,5 @@ export function generalApi(platform: Platform): ServedApi<'general'> {
     idempotency: keptReplies(platform),
     identity: ({ uid }) => `user ${uid}`,
   });
-  return { envelope: flatEnvelope, contracts: { general } };
+  return { envelope: flatEnvelope, admit: admit(platform), contracts: { general } };
 }

@@ -147,11 +147,19 @@ export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
 
 const day = 24 * 3600 * 1000;
 
+/** What nobody else may call an order of theirs: one that was not placed keeps it from nobody (OP-133). */
+function referenceOf({ reference_id, state }: Order): string | undefined {
+  return state === 'failed' ? undefined : (reference_id ?? undefined);
+}
+
 /** Kept replies count for the day that was promised (OP-20), and a used token until long after its end (OP-57). */
 export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
   items: { ordered: true, indexes: { sku: (item) => item.sku_code } },
   unlisted: {},
-  orders: { ordered: ({ seq }) => (seq === 0 ? undefined : orderedKey(seq)), indexes: { uid: (order) => order.uid } },
+  orders: {
+    ordered: ({ seq }) => (seq === 0 ? undefined : orderedKey(seq)),
+    indexes: { uid: (order) => order.uid, reference: referenceOf },
+  },
   lines: {},
   vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
   payments: { indexes: { uid: (payment) => payment.uid } },

@@ -26,7 +26,7 @@ import { type Draft, type Placing, writePlacing } from './placing.ts';
 import type { Platform } from './platform.ts';
 
 /** `unavailable` where a reset or a restore dropped the order while the client was asked (OP-64). */
-type NotPlaced = OrderFailure | { readonly kind: 'unavailable' };
+type NotPlaced = OrderFailure | { readonly kind: 'unavailable' } | { readonly kind: 'reference_conflict' };
 type Placed = { readonly status: 200; readonly body: components['schemas']['Order'] };
 
 /** An order as any API brings it. `jwt` is the customer's, undefined where none is present (OP-17). */
@@ -56,6 +56,7 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
   if (short !== undefined) return short;
 
   const placing = await writePlacing(platform, request, lines);
+  if (placing === undefined) return { kind: 'reference_conflict' };
   try {
     const taken = await deductAll(protocol, request, placing.lines, contact);
     const failure = await explain(protocol, request, taken, needed);

@@ -22,12 +22,20 @@ export interface Placing {
   readonly release: () => void;
 }
 
-/** Writes the order as `placing`, with its codes and with the work that gives it up after a crash (OP-50). */
-export async function writePlacing(platform: Platform, request: Origin, drafts: readonly Draft[]): Promise<Placing> {
+/**
+ * Writes the order as `placing`, with its codes and with the work that gives it up after a crash (OP-50); undefined
+ * where another order has its `reference_id` (OP-133).
+ */
+export async function writePlacing(
+  platform: Platform,
+  request: Origin,
+  drafts: readonly Draft[],
+): Promise<Placing | undefined> {
   const now = platform.clock.now();
   const { uid, version, trace, reference_id = null } = request;
   let release = () => {};
   const written = platform.store.transact((tx) => {
+    if (reference_id !== null && tx.find('orders', 'reference', reference_id).length > 0) return undefined;
     const order_id = `${numbered('ORD', nextNumber(tx, 'orders'))}-${draw(tx, (random) => random.code(4))}`;
     const lines = drafts.map((draft) => ({
       ...draft,
@@ -63,7 +71,8 @@ export async function writePlacing(platform: Platform, request: Origin, drafts: 
     return { order, lines, guard };
   });
   try {
-    return { ...(await written), release };
+    const placing = await written;
+    return placing && { ...placing, release };
   } catch (error) {
     release();
     throw error;

@@ -30,6 +30,8 @@ export interface Vendors {
 export interface Platform {
   readonly store: Store<PlatformBooks>;
   readonly clock: Clock;
+  /** The machine's time, for what somebody else holds against a clock of their own (OP-26, OP-131). */
+  readonly realTime: () => number;
   readonly random: SeededRandom;
   readonly activity: Activity;
   readonly client: ClientGateway;

@@ -113,7 +113,9 @@ export class PortalOrders {
         return decided;
       },
     });
-    return 'kind' in answer ? answer : ({ kind: 'placed', order_id: answer.body.order_id } as const);
+    if (!('kind' in answer)) return { kind: 'placed', order_id: answer.body.order_id } as const;
+    if (answer.kind === 'reference_conflict') throw new Error('an order of the portal has no reference_id');
+    return answer;
   }
 
   /** An order of the visitor's own that was placed; undefined for any other. */

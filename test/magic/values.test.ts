@@ -142,7 +142,7 @@ describe('amounts', () => {
   test('each payment of a magic amount meets its fault anew, and other amounts never', async () => {
     const sandbox = await testSandbox();
     const pay = (paymentAmount: string) => sandbox.control.POST('/triggers/payment', { body: { paymentAmount } });
-    for (const amount of ['4422.02', '4422.02', '4422.20', '442.02']) ok(await pay(amount));
+    for (const amount of ['4503.01', '4503.01', '4503.10', '450.01']) ok(await pay(amount));
     await advance(sandbox, 0);
     expect(ok(await sandbox.control.GET('/deliveries')).items).toHaveLength(2);
     await advance(sandbox, 305);

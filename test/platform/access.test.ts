@@ -1,4 +1,4 @@
-/** Who may call the rewards API, and how often (OP-30, OP-31). */
+/** Who may call the platform, and how often (OP-30, OP-31). */
 import { parseList } from 'structured-headers';
 import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
@@ -47,10 +47,41 @@ it('OP-31: what a caller says of its own address does not count', async () => {
   expect(plain(await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers }))).toEqual(blocked);
 });
 
-it('OP-31: the list is for the rewards API; the client and the control API stay open, and an empty list opens it', async () => {
+it.each([
+  ['the rewards API', '/rewards', ['/v1/partner/rewards', '/v1/company/auth', '/nothing', '']],
+  ['version 2.0', '/rewards/api/v1', ['/catalog', '/orders/status', '/nothing']],
+  ['the general API', '/general', ['/v1/products', '/v1/auth/login', '/nothing', '']],
+])('T8: OP-31: of %s a blocked server learns nothing: no path, no method, no fault', async (_name, prefix, paths) => {
+  const sandbox = await testSandbox();
+  await allow(sandbox, ['10.0.0.0/8']);
+  const fault = { fault: 'status', status: 500 } as const;
+  for (const target of ['listRewards', 'listCatalog', 'listProducts'])
+    ok(await sandbox.control.POST('/faults', { body: { target, ...fault } }));
+  for (const path of paths) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const answer = await raw(`${sandbox.origin}${prefix}${path}`, { method });
+      expect([path, method, plain(answer), answer.headers.get('allow')]).toEqual([path, method, blocked, null]);
+    }
+  }
+});
+
+it('OP-31: the log names the operation that a blocked server asked for', async () => {
+  const sandbox = await testSandbox();
+  await allow(sandbox, ['10.0.0.0/8']);
+  await raw(`${sandbox.urls.general}/v1/products`);
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const calls = items.flatMap((entry) => (entry.kind === 'call_in' && entry.party === 'platform' ? [entry] : []));
+  expect(calls.map(({ operation, status, request }) => ({ operation, status, request }))).toEqual([
+    { operation: 'listProducts', status: 403, request: null },
+  ]);
+});
+
+it('OP-31: the list is for the platform; client, control API and pages stay open, and an empty list opens it', async () => {
   const sandbox = await testSandbox();
   await allow(sandbox, ['10.0.0.0/8']);
   ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }));
+  for (const url of [sandbox.urls.portal, sandbox.urls.microsite])
+    expect((await fetch(`${url}/nothing`)).status).toBe(404);
   await allow(sandbox, []);
   ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
 });

@@ -137,13 +137,6 @@ it("OP-30: calls come from the company's one hour; a login counts once its passw
   expect(refusal(await sandbox.general().POST('/v1/auth/login', right))).toEqual(over);
 });
 
-it('the allowlist is for the rewards API: here it bars nobody', async () => {
-  const sandbox = await testSandbox();
-  const token = await logIn(sandbox, 'CUST0001');
-  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { allowlist: ['10.0.0.0/8'] } } }));
-  ok(await sandbox.general(token).GET('/v1/products'));
-});
-
 it.each([
   ['version 1.0', '/rewards/v1/partner/redeemptiononskus', { uid: 'CUST0001' }],
   ['version 2.0', '/rewards/api/v1/orders', { customer_id: 'CUST0001' }],

@@ -1,7 +1,7 @@
-/** Payment events, and the credits that they lead to (G8; OP-09, OP-24, OP-25, OP-48). */
+/** Payment events, and the credits that they lead to (G8; OP-09, OP-24, OP-25, OP-48, OP-130, OP-131). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
-import { flat, refusal } from '../harness/envelopes.ts';
+import { flat, refusal, wrapped } from '../harness/envelopes.ts';
 import { advance } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf, eventsOf, ledgerOf } from '../harness/state.ts';
@@ -126,11 +126,61 @@ it('OP-24: after the seventh retry a credit is parked, and says so', async () =>
   ]);
 });
 
-it('a payment of a customer that the client does not know is taken, and its credit is never booked', async () => {
+it('OP-130: a payment of a customer that the client does not know is taken; its credit is parked with the reason', async () => {
   const sandbox = await testSandbox();
+  const heard = await stubClient(sandbox, () => 'pass');
   expect(ok(await pay(sandbox, { uid: 'CUST9999' }))).toEqual(accepted('TXN-1', 24));
   await advance(sandbox, 2 * 86_400);
-  expect(await eventsOf(sandbox)).toMatchObject({ 'delivery.parked': 1 });
+  expect(heard).toHaveLength(1);
+  const parked = {
+    id: 'W000000000001',
+    kind: 'creditPoints',
+    transaction_id: 'TXN-1',
+    redeem_code: null,
+    webhook_id: null,
+  };
+  const { items } = ok(await sandbox.control.GET('/deliveries'));
+  const reason = 'Unknown customer.';
+  expect(items).toEqual([{ ...parked, status: 'parked', tries: 1, next_at: null, reason }]);
+  expect(ok(await pay(sandbox, { uid: 'CUST9999' }))).toEqual(accepted('TXN-1', 24));
+  await advance(sandbox, 0);
+  expect(heard).toHaveLength(1);
+});
+
+it('OP-130: a parked credit is booked by a replay, once the client knows the customer', async () => {
+  const sandbox = await testSandbox();
+  ok(await pay(sandbox, { uid: 'CUST9999' }));
+  await advance(sandbox, 0);
+  ok(await sandbox.control.POST('/customers', { body: { uid: 'CUST9999' } }));
+  ok(await sandbox.control.POST('/deliveries/replay'));
+  await advance(sandbox, 0);
+  expect(await balanceOf(sandbox, 'CUST9999')).toBe(24);
+  expect(ok(await sandbox.control.GET('/deliveries')).items).toEqual([]);
+});
+
+it.each([500, 503, 401, 404])('OP-130: a client that answers a credit with %i has not refused it', async (status) => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, ({ times }) => (times === 1 ? wrapped(status, 'Not now.') : 'pass'));
+  ok(await pay(sandbox));
+  await advance(sandbox, 0);
+  expect(ok(await sandbox.control.GET('/deliveries')).items).toMatchObject([{ status: 'due', tries: 1 }]);
+  await advance(sandbox, 5);
+  expect(await balanceOf(sandbox, 'CUST0002')).toBe(24);
+});
+
+it.each([
+  ['the sandbox clock', '2026-01-12T04:30:00Z', '2026-01-01T00:00:00Z'],
+  ['real time where that is later', '2026-01-12T04:30:00Z', '2026-11-22T10:00:00Z'],
+])('OP-131: a payment is not more than 24 hours ahead of %s', async (_name, frozen, real) => {
+  const sandbox = await testSandbox({ realTime: () => Date.parse(real) });
+  const ahead = (milliseconds: number) =>
+    new Date(Math.max(Date.parse(frozen), Date.parse(real)) + 86_400_000 + milliseconds).toISOString();
+  const refused = flat(400, 53, 'Invalid request: /occurred_at must not be more than 24 hours ahead');
+  expect(refusal(await pay(sandbox, { occurred_at: ahead(1) }))).toEqual(refused);
+  expect(refusal(await pay(sandbox, { occurred_at: '9999-12-31T23:59:59Z' }))).toEqual(refused);
+  expect(await eventsOf(sandbox)).not.toHaveProperty('payment.taken');
+  expect(ok(await pay(sandbox, { occurred_at: ahead(0) }))).toEqual(accepted('TXN-1', 24));
+  expect(ok(await pay(sandbox, { transactionId: 'TXN-2', occurred_at: '1970-01-01T00:00:00Z' })).points).toBe(24);
 });
 
 it('OP-25: what is not a digital payment, or not a date, is refused', async () => {

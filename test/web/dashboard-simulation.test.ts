@@ -122,10 +122,10 @@ it('magic values: all of them, what they do, how to use them, to copy (OP-75)', 
     await page.getByRole('button', { name: 'Copy MAGIC-ZERO' }).click();
     await page.getByRole('button', { name: 'Copied MAGIC-ZERO' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('MAGIC-ZERO');
-    await page.getByLabel('Find').fill('4422.02');
+    await page.getByLabel('Find').fill('4503.01');
     await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Let a customer pay it 4422.02' }).click();
-    await expect.poll(() => page.getByLabel('Amount in INR').inputValue()).toBe('4422.02');
+    await page.getByRole('link', { name: 'Let a customer pay it 4503.01' }).click();
+    await expect.poll(() => page.getByLabel('Amount in INR').inputValue()).toBe('4503.01');
     await openView(page, sandbox, 'view=magic&q=elephant');
     await page.getByText('No magic value fits').waitFor();
   });

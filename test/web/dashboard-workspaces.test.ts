@@ -73,7 +73,7 @@ it('workspaces: made with seed, clock and settings, opened in this tab, deleted;
     expect((await sent).postDataJSON()).toEqual({ settings: change });
     await told(page, 'Changed: points_per_100_inr').waitFor();
     expect(await settings()).toEqual({ ...before, ...change });
-    await form.getByLabel('Who may call the rewards API').fill('no range');
+    await form.getByLabel('Who may call the platform').fill('no range');
     await form.getByRole('button').click();
     await form.locator('.problem').filter({ hasText: '/settings/allowlist/0' }).waitFor();
 

@@ -119,6 +119,12 @@ export const advice = {
     fix: 'Give each payment an id of its own. If the first report was wrong, correct it in your books, not by a second report.',
     retry: never,
   },
+  reference_conflict: {
+    title: 'reference_id used for another order',
+    cause: 'An order with this `reference_id` stands, of the same customer or another. Nothing was ordered now.',
+    fix: 'Give each order an id of its own. To send one order again in safety, use the same `Idempotency-Key`.',
+    retry: 'Not with this reference_id.',
+  },
   already_exists: {
     title: 'Id already taken',
     cause: 'The control API was asked to create a customer or an item whose id there is.',

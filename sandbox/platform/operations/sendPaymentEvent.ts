@@ -1,4 +1,4 @@
-import { earnedPoints, parseAmount } from '../../domain/points.ts';
+import { earnedPoints, isAhead, parseAmount } from '../../domain/points.ts';
 import { schedule } from '../../runtime/due.ts';
 import { digest } from '../../runtime/secrets.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
@@ -12,6 +12,10 @@ export async function sendPaymentEvent(
   const { uid, eventType, transactionId, paymentAmount, occurred_at = null } = call.body;
   const paise = parseAmount(paymentAmount);
   if (paise === undefined) return { kind: 'invalid_request', where: '/paymentAmount', problem: 'must be an amount' };
+  const now = Math.max(platform.clock.now(), platform.realTime());
+  if (occurred_at !== null && isAhead(occurred_at, now)) {
+    return { kind: 'invalid_request', where: '/occurred_at', problem: 'must not be more than 24 hours ahead' };
+  }
   const fingerprint = digest(JSON.stringify([uid, eventType, paise.toString(), occurred_at]));
   const { store, clock, activity } = platform;
   return store.transact((tx) => {

@@ -1,10 +1,11 @@
 import { wordsOf } from '../../domain/answer.ts';
 import { finish, type Work } from '../../runtime/due.ts';
 import type { Platform } from '../platform.ts';
-import { tryLater } from './deliver.ts';
+import { park, tryLater } from './deliver.ts';
 
 /**
- * Has the client credit the points of a payment: again until it says yes, which it does once per transactionId (OP-24).
+ * Has the client credit the points of a payment: again until it says yes, which it does once per transactionId, or no
+ * (OP-24, OP-130).
  */
 export async function creditPoints(platform: Platform, work: Work): Promise<void> {
   const payment = platform.store.get('payments', work.payload.transactionId ?? '');
@@ -16,6 +17,7 @@ export async function creditPoints(platform: Platform, work: Work): Promise<void
   );
   await platform.store.transact((tx) => {
     if (answer.kind === 'accepted') finish(tx, work);
+    else if (answer.kind === 'refused') park(platform, tx, work, wordsOf(answer));
     else tryLater(platform, tx, work, wordsOf(answer));
   });
 }

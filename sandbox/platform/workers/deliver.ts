@@ -19,19 +19,24 @@ export function settleWork(platform: Platform, tx: Tx<PlatformBooks>, work: Work
  */
 export function tryLater(platform: Platform, tx: Tx<PlatformBooks>, work: Work, reason: string): number | undefined {
   const wait = retrySchedule[work.tries];
-  const now = platform.clock.now();
+  if (wait !== undefined) {
+    const next = platform.clock.now() + wait;
+    postpone(tx, work, next, reason);
+    const detail = { tries: work.tries + 1, next_at: new Date(next).toISOString(), reason };
+    noteDelivery(platform, tx, 'delivery.postponed', work, { trace: work.trace, detail });
+    return next;
+  }
+  park(platform, tx, work, reason);
+  return undefined;
+}
+
+/** Ends the tries of a call that got no good answer: it is kept with the reason, and can be replayed (OP-24, OP-130). */
+export function park(platform: Platform, tx: Tx<PlatformBooks>, work: Work, reason: string): void {
   const { id, trace, kind, payload } = work;
   const tries = work.tries + 1;
-  if (wait !== undefined) {
-    postpone(tx, work, now + wait, reason);
-    const next_at = new Date(now + wait).toISOString();
-    noteDelivery(platform, tx, 'delivery.postponed', work, { trace, detail: { tries, next_at, reason } });
-    return now + wait;
-  }
   finish(tx, work);
-  tx.put('parked', id, { kind, payload, trace, at: now, tries, reason });
+  tx.put('parked', id, { kind, payload, trace, at: platform.clock.now(), tries, reason });
   noteDelivery(platform, tx, 'delivery.parked', work, { trace, detail: { tries, reason } });
-  return undefined;
 }
 
 /** Notes what became of a delivery, under the trace of who caused it; what it carries is in the log with its calls. */

@@ -5,13 +5,11 @@ export const platform: readonly Defect[] = [
   {
     id: 'credentials-before-allowlist',
     title: 'A server that is not on the allowlist learns whether a token holds',
-    file: 'sandbox/contract/operation.ts',
-    find: `    const barred = admit?.(from);
-    if (barred !== undefined) return barred;
-    if (repeated(`,
-    replace: `    const barred = admit?.(from);
-    if (barred !== undefined && this.operation.security.length === 0) return barred;
-    if (repeated(`,
+    file: 'sandbox/contract/mount.ts',
+    find: `      const barred = mount.admit?.(originOf(ctx.req));
+      const refused`,
+    replace: `      const barred = bound.operation.security.length > 0 ? undefined : mount.admit?.(originOf(ctx.req));
+      const refused`,
     tests: ['test/platform/access.test.ts'],
     seenBy: 'OP-31: a server that is not on the list is refused before anything else is looked at',
   },

@@ -41,7 +41,7 @@ export function Settings({ workspace: { settings } }) {
         )}
         <${Field} name="point_value_inr" label="One point is worth" unit="INR" inputmode="decimal" value=${settings.point_value_inr} required />
         <${Choice} name="on_timeout" label="Pending for too long" value=${settings.on_timeout} options=${[['wait', 'The client waits'], ['reverse', 'The client reverses']]} />
-        <${Lines} name="allowlist" label="Who may call the rewards API" values=${settings.allowlist} hint="Address ranges such as 10.0.0.0/8, one a line. Empty lets everyone." />
+        <${Lines} name="allowlist" label="Who may call the platform" values=${settings.allowlist} hint="Address ranges such as 10.0.0.0/8, one a line. Empty lets everyone." />
         <${Lines} name="frame_ancestors" label="Whose pages may frame the portal" values=${settings.frame_ancestors} hint="Origins such as https://client.example, one a line. Empty lets the sandbox's own pages only." />
       <//>
     <//>

@@ -1,0 +1,128 @@
+/** What an order says of its customer, and the caller's own id for it, through every API (OP-132, OP-133). */
+import { expect, it } from 'vitest';
+import { flat, plain } from '../harness/envelopes.ts';
+import { voucher } from '../harness/orders.ts';
+import { logIn, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { balanceOf, eventsOf, refusing } from '../harness/state.ts';
+import { enter, orderFields, send } from '../harness/visitor.ts';
+
+type Api = readonly [name: string, path: string, whom: object];
+const version1: Api = ['version 1.0', '/rewards/v1/partner/redeemptiononskus', { uid: 'CUST0001' }];
+const apis: readonly Api[] = [
+  version1,
+  ['version 2.0', '/rewards/api/v1/orders', { customer_id: 'CUST0001' }],
+  ['the general API', '/general/v1/orders', {}],
+];
+
+/** Places orders of one voucher through one API, with these fields more. */
+async function placing(sandbox: TestSandbox, [, path, whom]: Api) {
+  const token = path.startsWith('/general') ? await logIn(sandbox, 'CUST0001') : await sandbox.companyToken();
+  return (fields: object, key?: string) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    };
+    const body = JSON.stringify({ ...whom, line_items: [voucher], ...fields });
+    return raw(`${sandbox.origin}${path}`, { method: 'POST', headers, body });
+  };
+}
+
+/** The fields, texts that they refuse, and what is said of them: what the contract says is part of it. */
+const wrong = [
+  [
+    'shipping_address',
+    [' ', '\t\n', '\u00a0'],
+    '\\S (Where to deliver, not only blanks; needed as soon as one line is PHYSICAL)',
+  ],
+  [
+    'email',
+    ['a.example.com', '@', 'a@', '@b', 'a@b@c', 'a b@c', ' ', ''],
+    "^[^\\s@]+@[^\\s@]+$ (Something before and behind one @; left out, the address of the customer's profile is used)",
+  ],
+  [
+    'mobile_no',
+    ['12345', '1234567890123456', 'nobody', '98--765432', '+', '98765x4321', ''],
+    '^\\+?[0-9]([ -]?[0-9]){5,14}$ (6 to 15 digits, with + in front and single blanks or hyphens between them if you like; ' +
+      "left out, the number of the customer's profile is used)",
+  ],
+] as const;
+
+it.each(apis)(
+  'OP-132: %s refuses an address of blanks, an e-mail address that is none and a mobile number that is none',
+  async (...api) => {
+    const sandbox = await testSandbox();
+    const place = await placing(sandbox, api);
+    const refused = await refusing(sandbox);
+    for (const [field, texts, pattern] of wrong) {
+      const said = flat(400, 53, `Invalid request: /${field} must match ${pattern}`);
+      for (const text of texts) {
+        expect([text, plain(await refused(place({ [field]: text })))]).toEqual([text, said]);
+      }
+    }
+  },
+);
+
+it.each(apis)('OP-132: %s takes what has their form', async (...api) => {
+  const place = await placing(await testSandbox(), api);
+  for (const fields of [
+    { shipping_address: 'A' },
+    { email: 'a@b' },
+    { email: 'ananya.iyer+rewards@example.com' },
+    { mobile_no: '5000000007' },
+    { mobile_no: '+91 50000-00007' },
+  ]) {
+    expect((await place(fields)).status).toBe(200);
+  }
+});
+
+it('OP-132: the portal takes no address of blanks', async () => {
+  const sandbox = await testSandbox();
+  const session = await enter(sandbox, 'CUST0007');
+  const fields = await orderFields(session, 'PHY-KETTLE-01');
+  const where = { pincode: '560038', state: '29' };
+  const refused = await send(`${session}orders`, { ...fields, ...where, address: '          ' });
+  expect([refused.status, refused.text.includes('Enter house, street and place.')]).toEqual([422, true]);
+  expect(await eventsOf(sandbox)).not.toHaveProperty('order.placing');
+});
+
+const conflict = flat(409, 58, 'reference_id was used for another order');
+
+it('OP-133: a reference_id belongs to one order, whichever API it came through', async () => {
+  const sandbox = await testSandbox();
+  const [first, ...others] = await Promise.all(apis.map((api) => placing(sandbox, api)));
+  expect((await first?.({ reference_id: 'CART-1' }))?.status).toBe(200);
+  const before = await balanceOf(sandbox, 'CUST0001');
+  for (const place of [first, ...others]) {
+    const again = await place?.({ reference_id: 'CART-1' });
+    expect(again && plain(again)).toEqual(conflict);
+    expect((await place?.({}))?.status).toBe(200);
+  }
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(before - 1500);
+  expect(await eventsOf(sandbox)).toMatchObject({ 'order.placing': 4, 'order.placed': 4 });
+});
+
+it('OP-133: of two orders at once with one reference_id, one stands', async () => {
+  const sandbox = await testSandbox();
+  const place = await placing(sandbox, version1);
+  const answers = await Promise.all([place({ reference_id: 'CART-1' }), place({ reference_id: 'CART-1' })]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
+});
+
+it('OP-20: OP-133: a repeat under the same Idempotency-Key is the same order', async () => {
+  const place = await placing(await testSandbox(), version1);
+  const [first, again] = [await place({ reference_id: 'CART-1' }, 'K'), await place({ reference_id: 'CART-1' }, 'K')];
+  expect(again.body).toEqual(first.body);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(plain(await place({ reference_id: 'CART-1' }, 'L'))).toEqual(conflict);
+});
+
+it('OP-133: an order that was not placed leaves its reference_id free', async () => {
+  const sandbox = await testSandbox();
+  const place = await placing(sandbox, version1);
+  const refuse = { target: 'saveRedeemDetails', fault: 'status', status: 422, times: 1 } as const;
+  await sandbox.control.POST('/faults', { body: refuse });
+  expect((await place({ reference_id: 'CART-1' })).status).toBe(422);
+  expect((await place({ reference_id: 'CART-1' })).status).toBe(200);
+});
