@@ -101,7 +101,8 @@ export interface paths {
          *     `getOrderStatus`; a line that fails is given back through `reversePoints`. The client's profile of the customer is
          *     not asked for, and `email` and `mobile_no` go no further: `redeemPoints` has no room for them.
          *
-         *     A customer token orders for its own customer. A company token orders for the `customer_id` in the body.
+         *     A customer token, or the customer's JWT, orders for its own customer. A company token orders for the `customer_id`
+         *     in the body.
          *
          *     Send an `Idempotency-Key`: a repeat after a lost reply then returns the same order.
          */
@@ -122,7 +123,7 @@ export interface paths {
         /**
          * Show an order and how far its lines are
          * @description Name the order by its `order_id`, or by the `redeem_code` of one of its lines: one of the two, not both. The reply
-         *     is the whole order either way, whichever API it was placed through. A customer token sees its own customer's orders
+         *     is the whole order either way, whichever API it was placed through. A customer token, or the JWT, sees its own customer's orders
          *     only; any other order is answered as if it did not exist, and so is one that does not stand.
          */
         get: operations["getOrderStatus"];
@@ -519,6 +520,17 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
+        /** @description The client could not be reached or gave no usable reply. */
+        ClientDidNotAnswer: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "X-Problem": components["headers"]["MagicValue"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
         /** @description The server cannot take the call now. */
         "Unavailable-2": {
             headers: {
@@ -564,17 +576,6 @@ export interface components {
         "UnsupportedMediaType-2": {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["FlatError"];
-            };
-        };
-        /** @description The client could not be reached or gave no usable reply. */
-        ClientDidNotAnswer: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                "X-Problem": components["headers"]["MagicValue"];
                 [name: string]: unknown;
             };
             content: {
@@ -651,13 +652,13 @@ export interface components {
          * @example "hour";q=1000;w=3600
          */
         RateLimitPolicy: string;
-        /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
-        IdempotentReplay: "true";
         /**
          * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
          * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
          */
         MagicValue: string;
+        /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
+        IdempotentReplay: "true";
     };
     pathItems: never;
 }
@@ -840,6 +841,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError-2"];
+            502: components["responses"]["ClientDidNotAnswer"];
             503: components["responses"]["Unavailable-2"];
         };
     };
@@ -946,6 +948,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError-2"];
+            502: components["responses"]["ClientDidNotAnswer"];
             503: components["responses"]["Unavailable-2"];
         };
     };

@@ -5,7 +5,7 @@ import { readOrderStatus } from '../client/workers/readOrderStatus.ts';
 import { sendVouchers } from '../client/workers/sendVouchers.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import { ClientGateway } from '../platform/client-gateway.ts';
-import type { Platform } from '../platform/platform.ts';
+import { type Platform, platformIssuer } from '../platform/platform.ts';
 import { PortalOrders } from '../platform/portal-orders.ts';
 import { Stock } from '../platform/stock.ts';
 import { abandonOrder } from '../platform/workers/abandonOrder.ts';
@@ -85,6 +85,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const shared = { store, clock, random, activity, settings };
 
   const vendors = new Vendors(store, clock, activity, (sku) => stock.vendorOf(sku));
+  const issuer = platformIssuer;
   const platform: Platform = {
     ...shared,
     client: new ClientGateway(around.clientContracts, toClient, activity, random, settings),
@@ -92,13 +93,9 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     outgoing,
     addressProblem: problem,
     realTime: around.realTime,
-    companyTokens: new Tokens({ issuer: 'rewards-platform', audience: 'company', workspace }, secrets.companyKey, now),
-    customerTokens: new Tokens(
-      { issuer: 'rewards-platform', audience: 'customer', workspace },
-      secrets.customerKey,
-      now,
-    ),
-    generalTokens: new Tokens({ issuer: 'rewards-platform', audience: 'general', workspace }, secrets.generalKey, now),
+    companyTokens: new Tokens({ issuer, audience: 'company', workspace }, secrets.companyKey, now),
+    customerTokens: new Tokens({ issuer, audience: 'customer', workspace }, secrets.customerKey, now),
+    generalTokens: new Tokens({ issuer, audience: 'general', workspace }, secrets.generalKey, now),
     cursorKey: secrets.cursorKey,
     companySecret: secrets.companySecret,
     generalPassword: secrets.general.password,

@@ -5,11 +5,24 @@ import type { RequestFailure } from './failures.ts';
 import type { LoadedContract } from './schemas.ts';
 import type { Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
 
-/** Tells who calls from the `Authorization` header, or undefined when the credential does not hold for this scheme. */
-export type Authenticator<Caller> = (
+/**
+ * Tells who calls from the `Authorization` header, or undefined when the credential does not hold for this scheme;
+ * `Undecided` where that could not be found out.
+ */
+export type Authenticator<Caller, F = never> = (
   authorization: string | undefined,
   from: CallOrigin,
-) => Promise<Caller | undefined>;
+  trace: string,
+) => Promise<Caller | Undecided<F> | undefined>;
+
+/** Whether a credential holds depends on another party, which did not say: what the caller is told. */
+export class Undecided<F> {
+  readonly failure: F;
+
+  constructor(failure: F) {
+    this.failure = failure;
+  }
+}
 
 /** Whether a call is within its caller's quota, and what it is told about that in headers. */
 export interface Charge<F> {
@@ -48,7 +61,7 @@ export interface Api<Ops, Party, Caller, F extends { readonly kind: string }, T 
   readonly handlers: Handlers<Ops, Party, Caller, F, T>;
   readonly envelope: Envelope<F>;
   /** One authenticator for each security scheme of the contract. */
-  readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>;
+  readonly authenticators: Readonly<Record<string, Authenticator<Caller, F>>>;
   /** Who calls an operation without security. */
   readonly anyone: Caller;
   /** Takes an authenticated call from its caller's quota (OP-30). */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { Api, Bound, IdempotencyStore, Served, Watch } from './api.ts';
+import { type Api, type Bound, type IdempotencyStore, type Served, Undecided, type Watch } from './api.ts';
 import type { Operation } from './document.ts';
 import { originOf } from './origin.ts';
 import { Replies, type Written } from './replies.ts';
@@ -97,7 +97,7 @@ export class BoundOperation<Party, Caller> implements Bound {
 
   async #pass(ctx: Context, path: PathValues, state: CallState<Caller>, trace: string): Promise<Written> {
     const refusal =
-      (await this.#admit(ctx, state)) ??
+      (await this.#admit(ctx, state, trace)) ??
       this.#takeParameters(ctx, path, state) ??
       (await this.#takeSession(state)) ??
       (await this.#takeBody(ctx, state));
@@ -105,14 +105,15 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 
   /** Framing of the head, credentials, quota: in this order, before parameters and body. */
-  async #admit(ctx: Context, state: CallState<Caller>): Promise<AnyFailure | undefined> {
+  async #admit(ctx: Context, state: CallState<Caller>, trace: string): Promise<AnyFailure | undefined> {
     const { authenticators, envelope } = this.#api;
     const from = originOf(ctx.req);
     if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
     if (this.operation.security.length === 0) return undefined;
     for (const scheme of this.operation.security) {
-      const caller = await authenticators[scheme]?.(ctx.req.headers.authorization, from);
+      const caller = await authenticators[scheme]?.(ctx.req.headers.authorization, from, trace);
       if (caller === undefined) continue;
+      if (caller instanceof Undecided) return caller.failure;
       state.caller = caller;
       return this.#charge(ctx, caller);
     }

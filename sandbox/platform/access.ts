@@ -1,4 +1,4 @@
-import type { Authenticator, CallOrigin, Charge } from '../contract/api.ts';
+import { type Authenticator, type CallOrigin, type Charge, Undecided } from '../contract/api.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import { rateLimitHeaders } from '../contract/rate-limit.ts';
@@ -7,6 +7,7 @@ import { bareOrBearer, bearer } from '../runtime/secrets.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
 import type { Platform } from './platform.ts';
 import { takeFromQuota } from './quota.ts';
+import { sessionOf } from './session.ts';
 
 /** The authenticator of general.yaml: a login's token, as Bearer only (OP-03, OP-28). */
 export function generalAuthenticators(platform: Platform): Record<string, Authenticator<GeneralCaller>> {
@@ -18,8 +19,22 @@ export function generalAuthenticators(platform: Platform): Record<string, Authen
   };
 }
 
-/** The authenticators of the platform's half of v2.yaml: those of the rewards API that it names. */
-export function v2PlatformAuthenticators(platform: Platform): Record<string, Authenticator<PlatformCaller>> {
+/** The authenticators of the platform's half of v2.yaml: two of the rewards API, and the customer's JWT (T2, OP-120). */
+export function v2PlatformAuthenticators(
+  platform: Platform,
+): Record<string, Authenticator<PlatformCaller, FlatFailure>> {
+  return {
+    ...tokenAuthenticators(platform),
+    customerJwt: async (authorization, _, trace) => {
+      const jwt = bearer(authorization);
+      const session = jwt === undefined ? undefined : await sessionOf(platform, jwt, trace);
+      if (session === undefined) return undefined;
+      return 'kind' in session ? new Undecided(session) : { kind: 'customer', uid: session.uid, jwt: session.jwt };
+    },
+  };
+}
+
+function tokenAuthenticators(platform: Platform): Record<string, Authenticator<PlatformCaller>> {
   const { company, customer } = schemes(platform);
   return {
     companyToken: (authorization) => company(bareOrBearer(authorization)),
@@ -31,7 +46,7 @@ export function v2PlatformAuthenticators(platform: Platform): Record<string, Aut
 export function rewardsAuthenticators(platform: Platform): Record<string, Authenticator<PlatformCaller>> {
   const { company, customer } = schemes(platform);
   return {
-    ...v2PlatformAuthenticators(platform),
+    ...tokenAuthenticators(platform),
     companyBearer: (authorization) => company(bearer(authorization)),
     customerBearer: (authorization) => customer(bearer(authorization)),
   };

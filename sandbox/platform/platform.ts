@@ -10,6 +10,9 @@ import type { Store } from '../store/store.ts';
 import type { PlatformBooks } from './books.ts';
 import type { ClientGateway } from './client-gateway.ts';
 
+/** Who signs the platform's own tokens. */
+export const platformIssuer = 'rewards-platform';
+
 /** What a vendor is asked for. */
 export interface VendorRequest {
   readonly redeemCode: string;

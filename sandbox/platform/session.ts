@@ -2,11 +2,11 @@ import { decodeJwt, errors } from 'jose';
 import type { components } from '../../generated/client/types.ts';
 import { clientTable } from '../contract/envelopes.ts';
 import { clientSaysNo } from '../domain/deduction.ts';
-import { sameSecret } from '../runtime/secrets.ts';
+import { digest, sameSecret } from '../runtime/secrets.ts';
 import { dropEnded, mostAtOnce } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
-import type { PlatformBooks } from './books.ts';
-import type { Platform } from './platform.ts';
+import type { PlatformBooks, Session } from './books.ts';
+import { type Platform, platformIssuer } from './platform.ts';
 
 const lifetimeSeconds = 1800;
 const invalid = { kind: 'refused_by_client', message: clientTable.token_invalid.message } as const;
@@ -49,22 +49,55 @@ export async function openSession(
   return id === undefined ? invalid : { id, seconds, ...answer.body };
 }
 
+/**
+ * The session of a JWT that comes without one (T2, OP-120): the one that is kept for it, else a new one once the client
+ * has accepted it. Undefined where it does not hold; the failure where the client does not say.
+ */
+export async function sessionOf(
+  platform: Platform,
+  jwt: string,
+  trace: string,
+): Promise<
+  Pick<Session, 'uid' | 'jwt'> | Extract<ReturnType<typeof clientSaysNo>, { kind: 'client_no_answer' }> | undefined
+> {
+  const id = `jwt ${digest(jwt)}`;
+  const now = platform.clock.now();
+  const kept = platform.store.get('sessions', id);
+  if (kept !== undefined && kept.expires > now) return kept;
+  const { sub: uid, iss } = claimsOf(jwt);
+  // A token of the platform's own that holds no longer is nobody's to see.
+  if (uid === undefined || iss === platformIssuer || secondsLeft(jwt, now) < 1) return undefined;
+  const opened = await openSession(platform, { uid, jwt, trace }, (tx) => {
+    tx.remove('sessions', id);
+    return id;
+  });
+  if (!('kind' in opened)) return { uid, jwt };
+  return opened.kind === 'client_no_answer' ? opened : undefined;
+}
+
 function secondsLeft(jwt: string, now: number): number {
   const end = endOf(jwt);
   return end === undefined ? lifetimeSeconds : Math.floor((end - now) / 1000);
 }
 
-/**
- * The instant at which a JWT ends, in milliseconds; undefined where it tells none. The platform cannot check its
- * signature; the client has just vouched for it.
- */
+/** The instant at which a JWT ends, in milliseconds; undefined where it tells none. */
 export function endOf(jwt: string): number | undefined {
+  const { exp } = claimsOf(jwt);
+  return exp === undefined ? undefined : Math.min(exp * 1000, Number.MAX_SAFE_INTEGER);
+}
+
+/** What a JWT says of itself. The platform cannot check its signature: the client has to vouch for it. */
+function claimsOf(jwt: string): { readonly sub?: string; readonly iss?: string; readonly exp?: number } {
   try {
-    const { exp } = decodeJwt(jwt);
-    return typeof exp === 'number' ? Math.min(exp * 1000, Number.MAX_SAFE_INTEGER) : undefined;
+    const { sub, iss, exp } = decodeJwt(jwt);
+    return {
+      ...(typeof sub === 'string' && sub !== '' && { sub }),
+      ...(typeof iss === 'string' && { iss }),
+      ...(typeof exp === 'number' && { exp }),
+    };
   } catch (error) {
-    // A client of one's own may hand out opaque tokens, which tell no end.
-    if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
+    // A client of one's own may hand out opaque tokens, which tell nothing.
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return {};
     throw error;
   }
 }

@@ -115,6 +115,10 @@ it('502: the client does not answer (OP-13)', async () => {
   ok(await control.PATCH('/workspace', { body: { settings: { client_url: await closedPort() } } }));
   const line_items = [{ sku: 'EGV-CHAI-100', quantity: 1 }];
   const { password } = credentials.general;
+  // Only a JWT that is new to the platform makes it ask the client.
+  const withNewJwt: Change = ({ request }) => {
+    request.headers.authorization = `Bearer ${entry.token}`;
+  };
   const changes: Record<string, Change> = {
     createRedemptionOrder: json({ uid: someone, line_items }),
     createOrder: json({ customer_id: someone, line_items }),
@@ -125,6 +129,8 @@ it('502: the client does not answer (OP-13)', async () => {
     },
     placePortalOrder: form(fields),
     checkCode: form({ otp: '123456' }),
+    listCatalog: withNewJwt,
+    getOrderStatus: withNewJwt,
   };
   for (const operation of await documenting(502)) await asking.expect(502, operation, changes[operation.operationId]);
   await asking.end();

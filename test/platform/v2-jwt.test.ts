@@ -1,0 +1,106 @@
+/** The customer's JWT on the platform's half of the version 2.0 list (T2, OP-120). */
+import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
+import { flat, refusal, tokenInvalid } from '../harness/envelopes.ts';
+import { advance, voucher } from '../harness/orders.ts';
+import { logIn, ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+
+const uid = 'CUST0001';
+const body = { customer_id: uid, line_items: [voucher] };
+const page = { params: { query: { limit: 1 } } };
+const invalid = flat(401, 40, 'Missing or invalid token');
+
+/** A JWT of a client's own server, which only that server can check. */
+function foreignJwt(claims: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'RS256', kid: 'key-1' })}.${part(claims)}.c2lnbmF0dXJl`;
+}
+
+function catalog(sandbox: TestSandbox, jwt: string) {
+  return sandbox.v2Platform(`Bearer ${jwt}`).GET('/api/v1/catalog', page);
+}
+
+it('T2: OP-120: the JWT of verify-otp opens catalogue, orders and status; the client is asked about it once', async () => {
+  const sandbox = await testSandbox();
+  const { jwt, customerToken } = await signIn(sandbox, uid);
+  const heard = await stubClient(sandbox, () => 'pass');
+  const v2 = sandbox.v2Platform(`Bearer ${jwt}`);
+  expect(ok(await v2.GET('/api/v1/catalog', page)).items).toHaveLength(1);
+  const placed = ok(await v2.POST('/api/v1/orders', { body }));
+  const status = { params: { query: { order_id: placed.order_id } } };
+  expect(ok(await v2.GET('/api/v1/orders/status', status))).toEqual(placed);
+  // A customer token of the same customer sees the same.
+  expect(ok(await sandbox.v2Platform(customerToken).GET('/api/v1/orders/status', status))).toEqual(placed);
+  expect(heard.map(({ operation, authorization }) => [operation, authorization])).toEqual([
+    ['getProfileAndPoints', `Bearer ${jwt}`],
+    ['api/v1/customer/points', `Bearer ${jwt}`],
+    ['api/v1/orders/redeem', `Bearer ${jwt}`],
+  ]);
+});
+
+it('OP-120: it opens nothing of another customer, and nothing without Bearer', async () => {
+  const sandbox = await testSandbox();
+  const { jwt } = await signIn(sandbox, 'CUST0005');
+  const placed = ok(await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body }));
+  const v2 = sandbox.v2Platform(`Bearer ${jwt}`);
+  const foreign = flat(400, 53, "Invalid request: /customer_id must be the session's own customer");
+  expect(refusal(await v2.POST('/api/v1/orders', { body }))).toEqual(foreign);
+  const status = { params: { query: { order_id: placed.order_id } } };
+  expect(refusal(await v2.GET('/api/v1/orders/status', status))).toEqual(flat(404, 44, 'Not found'));
+  expect(refusal(await sandbox.v2Platform(jwt).GET('/api/v1/catalog', page))).toEqual(invalid);
+  expect(refusal(await sandbox.rewards(jwt).GET('/v1/partner/rewards', page))).toEqual(invalid);
+});
+
+it("OP-120: a JWT that only a client's own server can check opens the list once that server accepts it", async () => {
+  const sandbox = await testSandbox();
+  const query = { params: { query: { uid } } };
+  const known = ok(await sandbox.client().POST('/getProfileAndPoints', query));
+  let accepts = true;
+  const heard = await stubClient(sandbox, () =>
+    accepts ? { status: 200, body: known } : { status: 422, body: tokenInvalid.body },
+  );
+  const jwt = foreignJwt({ sub: uid, iss: 'our-own-server' });
+  expect(ok(await catalog(sandbox, jwt)).items).toHaveLength(1);
+  accepts = false;
+  // What was accepted holds; after 1800 s the server is asked again.
+  await advance(sandbox, 1799);
+  expect(ok(await catalog(sandbox, jwt)).items).toHaveLength(1);
+  expect(heard).toHaveLength(1);
+  await advance(sandbox, 1);
+  expect(refusal(await catalog(sandbox, jwt))).toEqual(invalid);
+  expect(heard).toHaveLength(2);
+});
+
+it('OP-120: it holds until its own end, also where the client would still take it', async () => {
+  const sandbox = await testSandbox();
+  const query = { params: { query: { uid } } };
+  const known = ok(await sandbox.client().POST('/getProfileAndPoints', query));
+  const heard = await stubClient(sandbox, () => ({ status: 200, body: known }));
+  const jwt = foreignJwt({ sub: uid, exp: Date.parse('2026-01-12T04:31:00Z') / 1000 });
+  expect(ok(await catalog(sandbox, jwt)).items).toHaveLength(1);
+  await advance(sandbox, 60);
+  expect(refusal(await catalog(sandbox, jwt))).toEqual(invalid);
+  expect(heard).toHaveLength(1);
+});
+
+it("OP-120: nobody asks the client about a JWT without a subject, or about a token of the platform's own", async () => {
+  const sandbox = await testSandbox();
+  const access = await logIn(sandbox, uid);
+  const heard = await stubClient(sandbox, () => 'drop');
+  const ended = sandbox.credentials.service_token;
+  for (const token of [foreignJwt({}), foreignJwt({ sub: '' }), access, ended, 'x.y.z', 'nothing']) {
+    expect(refusal(await catalog(sandbox, token))).toEqual(invalid);
+  }
+  expect(heard).toEqual([]);
+});
+
+it('OP-120: a JWT that the client refuses is 401, and one that it does not judge 502; neither takes from the quota', async () => {
+  const sandbox = await testSandbox();
+  const answers = ['drop', { status: 422, body: tokenInvalid.body }] as const;
+  await stubClient(sandbox, ({ times }) => answers[times - 1] ?? 'pass');
+  const jwt = foreignJwt({ sub: uid });
+  const first = await catalog(sandbox, jwt);
+  expect(refusal(first)).toEqual(flat(502, 57, 'The client did not answer'));
+  expect(first.response.headers.get('ratelimit')).toBeNull();
+  expect(refusal(await catalog(sandbox, jwt))).toEqual(invalid);
+});
