@@ -245,6 +245,24 @@ export interface paths {
          *
          *     A reply that met a fault carries `X-Fault: <id>`, and the activity log says so in a notice. Milliseconds are
          *     real ones, also on a frozen clock.
+         *
+         *     Faults of the client's operations are met at the reference client as long as it is the client. When the client
+         *     is another server (`client_url`), they are met by the calls that platform and microsite send there, and
+         *     `/client` of this sandbox meets none: a call meets its fault once. `catalogueUpdated` always meets its faults
+         *     where it is sent.
+         *
+         *     | `fault` | What a call to another server meets |
+         *     |---|---|
+         *     | `latency` | Sent; its reply comes `ms` later, or not in time where that is as long as the sandbox waits (15 s). |
+         *     | `status` | Not sent; `status` in the client's envelope stands in for the reply. |
+         *     | `reset` | Not sent; the connection counts as broken before the server got anything. |
+         *     | `lost_reply` | Sent and answered; the answer is dropped, and the call counts as unanswered. |
+         *     | `malformed` | Sent; of the reply's body the first half arrives. |
+         *     | `drip` | Sent; the last piece of the reply comes `ms` later, or not in time, as with `latency`. |
+         *     | `duplicate` | Sent twice, one after the other and exactly alike; the first reply counts. |
+         *     | `out_of_order` | Held back, not sent, until the next call of the operation came back, at most 10 s. |
+         *
+         *     Of a reply to `catalogueUpdated` only the status counts, so `malformed` is refused for it.
          */
         post: operations["createFault"];
         /**
@@ -1219,7 +1237,7 @@ export interface components {
          * @enum {string}
          */
         FaultName: "latency" | "status" | "reset" | "lost_reply" | "malformed" | "drip" | "duplicate" | "out_of_order";
-        /** @description The operationId of an operation that the platform or the client hosts and this sandbox serves. */
+        /** @description The operationId of an operation that the platform or the client hosts, or `catalogueUpdated`. */
         FaultTarget: string;
         FaultTimes: number;
         FaultShare: number;

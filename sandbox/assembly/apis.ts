@@ -12,6 +12,7 @@ import { controlApi } from '../control/api.ts';
 import type { Control } from '../control/control.ts';
 import { generalApi, rewardsApi } from '../platform/apis.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { FaultHost } from '../runtime/fault-input.ts';
 import { type WebOptions, type WebParts, webApis } from '../web/web.ts';
 
 /** A registered API with the operations that its host serves, one part for each of its contracts. */
@@ -91,10 +92,10 @@ export function hostedOperations(apis: readonly LoadedApi[]) {
   return [...hosted('client'), ...hosted('platform')];
 }
 
-/** The operations that can have faults: those of the interface. */
-export function faultTargets(apis: readonly LoadedApi[]): ReadonlySet<string> {
-  const parts = apis.filter(({ ofInterface }) => ofInterface).flatMap(({ parts }) => parts);
-  return new Set(parts.flatMap(({ operations }) => operations.map(({ operationId }) => operationId)));
+/** The operations that can have faults, with who takes their calls: those of the interface, and the webhook. */
+export function faultTargets(apis: readonly LoadedApi[]): ReadonlyMap<string, FaultHost> {
+  const hosted = hostedOperations(apis).map(({ operation, hosted_by }) => [operation, hosted_by] as const);
+  return new Map<string, FaultHost>([...hosted, ['catalogueUpdated', 'subscriber']]);
 }
 
 function present<T>(value: T | undefined, problem: string): T {

@@ -4,6 +4,7 @@ import { pendingTimeout } from '../client/workers/pendingTimeout.ts';
 import { readOrderStatus } from '../client/workers/readOrderStatus.ts';
 import { sendVouchers } from '../client/workers/sendVouchers.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
+import { standingFaults } from '../magic/standing-faults.ts';
 import { ClientGateway } from '../platform/client-gateway.ts';
 import { type Platform, platformIssuer } from '../platform/platform.ts';
 import { PortalOrders } from '../platform/portal-orders.ts';
@@ -19,10 +20,13 @@ import { outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { Clock } from '../runtime/clock.ts';
 import { guarded, type Resolve, toItself } from '../runtime/connecting.ts';
 import { DueRunner, type Worker } from '../runtime/due.ts';
+import type { FaultHost } from '../runtime/fault-input.ts';
+import { Faults } from '../runtime/faults.ts';
 import { Handles } from '../runtime/handles.ts';
 import { Outgoing, type OutgoingLimits, outgoingTerms, ownTerms } from '../runtime/outgoing.ts';
 import { SeededRandom } from '../runtime/random.ts';
 import { type OwnPlaces, selfProblem } from '../runtime/self.ts';
+import type { Delay } from '../runtime/timer.ts';
 import { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
 import { Vendors } from '../vendors/vendors.ts';
@@ -43,6 +47,10 @@ export interface PartyOptions {
   /** Where the sandbox itself and its proxy are, which nobody may have it call (OP-78). */
   readonly own: OwnPlaces;
   readonly resolve: Resolve;
+  /** The operations that can have faults (OP-70). */
+  readonly faultTargets: ReadonlyMap<string, FaultHost>;
+  /** What faults wait by: real milliseconds. */
+  readonly delay: Delay;
   /** The sandbox's own certificate in PEM, if it serves https. */
   readonly certificate: string | undefined;
   readonly warn: (message: string) => void;
@@ -72,7 +80,13 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const { connectTimeout: timeout } = terms;
   const { allowedAddresses: allowed, resolve, own } = around;
   const marked = { [outgoingHeader]: '1' };
-  const outgoing = new Outgoing(terms, guarded({ allowed, resolve, timeout, own }), now, marked);
+  const faults = new Faults({
+    ...{ store, activity, seed: meta.seed, delay: around.delay, warn },
+    targets: around.faultTargets,
+    clientElsewhere: () => !isReference(record.settings().client_url),
+    standing: standingFaults,
+  });
+  const outgoing = new Outgoing(terms, guarded({ allowed, resolve, timeout, own }), now, marked, faults.at('sent'));
   const toOurselves = toItself(origin, timeout, around.certificate);
   const itself = new Outgoing({ ...ownTerms, ...around.outgoing }, toOurselves, now, {
     ...marked,
@@ -80,7 +94,8 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   });
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
   const record = new WorkspaceSettings(store, activity, secrets, origin, problem);
-  const toClient = (url: string) => (url === record.referenceUrl() ? itself : outgoing);
+  const isReference = (url: string) => url === record.referenceUrl();
+  const toClient = (url: string) => (isReference(url) ? itself : outgoing);
   const settings = () => record.settings();
   const shared = { store, clock, random, activity, settings };
 
@@ -115,7 +130,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const handles = new Handles(secrets.pagePlace, secrets.pageKey);
   const portalOrders = new PortalOrders(platform, handles);
   const pages = { portalOrders, handles, toClient, micrositeEntry: micrositeEntry(workspace, secrets) };
-  const shown = { workspace: record, ...pages };
+  const shown = { workspace: record, faults, ...pages };
   return { clock, random, traces, activity, outgoing, itself, platform, stock, client, runner, ...shown };
 }
 

@@ -56,8 +56,9 @@ export class ActivityEntries {
     return this.#exchange(entry, known.server, `${known.operation.path}${query === undefined ? '' : `?${query}`}`);
   }
 
-  #exchange(entry: Partial<Omit<CallEntry, 'kind'>>, server: Exchange['server'], path: string): Exchange {
-    const { method = '', url = '', status, request, reply, trace } = entry;
+  #exchange(entry: Read, server: Exchange['server'], path: string): Exchange {
+    const { method, url, request, reply, trace } = entry;
+    const status = isInjected(entry) ? undefined : entry.status;
     return {
       server,
       method,
@@ -98,6 +99,12 @@ function isCall(value: unknown): value is Read {
   return typeof url === 'string' && typeof method === 'string' && texts && (status == null || isStatus(status));
 }
 
+/** Whether a fault of the sandbox stands in a call for the reply that the other side's server would have given (OP-115). */
+function isInjected({ kind, notices }: Read): boolean {
+  return kind === 'call_out' && Array.isArray(notices) && notices.some((notice) => injected.test(String(notice)));
+}
+
+const injected = /^fault \S+: (status|malformed)$/;
 const notRead: Body = { kind: 'unseen', why: 'the call was refused before its body was read' };
 
 function bodyOf(value: unknown): Body {

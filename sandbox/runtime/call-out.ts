@@ -1,4 +1,6 @@
+import type { LoadedContract } from '../contract/schemas.ts';
 import type { Activity, Party } from './activity.ts';
+import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
 import type { SeededRandom } from './random.ts';
 import { type CameBack, type Judged, judge, type Outcome, type Refusals } from './reply.ts';
@@ -32,8 +34,8 @@ interface Around {
 }
 
 /**
- * Makes a call to another party, as all are made: under its trace, judged, and noted in the activity log once, whatever
- * came of it. Never rejects.
+ * Makes a call to another party, as all are made: under its trace, with the fault that was set for it, judged, and
+ * noted in the activity log once, whatever came of it. Never rejects.
  *
  * @param send sends it, by a generated client of the operation's API, whose type of a success becomes the outcome's
  */
@@ -45,30 +47,66 @@ export async function callOut<T>(
   const { operation, party, trace, method, url, request } = call;
   const seen = { kind: 'call_out', trace, party, method, url, operation, request } as const;
   const headers = { ...call.headers, traceparent: `00-${trace}-${random.hex(8)}-01` };
+  const told: string[] = [];
   try {
     // A generated client would tell the value of a header that cannot be sent.
     checkSendable(headers);
-    const came = await exchange(call, headers, send);
+    const { came, own } = await throughFault(call, headers, send, told);
     const { outcome, noted } = judge(operation, call.judged, call, came);
-    activity.call({ ...seen, status: came.status, ...noted });
+    const { notices, deviations, ...reply } = noted;
+    const wrong = own && deviations !== undefined ? { deviations } : {};
+    activity.call({ ...seen, status: came.status, ...reply, notices: [...notices, ...told], ...wrong });
     return outcome as Outcome<T>;
   } catch (error) {
     const reason = reasonOf(error);
-    activity.call({ ...seen, status: null, reply: null, notices: [reason] });
+    activity.call({ ...seen, status: null, reply: null, notices: [reason, ...told] });
     return { kind: 'no_answer', status: null, reason };
   }
 }
 
-/** Sends a call and takes its reply as it came. Rejects when there is none. */
+/**
+ * Makes the exchange with the fault that the call meets, if any, and adds to `told` what the log is to say of it. `own`
+ * is whether the reply is the other side's own.
+ */
+async function throughFault(
+  call: CallOut,
+  headers: Way['headers'],
+  send: (way: Way) => Promise<unknown>,
+  told: string[],
+): Promise<{ readonly came: CameBack; readonly own: boolean }> {
+  const { operation, request, judged } = call;
+  const { faults, patience } = call.outgoing();
+  const carriedOut = faults?.behind(operation);
+  const met = await faults?.take(operation, request);
+  try {
+    if (met === undefined || faults === undefined) return { came: await exchange(call, headers, send), own: true };
+    const contract = 'contract' in judged ? judged.contract : undefined;
+    const meeting = { met, faults, patience, operation: documented(contract, operation), operationId: operation };
+    const through = (once: Send) => sendFaulty({ ...meeting, tell: (notice) => told.push(notice) }, once);
+    return { came: await exchange(call, headers, send, through), own: isOwnReply(met) };
+  } finally {
+    if (met !== undefined) told.push(`fault ${met.id}: ${met.fault}`);
+    carriedOut?.();
+  }
+}
+
+function documented(contract: LoadedContract | undefined, operation: string) {
+  return contract?.operations.find(({ operationId }) => operationId === operation);
+}
+
+/** Sends a call, through a fault if there is one, and takes its reply as it came. Rejects when there is none. */
 async function exchange(
   { operation, circuit = operation, outgoing }: CallOut,
   headers: Way['headers'],
   send: (way: Way) => Promise<unknown>,
+  through?: (once: Send) => Promise<Response>,
 ): Promise<CameBack> {
   const { fetch, Request } = outgoing().options(circuit);
   let came: Response | undefined;
   const kept: typeof fetch = async (request, init) => {
-    came = await fetch(request, init);
+    // What is sent twice needs its body twice.
+    const once = () => fetch(request instanceof Request ? request.clone() : request, init);
+    came = await (through === undefined ? fetch(request, init) : through(once));
     // It is read here, and once: the client is told that there is nothing to read.
     return new Response(null, { status: 204 });
   };

@@ -4,6 +4,7 @@ import type { InvalidRequest } from '../domain/failures.ts';
 import { aboutOf, type StandingFault } from '../magic/standing-faults.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Activity, ActivityBooks } from './activity.ts';
+import { type FaultHost, problemOf } from './fault-input.ts';
 import { lastNumber, nextNumber, numbered } from './numbering.ts';
 import { SeededRandom } from './random.ts';
 import type { Delay } from './timer.ts';
@@ -28,15 +29,20 @@ export interface FaultSurroundings {
   /** Decides, with the fault's id, which calls a share meets. */
   readonly seed: string;
   readonly delay: Delay;
-  /** The operations that can have faults. */
-  readonly targets: ReadonlySet<string>;
+  /** The operations that can have faults, and who takes their calls. */
+  readonly targets: ReadonlyMap<string, FaultHost>;
+  /** Whether the client is another server than the reference client, as things stand. */
+  readonly clientElsewhere: () => boolean;
   /** Faults that calls about certain customers or payments meet, for good. */
   readonly standing: readonly StandingFault[];
   readonly warn: (message: string) => void;
 }
 
+/** Where calls meet faults: at an operation that the sandbox serves, or on their way to another server. */
+type FaultSide = 'served' | 'sent';
+
 /** The faults of the workspace (OP-70): kept in the books, and taken by calls one at a time. */
-export class Faults implements FaultPort {
+export class Faults {
   readonly #around: FaultSurroundings;
   readonly #ended = new AbortController();
   readonly #turns: Turns;
@@ -52,7 +58,7 @@ export class Faults implements FaultPort {
 
   /** Sets a fault, or says what is wrong with it. */
   async create(input: Input, trace: string): Promise<ShownFault | ({ kind: 'invalid_request' } & InvalidRequest)> {
-    const found = this.#problem(input);
+    const found = problemOf(input, this.#around.targets);
     if (found !== undefined) return { kind: 'invalid_request', ...found };
     const { target, fault, times = null, share = null, ms = null, status = null } = input;
     return this.#around.store.transact((tx) => {
@@ -82,12 +88,26 @@ export class Faults implements FaultPort {
     this.#turns.releaseAll();
   }
 
-  async take(target: string, body: unknown): Promise<MetFault | undefined> {
-    return (await this.#takeSet(target)) ?? (await this.#takeStanding(target, body));
+  /** What calls on one side meet. A call that passes both sides meets its fault on one of them (OP-115). */
+  at(side: FaultSide): FaultPort {
+    const here = (target: string) => this.#sideOf(target) === side;
+    return {
+      take: async (target, body) => (here(target) ? this.#take(target, body) : undefined),
+      asksForBody: (target) => here(target) && this.#around.standing.some((fault) => fault.target === target),
+      wait: (milliseconds) => this.#around.delay(milliseconds, this.#ended.signal),
+      turn: (target) => this.#turns.come(target),
+      behind: (target) => (here(target) ? this.#turns.behind(target) : () => {}),
+    };
   }
 
-  asksForBody(target: string): boolean {
-    return this.#around.standing.some((fault) => fault.target === target);
+  #sideOf(target: string): FaultSide {
+    const host = this.#around.targets.get(target);
+    if (host === 'client') return this.#around.clientElsewhere() ? 'sent' : 'served';
+    return host === 'subscriber' ? 'sent' : 'served';
+  }
+
+  async #take(target: string, body: unknown): Promise<MetFault | undefined> {
+    return (await this.#takeSet(target)) ?? (await this.#takeStanding(target, body));
   }
 
   /** A standing fault; one that has its times is counted for the transaction that the call is about. */
@@ -127,18 +147,6 @@ export class Faults implements FaultPort {
     });
   }
 
-  wait(milliseconds: number): Promise<void> {
-    return this.#around.delay(milliseconds, this.#ended.signal);
-  }
-
-  turn(target: string): Promise<void> {
-    return this.#turns.come(target);
-  }
-
-  behind(target: string): () => void {
-    return this.#turns.behind(target);
-  }
-
   /** Ends all waiting, now and from now on. */
   stop(): void {
     this.#ended.abort();
@@ -159,15 +167,6 @@ export class Faults implements FaultPort {
     return true;
   }
 
-  #problem({ target, fault, times, share, ms, status }: Input): InvalidRequest | undefined {
-    const { targets } = this.#around;
-    if (!targets.has(target)) return { where: '/target', problem: `must be one of ${[...targets].join(', ')}` };
-    if (times !== undefined && share !== undefined)
-      return { where: '/share', problem: 'does not go together with times' };
-    const timed = fault === 'latency' || fault === 'drip';
-    return matches('ms', ms, timed, fault) ?? matches('status', status, fault === 'status', fault);
-  }
-
   #remove(tx: Tx<FaultBooks>, fault: FaultRecord, trace: string): void {
     tx.remove('faults', fault.id);
     this.#note(tx, 'fault.deleted', fault, trace);
@@ -176,13 +175,6 @@ export class Faults implements FaultPort {
   #note(tx: Tx<FaultBooks>, event: string, { id, target, fault }: FaultRecord, trace: string): void {
     this.#around.activity.note(tx, { trace, party: 'sandbox', event, detail: { id, target, fault } });
   }
-}
-
-/** A field must be there where it applies, and only there. */
-function matches(field: string, value: unknown, applies: boolean, fault: string): InvalidRequest | undefined {
-  if (applies && value === undefined) return { where: `/${field}`, problem: `is required with ${fault}` };
-  if (!applies && value !== undefined) return { where: `/${field}`, problem: `does not apply to ${fault}` };
-  return undefined;
 }
 
 function inOrder(faults: readonly FaultRecord[]): FaultRecord[] {

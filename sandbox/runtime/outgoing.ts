@@ -1,4 +1,5 @@
 import { type Client, fetch, Headers, Request, type RequestInfo, type RequestInit, Response } from 'undici';
+import type { FaultPort } from '../contract/faults.ts';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
 import { Connections } from './connections.ts';
@@ -55,22 +56,32 @@ export class Outgoing {
   #ending = false;
   readonly #circuits: Circuits;
   readonly #headers: Readonly<Record<string, string>>;
+  /** The faults that calls meet on their way; undefined where they meet theirs where they arrive. */
+  readonly faults: FaultPort | undefined;
 
   /**
    * @param now the sandbox's time, which decides how long an operation is left alone
    * @param headers what every call carries
+   * @param faults what calls meet that go to somebody else's server (OP-115)
    */
   constructor(
     terms: OutgoingTerms,
     connect: Connector,
     now: () => number,
     headers: Readonly<Record<string, string>> = {},
+    faults?: FaultPort,
   ) {
     checkSendable(headers);
+    this.faults = faults;
     this.#headers = headers;
     this.#terms = terms;
     this.#connections = new Connections(connect);
     this.#circuits = new Circuits(now);
+  }
+
+  /** Milliseconds that a reply is waited for. */
+  get patience(): number {
+    return this.#terms.totalTimeout;
   }
 
   /** What a generated client takes as its `fetch` and `Request` for calls of one operation. */

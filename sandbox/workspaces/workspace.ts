@@ -22,12 +22,10 @@ import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
 import { type Mount, mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
-import { standingFaults } from '../magic/standing-faults.ts';
 import { stampKeptReplies } from '../platform/kept-replies.ts';
-import { Faults } from '../runtime/faults.ts';
 import { Feed } from '../runtime/feed.ts';
 import { placeStream } from '../runtime/random.ts';
-import type { Delay, Timer } from '../runtime/timer.ts';
+import type { Timer } from '../runtime/timer.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import type { WebParts } from '../web/web.ts';
@@ -36,7 +34,7 @@ import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** What all workspaces share. */
-export interface SharedServices extends Omit<PartyOptions, 'meta' | 'clientContracts'> {
+export interface SharedServices extends Omit<PartyOptions, 'meta' | 'clientContracts' | 'faultTargets'> {
   readonly version: string;
   readonly apis: readonly LoadedApi[];
   /** Gives every API its handlers. */
@@ -45,7 +43,6 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'clientContr
   readonly web: WebParts;
   readonly storage: Storage;
   readonly timer: Timer;
-  readonly delay: Delay;
   /** Folder of the built documentation; undefined where it is not served. */
   readonly docs: string | undefined;
   readonly watch: Watch;
@@ -73,7 +70,6 @@ export class Workspace {
   readonly #directory: Directory;
   readonly #waiting: Waiting;
   readonly #feed: Feed;
-  readonly #faults: Faults;
   readonly #findings: ActivityFindings;
   readonly #mounts: readonly Mount[];
   readonly #realTime: () => number;
@@ -86,7 +82,7 @@ export class Workspace {
     services: SharedServices,
     workspaces: (workspace: Workspace) => Control['workspaces'],
   ) {
-    const { apis, storage, timer, delay, watch, version, warn, realTime } = services;
+    const { apis, storage, timer, watch, version, warn, realTime } = services;
     this.id = meta.id;
     this.meta = meta;
     this.place = place;
@@ -96,29 +92,21 @@ export class Workspace {
     this.parties = makeParties(store, {
       ...services,
       meta,
+      faultTargets: faultTargets(apis),
       clientContracts: apis.find(({ name }) => name === 'client')?.parts ?? [],
     });
-    const { platform, client, traces, activity } = this.parties;
+    const { platform, client, traces, activity, faults } = this.parties;
     this.#directory = new Directory(client, project, meta.seed);
     this.#waiting = new Waiting(store, timer);
     this.#feed = new Feed(store, timer);
     this.#findings = new ActivityFindings(store, timer, services.checker);
-    this.#faults = new Faults({
-      store,
-      activity,
-      seed: meta.seed,
-      delay,
-      targets: faultTargets(apis),
-      standing: standingFaults,
-      warn,
-    });
     this.snapshots = new Snapshots({ ...this.parties, store, storage, place, warn });
     const control = makeControl(store, this.parties, {
       version,
       customers: this.#directory,
       waiting: this.#waiting,
       feed: this.#feed,
-      faults: this.#faults,
+      faults,
       findings: this.#findings,
       reset: () => this.reset(),
       workspaces: workspaces(this),
@@ -134,7 +122,7 @@ export class Workspace {
     const pages = makePages(store, this.parties, this.#waiting, services.docs !== undefined);
     const { web, serve } = services;
     const served = serve({ platform, client, control, adminToken: meta.adminToken, web, pages });
-    this.#mounts = makeMounts(apis, served, watch, this.#faults);
+    this.#mounts = makeMounts(apis, served, watch, faults.at('served'));
     this.serve = makeApplication(apis, this.#mounts, {
       random: traces,
       activity,
@@ -226,7 +214,7 @@ export class Workspace {
     this.#waiting.stop();
     this.#feed.stop();
     this.#findings.stop();
-    this.#faults.stop();
+    this.parties.faults.stop();
     await this.parties.runner.stop();
   }
 

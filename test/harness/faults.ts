@@ -39,10 +39,19 @@ export async function credits({ control }: TestSandbox): Promise<number> {
   return items.filter(({ reference }) => reference !== 'opening').length;
 }
 
-/** Status and notices of each call of an operation that the activity log has, oldest first. */
-export async function callsOf({ control }: TestSandbox, operation: string) {
+/** Status and notices of each call of an operation that the activity log has as taken, oldest first. */
+export function callsOf(sandbox: TestSandbox, operation: string) {
+  return logged(sandbox, 'call_in', operation);
+}
+
+/** The same of each that it has as made. */
+export function sentCalls(sandbox: TestSandbox, operation: string) {
+  return logged(sandbox, 'call_out', operation);
+}
+
+async function logged({ control }: TestSandbox, kind: 'call_in' | 'call_out', operation: string) {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
   return items.flatMap((item) =>
-    item.kind === 'call_in' && item.operation === operation ? [{ status: item.status, notices: item.notices }] : [],
+    item.kind === kind && item.operation === operation ? [{ status: item.status, notices: item.notices }] : [],
   );
 }

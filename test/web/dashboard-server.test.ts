@@ -3,7 +3,9 @@ import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
+import { failing, sentCalls } from '../harness/faults.ts';
 import { closedPort, serve } from '../harness/http-server.ts';
+import { advance, order, pay } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { send } from '../harness/visitor.ts';
 import { hostile } from './hostile.ts';
@@ -204,5 +206,24 @@ it('what was given up on is replayed, one or all; the tries of a webhook can be 
     await page.getByText('Everything was acknowledged').waitFor();
     await page.locator('.row').filter({ hasText: 'delivered' }).first().waitFor();
     expect(ok(await control.GET('/deliveries')).items).toEqual([]);
+  });
+}, 60_000);
+
+it('OP-118: a call that met a fault counts neither for the server nor against it', async () => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, () => 'pass');
+  ok(await pay(sandbox));
+  await advance(sandbox, 0);
+  await failing(sandbox, { target: 'creditPoints', fault: 'status', status: 503, times: 1 });
+  await failing(sandbox, { target: 'getProfileAndPoints', fault: 'lost_reply', times: 1 });
+  ok(await pay(sandbox, { transactionId: 'TXN-2' }));
+  await order(sandbox);
+  await advance(sandbox, 0);
+  expect((await sentCalls(sandbox, 'creditPoints')).map(({ status }) => status)).toEqual([200, 503]);
+  expect((await sentCalls(sandbox, 'getProfileAndPoints'))[0]).toMatchObject({ status: null });
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    await check(page, 'creditPoints').getByText('conformant').waitFor();
+    expect(await check(page, 'getProfileAndPoints').getByText('failed').count()).toBe(0);
   });
 }, 60_000);

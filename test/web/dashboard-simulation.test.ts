@@ -99,6 +99,12 @@ it('faults: those that are left as calls meet them, set by a form, deleted once 
     await page.getByRole('button', { name: 'Yes, delete all' }).click();
     await page.getByText('No call meets a fault').first().waitFor();
     expect(await faults()).toEqual([]);
+    await page.getByLabel('Operation').selectOption('catalogueUpdated');
+    await page.getByLabel('What happens').selectOption('malformed');
+    await page.getByRole('button', { name: 'Set a fault' }).click();
+    const why = '/fault malformed makes no difference to catalogueUpdated';
+    await page.locator('.problem').filter({ hasText: why }).waitFor();
+    expect(await faults()).toEqual([]);
   });
 }, 60_000);
 

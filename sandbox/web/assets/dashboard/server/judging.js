@@ -18,7 +18,8 @@ import { complaint, isCall } from '../calls.js';
  */
 
 /**
- * Calls made to the client's operations, at its present address and at others that it had before.
+ * Calls made to the client's operations, at its present address and at others that it had before. One that met a fault
+ * says nothing of the server.
  * @param {readonly Entry[]} entries
  * @param {readonly Schemas['HostedOperation'][]} operations
  * @param {string} address
@@ -27,7 +28,8 @@ export function callsTo(entries, operations, address) {
   const paths = new Map(operations.map(({ operation, path }) => [operation, path.replace(/^\/client/, '')]));
   const made = entries
     .filter(isCall)
-    .filter(({ kind, operation }) => kind === 'call_out' && paths.has(operation ?? ''));
+    .filter(({ kind, operation }) => kind === 'call_out' && paths.has(operation ?? ''))
+    .filter(({ notices }) => !notices.some((notice) => /^fault \S+: [a-z_]+$/.test(notice)));
   const here = made.filter(({ url, operation }) => url.split('?')[0] === `${address}${paths.get(operation ?? '')}`);
   return { here, elsewhere: made.length - here.length };
 }

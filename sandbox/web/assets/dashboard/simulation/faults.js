@@ -89,12 +89,12 @@ function Maker({ query }) {
   return html`
     <${Panel} title="Set a fault">
       <p class="quiet">
-        It takes calls into the operation, whoever sends them. When the client is a server of your own, the platform's calls go
-        there and meet no fault of ours.
+        It takes calls into the operation, whoever sends them. When the client is a server of your own, faults of the client's
+        operations take the calls to it.
       </p>
       <${Form} title="a fault" label="Set" run=${save}>
         <${Choice} name="target" label="Operation" value=${target} change=${keep('target')} grow
-          options=${hosted.map(({ operation, hosted_by }) => [operation, `${operation} (${hosted_by})`])} />
+          options=${[...hosted.map(({ operation, hosted_by }) => [operation, `${operation} (${hosted_by})`]), ['catalogueUpdated', 'catalogueUpdated (webhook)']]} />
         <${Choice} name="fault" label="What happens" value=${fault} change=${keep('fault')} grow
           options=${kinds.map(([kind, name]) => [kind, name])} />
         <p class="quiet all">${kinds.find(([kind]) => kind === fault)?.[2]}</p>

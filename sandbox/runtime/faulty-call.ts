@@ -1,0 +1,89 @@
+import type { Operation } from '../contract/document.ts';
+import { clientEnvelope } from '../contract/envelopes.ts';
+import type { FaultPort, MetFault } from '../contract/faults.ts';
+import { injectedReply } from '../contract/injected.ts';
+
+/** Sends a call; each time it is called, the same once more. Rejects when there is no reply. */
+export type Send = () => Promise<Response>;
+
+/** A call to another server that meets a fault, and what it needs for that (OP-115). */
+interface FaultyCall {
+  readonly met: MetFault;
+  readonly faults: FaultPort;
+  /** Milliseconds that a reply is waited for. */
+  readonly patience: number;
+  readonly operationId: string;
+  /** What the contract says of it; undefined where nothing but the status of its reply counts. */
+  readonly operation: Operation | undefined;
+  /** Tells the log what happened beside the reply. */
+  readonly tell: (notice: string) => void;
+}
+
+/** What comes back of a call that meets its fault. Rejects where nothing does. */
+export async function sendFaulty(call: FaultyCall, send: Send): Promise<Response> {
+  const { met, faults, operationId } = call;
+  switch (met.fault) {
+    case 'latency':
+    // A reply is taken whole: that it came in pieces shows by nothing but the time.
+    case 'drip': {
+      const reply = await send();
+      await pass(call, met.ms ?? 0);
+      return reply;
+    }
+    case 'status':
+      return injected(call);
+    case 'reset':
+      throw new Error('the connection was reset before anything was sent');
+    case 'lost_reply': {
+      const { status } = await send();
+      throw new Error(`the reply with status ${status} never arrived`);
+    }
+    case 'malformed':
+      return half(await send());
+    case 'duplicate':
+      return twice(call, send);
+    case 'out_of_order':
+      await faults.turn(operationId);
+      return send();
+  }
+}
+
+/** Whether what came back of a call that met this fault is the server's own reply, whole. */
+export function isOwnReply({ fault }: MetFault): boolean {
+  return fault !== 'status' && fault !== 'malformed';
+}
+
+/** Waits for what is late; rejects when that is later than is waited for. */
+async function pass({ faults, patience }: FaultyCall, milliseconds: number): Promise<void> {
+  await faults.wait(Math.min(milliseconds, patience));
+  if (milliseconds >= patience) throw new DOMException('The call took too long.', 'TimeoutError');
+}
+
+function injected({ operation, met: { id, status: wanted, failure } }: FaultyCall): Response {
+  const status = wanted ?? 500;
+  if (operation === undefined) return new Response(null, { status });
+  const named = failure === undefined ? undefined : { kind: failure, by: id };
+  return withText(JSON.stringify(injectedReply(operation, clientEnvelope, status, named).body), status);
+}
+
+async function half(reply: Response): Promise<Response> {
+  const text = await reply.text();
+  // A reply without a body cannot carry a broken one.
+  const status = [204, 205, 304].includes(reply.status) ? 200 : reply.status;
+  return withText(text.slice(0, Math.ceil(text.length / 2)) || '{', status);
+}
+
+/** A reply as it comes over the wire, with its length. */
+function withText(text: string, status: number): Response {
+  const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
+  return new Response(text, { status, headers });
+}
+
+async function twice({ tell }: FaultyCall, send: Send): Promise<Response> {
+  const [first] = await Promise.allSettled([send()]);
+  const [repeat] = await Promise.allSettled([send()]);
+  const told = repeat.status === 'fulfilled' ? `was answered with status ${repeat.value.status}` : 'got no reply';
+  tell(`the repeat ${told}`);
+  if (first.status === 'rejected') throw first.reason;
+  return first.value;
+}

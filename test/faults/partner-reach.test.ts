@@ -1,0 +1,249 @@
+/**
+ * Which calls meet faults while the client is a partner's own server: every call that goes there and every webhook,
+ * each once, and what cannot happen is refused (OP-115, OP-117); whose a reply is that a fault made (OP-118).
+ */
+import { describe, expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
+import { flat, refusal } from '../harness/envelopes.ts';
+import { callsOf, creditPoints, credits, failing, listRewards, seen, sentCalls } from '../harness/faults.ts';
+import { advance, order, pay, setStock, vendorWill, voucher } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { balanceOf } from '../harness/state.ts';
+import { handTimer, instantTimer } from '../harness/timer.ts';
+import { onward, send } from '../harness/visitor.ts';
+import { receiver } from '../harness/webhook-receiver.ts';
+
+const rejected = async (sandbox: TestSandbox) => {
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
+  const body = { customer_id: 'CUST0001', line_items: [voucher] };
+  await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body });
+  await advance(sandbox, 2);
+};
+const ordered = async (sandbox: TestSandbox) => {
+  await order(sandbox);
+  await advance(sandbox, 2);
+};
+const askForCode = ({ urls }: TestSandbox) => send(`${urls.microsite}/codes`, { customer_id: 'CUST0001' });
+
+/** What has the platform or the microsite call each operation of the client. */
+const causes: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>> = {
+  getProfileAndPoints: ordered,
+  saveRedeemDetails: ordered,
+  updateRedeemStatus: ordered,
+  creditPoints: async (sandbox) => {
+    ok(await pay(sandbox));
+    await advance(sandbox, 0);
+  },
+  getCustomerPoints: rejected,
+  redeemPoints: rejected,
+  reversePoints: rejected,
+  generateOtp: askForCode,
+  verifyOtp: async (sandbox) => send(onward(await askForCode(sandbox)), { otp: '000000' }),
+};
+
+it('OP-115: these are all operations of the client, and none takes a fault that never happens', async () => {
+  const { control } = await testSandbox();
+  const { items } = ok(await control.GET('/operations'));
+  const hosted = items.filter(({ hosted_by }) => hosted_by === 'client').map(({ operation }) => operation);
+  expect(Object.keys(causes).toSorted()).toEqual(hosted.toSorted());
+});
+
+it.each(Object.keys(causes))("OP-115: %s meets its fault on the way to a partner's server", async (target) => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, () => 'pass');
+  const fault = await failing(sandbox, { target, fault: 'status', status: 503, times: 1 });
+  await causes[target]?.(sandbox);
+  const sent = await sentCalls(sandbox, target);
+  expect(sent[0]).toMatchObject({ status: 503 });
+  expect(sent.flatMap(({ notices }) => notices).filter((notice) => notice.startsWith('fault '))).toEqual([
+    `fault ${fault}: status`,
+  ]);
+  // The call that was answered in the server's place never got there; a later try did, where there is one.
+  const arrived = await callsOf(sandbox, target);
+  expect(arrived.map(({ notices }) => notices)).toEqual(Array(sent.length - 1).fill([]));
+  expect(ok(await sandbox.control.GET('/faults')).items).toEqual([]);
+});
+
+describe('OP-115: a fault is met once, and where it is met follows from where the call goes', () => {
+  it('the reference client: where it is served, and not on the way there', async () => {
+    const sandbox = await testSandbox();
+    const fault = await failing(sandbox, { target: 'saveRedeemDetails', fault: 'duplicate' });
+    ok(await order(sandbox));
+    const notices = ['the repeat was answered with status 200', `fault ${fault}: duplicate`];
+    expect(await callsOf(sandbox, 'saveRedeemDetails')).toEqual([{ status: 200, notices }]);
+    expect(await sentCalls(sandbox, 'saveRedeemDetails')).toEqual([{ status: 200, notices: [] }]);
+  });
+
+  it('a server that passes calls on to the reference client: on the way there, and not where it is served', async () => {
+    const sandbox = await testSandbox();
+    const heard = await stubClient(sandbox, () => 'pass');
+    const fault = await failing(sandbox, { target: 'saveRedeemDetails', fault: 'duplicate' });
+    ok(await order(sandbox));
+    const notices = ['the repeat was answered with status 200', `fault ${fault}: duplicate`];
+    expect(await sentCalls(sandbox, 'saveRedeemDetails')).toEqual([{ status: 200, notices }]);
+    const once = { status: 200, notices: [] };
+    expect(await callsOf(sandbox, 'saveRedeemDetails')).toEqual([once, once]);
+    expect(heard.filter(({ operation }) => operation === 'saveRedeemDetails')).toHaveLength(2);
+  });
+
+  it('a fault that was set before goes with the client, and back', async () => {
+    const sandbox = await testSandbox();
+    const fault = await failing(sandbox, { target: 'creditPoints', fault: 'status', status: 503 });
+    await stubClient(sandbox, () => 'pass');
+    // Nothing that reaches the reference client now is the platform's business with its client.
+    expect(await seen(creditPoints(sandbox))).toMatchObject({ status: 200, fault: null });
+    await causes.creditPoints?.(sandbox);
+    expect(await sentCalls(sandbox, 'creditPoints')).toMatchObject([{ status: 503 }]);
+    ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: null } } }));
+    expect(await seen(creditPoints(sandbox))).toMatchObject({ status: 503, fault });
+    await advance(sandbox, 5);
+    expect((await sentCalls(sandbox, 'creditPoints')).at(-1)).toMatchObject({
+      status: 503,
+      notices: [expect.any(String)],
+    });
+  });
+
+  it("the platform's own operations: where they are served, whoever the client is", async () => {
+    const sandbox = await testSandbox();
+    await stubClient(sandbox, () => 'pass');
+    const fault = await failing(sandbox, { target: 'listRewards', fault: 'status', status: 503, times: 1 });
+    expect(await seen(listRewards(sandbox))).toMatchObject({ status: 503, fault });
+  });
+});
+
+describe('OP-117: webhooks meet faults where they are sent', () => {
+  it.each([
+    ['reset', {}, 1, [null, 204]],
+    ['lost_reply', {}, 2, [null, 204]],
+    ['status', { status: 503 }, 1, [503, 204]],
+    ['duplicate', {}, 2, [204]],
+    ['latency', { ms: 20_000 }, 2, [null, 204]],
+    ['drip', { ms: 20_000 }, 2, [null, 204]],
+    ['latency', { ms: 2000 }, 1, [204]],
+  ] as const)('%s %j: arrives %i times, and the tries end with %j', async (fault, more, times, statuses) => {
+    const { delay } = instantTimer();
+    const sandbox = await testSandbox({ delay });
+    const { received, webhook_id } = await receiver(sandbox);
+    const id = await failing(sandbox, { target: 'catalogueUpdated', fault, ...more, times: 1 });
+    await setStock(sandbox, 7);
+    await advance(sandbox, 0);
+    await advance(sandbox, 5);
+    expect(received).toHaveLength(times);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    const [first] = await sentCalls(sandbox, 'catalogueUpdated');
+    expect(first?.notices.at(-1)).toBe(`fault ${id}: ${fault}`);
+    const tries = ok(
+      await sandbox.control.GET('/webhooks/{webhook_id}/deliveries', { params: { path: { webhook_id } } }),
+    ).items;
+    expect(tries.map(({ status }) => status)).toEqual(statuses);
+    expect(tries.at(-1)?.state).toBe('delivered');
+  });
+
+  it('out_of_order: an event overtakes the one before', async () => {
+    const { delay, waits } = handTimer();
+    const sandbox = await testSandbox({ delay, clock: 'running' });
+    const { received } = await receiver(sandbox);
+    await failing(sandbox, { target: 'catalogueUpdated', fault: 'out_of_order', times: 1 });
+    await setStock(sandbox, 7);
+    await waits();
+    await setStock(sandbox, 8);
+    await expect.poll(() => received.length).toBe(2);
+    const stocks = received.map(({ body }) => JSON.parse(body).data.items[0].item.qty);
+    expect(stocks).toEqual(['8', '7']);
+  });
+
+  it.each([{ client_url: null }, { client_url: 'http://127.0.0.1:9' }])(
+    'with %j: malformed is refused, since only the status of the reply counts',
+    async (settings) => {
+      const { control } = await testSandbox();
+      ok(await control.PATCH('/workspace', { body: { settings } }));
+      const refused = refusal(
+        await control.POST('/faults', { body: { target: 'catalogueUpdated', fault: 'malformed' } }),
+      );
+      const why = 'malformed makes no difference to catalogueUpdated: of its reply only the status counts';
+      expect(refused).toEqual(flat(400, 53, `Invalid request: /fault ${why}`));
+      expect(ok(await control.GET('/faults'))).toEqual({ items: [], next: null });
+    },
+  );
+});
+
+describe('OP-118: a reply that a fault made is not the reply of the partner', () => {
+  const findings = async ({ control }: TestSandbox) =>
+    ok(await control.GET('/findings', { params: { query: { wait: 60 } } })).items;
+
+  it.each([
+    ['status', { status: 418 }],
+    ['malformed', {}],
+  ] as const)(
+    '%s: the log lists no place where the contract was broken, and there is no finding',
+    async (fault, more) => {
+      const sandbox = await testSandbox();
+      await stubClient(sandbox, () => 'pass');
+      await failing(sandbox, { target: 'saveRedeemDetails', fault, ...more, times: 1 });
+      ok(await order(sandbox));
+      const { items } = ok(await sandbox.control.GET('/activity'));
+      expect(items.filter((item) => 'deviations' in item)).toEqual([]);
+      expect(await findings(sandbox)).toEqual([]);
+    },
+  );
+
+  it('latency: the reply is still the own one, and what it breaks is found', async () => {
+    const { delay } = instantTimer();
+    const sandbox = await testSandbox({ delay });
+    await stubClient(sandbox, ({ operation, times }) =>
+      operation === 'saveRedeemDetails' && times === 1 ? { status: 200, body: {} } : 'pass',
+    );
+    await failing(sandbox, { target: 'saveRedeemDetails', fault: 'latency', ms: 5, times: 1 });
+    ok(await order(sandbox));
+    const found = (await findings(sandbox)).map(({ operation, party, hosted_by }) => [operation, party, hosted_by]);
+    expect(found).toContainEqual(['saveRedeemDetails', 'host', 'client']);
+  });
+});
+
+describe("OP-72: magic customers and amounts work at a partner's server", () => {
+  it.each([
+    ['MAGIC-REFUSED', 'Unknown customer. (MAGIC-REFUSED)'],
+    ['MAGIC-POINTS-CHANGE', 'User points have changed. (MAGIC-POINTS-CHANGE)'],
+  ])('%s: the order is refused in its place', async (uid, message) => {
+    const sandbox = await testSandbox();
+    const heard = await stubClient(sandbox, () => 'pass');
+    expect(refusal(await order(sandbox, { uid }))).toEqual(flat(422, 56, `Refused by the client: ${message}`));
+    expect(heard.map(({ operation }) => operation)).not.toContain('saveRedeemDetails');
+    expect(await sentCalls(sandbox, 'saveRedeemDetails')).toEqual([{ status: 422, notices: [`fault ${uid}: status`] }]);
+  });
+
+  it('MAGIC-LATE: three deductions get no reply in time, and what was deducted goes back', async () => {
+    const { delay, asked } = instantTimer();
+    const sandbox = await testSandbox({ delay });
+    const heard = await stubClient(sandbox, () => 'pass');
+    expect((await order(sandbox, { uid: 'MAGIC-LATE' })).response.status).toBe(502);
+    expect(asked).toEqual([15_000, 15_000, 15_000]);
+    await advance(sandbox, 0);
+    const paths = heard.map(({ operation }) => operation);
+    expect(paths.filter((path) => path === 'saveRedeemDetails')).toHaveLength(3);
+    expect(await balanceOf(sandbox, 'MAGIC-LATE')).toBe(25_000);
+  });
+
+  it.each([
+    ['4422.02', 1, 3],
+    ['4409.01', 2, 1],
+    ['4504.01', 3, 3],
+  ])('%s: arrives %i times in %i tries, and is credited once', async (paymentAmount, arrive, tries) => {
+    const { delay } = instantTimer();
+    const sandbox = await testSandbox({ delay });
+    const heard = await stubClient(sandbox, () => 'pass');
+    ok(await pay(sandbox, { paymentAmount }));
+    await advance(sandbox, 305);
+    expect(heard).toHaveLength(arrive);
+    expect(await sentCalls(sandbox, 'creditPoints')).toHaveLength(tries);
+    expect(await credits(sandbox)).toBe(1);
+  });
+
+  it('MAGIC-LOCKED: the microsite gets the refusal, and the server no call', async () => {
+    const sandbox = await testSandbox();
+    const heard = await stubClient(sandbox, () => 'pass');
+    await send(`${sandbox.urls.microsite}/codes`, { customer_id: 'MAGIC-LOCKED' });
+    expect(heard).toEqual([]);
+    expect(await sentCalls(sandbox, 'generateOtp')).toEqual([{ status: 422, notices: ['fault MAGIC-LOCKED: status'] }]);
+  });
+});
