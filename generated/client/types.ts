@@ -99,8 +99,7 @@ export interface components {
         Uid: string;
         /** @description What the client knows of a customer. */
         Profile: {
-            /** @description The customer's id at the client. */
-            uid: string;
+            uid: components["schemas"]["Uid"];
             name: string;
             /** @description May be empty. */
             email: string;

@@ -131,10 +131,11 @@ export interface components {
             /** @description Class name of the server's exception. */
             type: string;
         };
+        /** @description The customer's id at the client. */
+        Uid: string;
         /** @description What the client knows of a customer. */
         Profile: {
-            /** @description The customer's id at the client. */
-            uid: string;
+            uid: components["schemas"]["Uid"];
             name: string;
             /** @description May be empty. */
             email: string;

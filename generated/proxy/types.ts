@@ -65,10 +65,12 @@ export interface components {
                 unreadable: number;
             };
             totals: {
-                /** @description Distinct findings that are errors. */
+                /** @description Distinct findings against what the interface states. */
                 errors: number;
+                /** @description Distinct findings against assumptions of this sandbox. */
+                warnings: number;
                 notices: number;
-                /** @description Distinct findings beyond the 1000 that are kept. */
+                /** @description Distinct findings beyond the 1000 that are kept, the weightiest first. */
                 not_kept: number;
             };
             findings: components["schemas"]["Finding"][];
@@ -95,10 +97,12 @@ export interface components {
             /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
             code: string;
             /**
-             * @description `notice` for what could not be checked; it fails nothing.
+             * @description `error` where something that the interface states is broken, `warning` where an assumption of this sandbox is, `notice` where something could not be checked.
              * @enum {string}
              */
-            severity: "error" | "notice";
+            severity: "error" | "warning" | "notice";
+            /** @description What the broken rule rests on: `stated` and the ids of statements in docs/interface.md, or the id of a row in docs/register.yaml. */
+            basis: string;
             /**
              * @description Who is at fault: who sent the request, or who answered it.
              * @enum {string}

@@ -519,7 +519,8 @@ export interface paths {
         /**
          * See what breaks the contracts
          * @description Every call of the activity log held against the contracts, by the same check as the proxy's and `npm run check`.
-         *     Each item is one place of one call that is not as its contract says, under the number of the call's entry; the
+         *     Each item is one place of one call that is not as its contract says, under the number of the call's entry:
+         *     an `error` where the interface states it so, a `warning` where this sandbox assumed it; `basis` names which. The
          *     caller is at fault for a request, the host for a reply. Items come in the order of the log, at most 1000 are kept,
          *     and those of the oldest calls make room.
          *
@@ -1670,8 +1671,7 @@ export interface components {
         Uid: string;
         /** @description What the client knows of a customer. */
         Profile: {
-            /** @description The customer's id at the client. */
-            uid: string;
+            uid: components["schemas"]["Uid"];
             name: string;
             /** @description May be empty. */
             email: string;
@@ -1760,10 +1760,12 @@ export interface components {
             /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
             code: string;
             /**
-             * @description `notice` for what could not be checked; it fails nothing.
+             * @description `error` where something that the interface states is broken, `warning` where an assumption of this sandbox is, `notice` where something could not be checked.
              * @enum {string}
              */
-            severity: "error" | "notice";
+            severity: "error" | "warning" | "notice";
+            /** @description What the broken rule rests on: `stated` and the ids of statements in docs/interface.md, or the id of a row in docs/register.yaml. */
+            basis: string;
             /**
              * @description Who is at fault: who sent the request, or who answered it.
              * @enum {string}
@@ -3021,6 +3023,11 @@ export interface operations {
                  * @example 4bf92f3577b34da6a3ce929d0e0e4736
                  */
                 trace?: string;
+                /**
+                 * @description `error` for what breaks a statement of the interface only, `warning` for what breaks an assumption of this sandbox only.
+                 * @example error
+                 */
+                severity?: "error" | "warning";
                 /**
                  * @description At most so many: the newest, with `after` those that follow it. What is found in one call stays together, so that there can be more of it.
                  * @example 100

@@ -3,11 +3,13 @@ import { servedContracts, serverNames } from '../apis/registry.ts';
 import type { ServerAddresses } from '../conformance/har.ts';
 import type { Upstreams } from '../conformance/proxy-options.ts';
 import { type ReportFile, reportFile } from '../conformance/reports.ts';
+import type { Weight } from '../contract/basis.ts';
 
 /** What `check` and `proxy` share. */
 interface Common {
   readonly report?: readonly ReportFile[];
   readonly minCoverage?: number;
+  readonly failOn: Weight;
   readonly api?: readonly string[];
   readonly contracts?: string;
   readonly json?: boolean;
@@ -40,13 +42,18 @@ export interface Actions {
 
 const codes = `
 Exit codes:
-  0 clean   1 findings, or too little coverage   2 usage   3 environment: a file, a port, a contract that does not compile`;
+  0 clean: nothing of the weight that --fail-on asks for, and enough coverage
+  1 findings of that weight, or too little coverage
+  2 usage
+  3 environment: a file, a port, a contract that does not compile
+An error breaks what the interface states, a warning an assumption of this sandbox; each finding names which (basis).`;
 
 const checkHelp = `
 Examples:
   npm run check -- capture.har                            a HAR of a browser, a proxy or \`redocly respect -H\`
   curl -s localhost:4010/sandbox/v1/activity | npm run check -- -    what the sandbox itself has seen
   npm run check -- capture.har --report junit=check.xml --report sarif=check.sarif
+  npm run check -- capture.har --fail-on warning         assumptions of the sandbox count too
   npm run check -- capture.har --server client=https://client.example/api --api client --min-coverage 80
 ${codes}`;
 
@@ -54,7 +61,7 @@ const proxyHelp = `
 Examples:
   npm run proxy                                           in front of the sandbox on port 4010, calls go to port 4011
   npm run proxy -- --upstream client=https://client.example/api      a client server of your own behind /client
-  npm run proxy -- --mode enforce                         what breaks a contract is refused
+  npm run proxy -- --mode enforce --fail-on warning       what breaks a contract is refused, assumptions too
   npm run proxy -- --report junit=proxy.xml --min-coverage 80        the reports are written when it stops
 
 While it runs, GET /__proxy/findings answers the report. The sandbox gets the Host of each call, and all get
@@ -127,6 +134,11 @@ export function command(version: string, actions: Actions): Command {
         new Option('--report <format=file>', 'also write json=, junit= or sarif= (repeat it for more)').argParser(
           reports,
         ),
+      )
+      .addOption(
+        new Option('--fail-on <weight>', 'lightest findings that end with exit code 1: errors only, or warnings too')
+          .choices(['error', 'warning'])
+          .default('error'),
       )
       .addOption(
         new Option('--min-coverage <percent>', 'fail below this share of documented requests and successes').argParser(

@@ -12,6 +12,7 @@ import { CommanderError } from 'commander';
 import { CaptureError, checkCapture } from '../conformance/capture.ts';
 import { Checker } from '../conformance/checker.ts';
 import { bundlesIn, ContractError, loadContractSet, projectRoot } from '../conformance/contracts.ts';
+import { fails } from '../conformance/finding.ts';
 import { FindingBook, type Report } from '../conformance/finding-book.ts';
 import { type Channel, handOn } from '../conformance/keeping.ts';
 import { startProxy } from '../conformance/proxy.ts';
@@ -40,7 +41,7 @@ const actions = {
   },
 
   async proxy(flags: ProxyFlags): Promise<void> {
-    const { port, host, insecureHttp, mode, upstream = {}, sandbox, timeout, quiet, api } = flags;
+    const { port, host, insecureHttp, mode, failOn, upstream = {}, sandbox, timeout, quiet, api } = flags;
     const { sandboxCertificate: certificate, adminToken, allowHost = [] } = flags;
     if (!isLoopback(host) && insecureHttp !== true) {
       say(`${host} is not a loopback address, and the proxy speaks plain http. Add --insecure-http if you mean it.`);
@@ -60,6 +61,7 @@ const actions = {
       host,
       port,
       mode,
+      failOn,
       sandbox,
       allowedHosts: allowHost,
       ...(adminToken && { adminToken }),
@@ -110,8 +112,8 @@ async function conclude(report: Report, flags: CheckFlags | ProxyFlags, quiet?: 
   const { percent } = report.coverage;
   const tooLittle = flags.minCoverage !== undefined && percent < flags.minCoverage;
   if (tooLittle) say(`Coverage is ${percent} %, and ${flags.minCoverage} % was asked for.`);
-  process.exitCode =
-    report.totals.errors + report.totals.not_kept > 0 || tooLittle ? exitCodes.findings : exitCodes.clean;
+  const failed = report.findings.some((found) => fails(found, flags.failOn));
+  process.exitCode = failed || tooLittle ? exitCodes.findings : exitCodes.clean;
 }
 
 /** Says in one line what cannot be done, and what to do. */

@@ -12,7 +12,7 @@ export interface Asked {
   readonly entries?: readonly ActivityEntry[];
 }
 
-/** What came of a stretch: the errors found, and how many calls could not be looked into whole. */
+/** What came of a stretch: what was found, without notices, and how many calls could not be looked into whole. */
 export interface Checked {
   readonly findings: readonly FoundInCall[];
   readonly unchecked: number;

@@ -74,13 +74,14 @@ export class ActivityFindings {
 }
 
 /** The findings that were asked for; `checked_to` says how far they are complete. */
-function answer(check: LogCheck, { seq, trace, after, limit = 1000 }: Ask, newest: number): FindingList {
+function answer(check: LogCheck, { seq, trace, severity, after, limit = 1000 }: Ask, newest: number): FindingList {
   const { from, to, unchecked } = check;
   const found = check.findings.filter(
     (item) =>
       item.seq > (after ?? 0) &&
       (seq === undefined || item.seq === seq) &&
-      (trace === undefined || item.trace === trace),
+      (trace === undefined || item.trace === trace) &&
+      (severity === undefined || item.severity === severity),
   );
   const around = { checked_from: from, checked_to: to, newest, unchecked };
   if (after === undefined) return { ...around, items: whole(found.toReversed(), limit).toReversed() };

@@ -28,7 +28,7 @@ port.on('message', (asked: Asked) => {
   for (const entry of asked.entries) {
     const found = check(entry, log);
     if (found === undefined || found.some(({ severity }) => severity === 'notice')) unchecked += 1;
-    findings.push(...(found ?? []).filter(({ severity }) => severity === 'error'));
+    findings.push(...(found ?? []).filter(({ severity }) => severity !== 'notice'));
   }
   port.postMessage({ id: asked.id, findings, unchecked } satisfies Answered);
 });

@@ -31,17 +31,20 @@ export function lookAt(message: Message, rule: BodyRule): LookedAt {
   }
   if (rule.types.length === 0) return flaw('body.undocumented', '/body', 'no body', size(content), rule.where);
   const type = message.headers === undefined ? (rule.types[0] ?? json) : mediaType(message.headers);
-  if (!rule.types.includes(type)) {
-    return flaw(
-      'media-type.undocumented',
-      '/headers/content-type',
-      documented,
-      shown('', header(message.headers, 'content-type')),
-      `${rule.where}/content`,
-    );
-  }
+  if (!rule.types.includes(type)) return mislabelled(message, content, rule);
   if (type === 'text/event-stream') return { flaws: [], type };
   return content.kind === 'closed' ? closed(content, type, rule) : read(content, type, rule, seen);
+}
+
+/** A body of a media type that is not documented. Where JSON is, the body is held against the schema all the same. */
+function mislabelled(message: Message, content: Content, rule: BodyRule): LookedAt {
+  const { types, where } = rule;
+  const given = shown('', header(message.headers, 'content-type'));
+  const wrong = made('media-type.undocumented', '/headers/content-type', types.join(' or '), given, `${where}/content`);
+  if (!types.includes(json)) return { flaws: [wrong] };
+  const { flaws, ...looked } =
+    content.kind === 'text' || content.kind === 'value' ? read(content, json, rule, undefined) : { flaws: [] };
+  return { ...looked, flaws: [wrong, ...flaws] };
 }
 
 /** A body that cannot be looked into. */
@@ -52,7 +55,7 @@ function closed({ why, broken }: Content & { kind: 'closed' }, type: string, rul
 
 /** A body that is not looked into, and does not pass for right either. */
 function unchecked(why: string, type: string, { types, where }: BodyRule): LookedAt {
-  return { flaws: [notice('body.unchecked', '/body', types.join(' or '), cut(why), where)], type };
+  return { flaws: [made('body.unchecked', '/body', types.join(' or '), cut(why), where)], type };
 }
 
 /** What a body says, where it can be walked. */
@@ -106,12 +109,7 @@ function flaw(...[code, pointer, expected, actual, rule]: Parameters<typeof made
   return { flaws: [made(code, pointer, expected, actual, rule)] };
 }
 
-/** A flaw that is an error. */
+/** A flaw. */
 export function made(code: Flaw['code'], pointer: string, expected: string, actual: string, rule: string): Flaw {
-  return { code, severity: 'error', pointer, expected, actual, rule };
-}
-
-/** The same as something that could not be checked. */
-export function notice(...said: Parameters<typeof made>): Flaw {
-  return { ...made(...said), severity: 'notice' };
+  return { code, pointer, expected, actual, rule };
 }

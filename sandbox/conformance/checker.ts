@@ -1,10 +1,11 @@
-import { made, notice } from './check-body.ts';
+import { made } from './check-body.ts';
 import { replyFlaws } from './check-reply.ts';
 import { requestFlaws } from './check-request.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import type { Exchange } from './exchange.ts';
 import { type Finding, type FindingPlace, finding } from './finding.ts';
 import { cut, type Flaw } from './flaw.ts';
+import { basisOfContract, basisOfPath, OperationBasis } from './flaw-basis.ts';
 import { Routes } from './routing.ts';
 
 /** What came of checking one exchange, or its request alone. */
@@ -18,11 +19,14 @@ export interface Verdict {
 export class Checker {
   readonly contracts: ContractSet;
   readonly #routes: ReadonlyMap<Exchange['server'], Routes>;
+  readonly #bases: ReadonlyMap<CheckedOperation, OperationBasis>;
 
   constructor(contracts: ContractSet) {
     this.contracts = contracts;
     const sides = Object.entries(contracts) as [Exchange['server'], readonly CheckedOperation[]][];
     this.#routes = new Map(sides.map(([server, operations]) => [server, new Routes(operations)]));
+    const operations = sides.flatMap(([, side]) => side);
+    this.#bases = new Map(operations.map((operation) => [operation, new OperationBasis(operation)]));
   }
 
   /** Everything in an exchange that is not as the contracts say, each place once. */
@@ -36,9 +40,9 @@ export class Checker {
     const { reply, server } = exchange;
     // Whoever takes a webhook answers as they like: 2xx is a yes, the rest a no.
     if (operation === undefined || reply === undefined || server === 'webhook') return request;
-    const place = { contract: operation.contract, operation, hostedBy: operation.hostedBy };
     const flaws = told(operation, () => replyFlaws(operation, exchange.method, reply));
-    return { operation, findings: [...request.findings, ...findings(exchange, place, 'reply', flaws)] };
+    const found = findings(exchange, this.#placeOf(operation, reply.status), 'reply', flaws);
+    return { operation, findings: [...request.findings, ...found] };
   }
 
   /** Everything in the request of an exchange. */
@@ -46,23 +50,31 @@ export class Checker {
     const routed = this.#routes.get(exchange.server)?.find(exchange.method, exchange.path) ?? { kind: 'unknown' };
     if (routed.kind === 'found') {
       const { operation } = routed;
-      const place = { contract: operation.contract, operation, hostedBy: operation.hostedBy };
       const flaws = told(operation, () => requestFlaws(operation, exchange.path, exchange.request, exchange.masked));
-      return { operation, findings: findings(exchange, place, 'request', flaws) };
+      return { operation, findings: findings(exchange, this.#placeOf(operation), 'request', flaws) };
     }
     if (routed.kind === 'other_method') {
       const { known, methods } = routed;
       const rule = known.pointer.slice(0, known.pointer.lastIndexOf('/'));
       const flaw = made('method.undocumented', '/method', `one of ${methods.join(', ')}`, cut(exchange.method), rule);
-      const place = { contract: known.contract, operation: undefined, hostedBy: known.hostedBy };
+      const { contract, hostedBy } = known;
+      const place = { contract, operation: undefined, hostedBy, basisOf: () => basisOfPath(contract.bundle, rule) };
       return { operation: undefined, findings: findings(exchange, place, 'request', [flaw]) };
     }
     const contract = this.contracts[exchange.server][0]?.contract;
     if (contract === undefined) return { operation: undefined, findings: [] };
     const [path = ''] = exchange.path.split('?');
     const flaw = made('url.undocumented', '/url', `a path of the ${exchange.server} contracts`, cut(path), '/paths');
-    const place: FindingPlace = { contract, operation: undefined, hostedBy: 'nobody' };
+    const basisOf = () => basisOfContract(contract.bundle);
+    const place: FindingPlace = { contract, operation: undefined, hostedBy: 'nobody', basisOf };
     return { operation: undefined, findings: findings(exchange, place, 'request', [flaw]) };
+  }
+
+  /** An operation as what findings are about; `status` is that of the reply, where they are about one. */
+  #placeOf(operation: CheckedOperation, status?: number): FindingPlace {
+    const { contract, hostedBy } = operation;
+    const basisOf = (flaw: Flaw) => this.#bases.get(operation)?.of(flaw, status) ?? basisOfContract(contract.bundle);
+    return { contract, operation, hostedBy, basisOf };
   }
 }
 
@@ -72,7 +84,7 @@ function told({ pointer }: CheckedOperation, check: () => readonly Flaw[]): read
     return check();
   } catch (error) {
     const why = `the check broke down: ${(error as Error).message}`;
-    return [notice('body.unchecked', '/body', 'a message that can be checked', cut(why), pointer)];
+    return [made('body.unchecked', '/body', 'a message that can be checked', cut(why), pointer)];
   }
 }
 

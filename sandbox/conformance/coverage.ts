@@ -43,7 +43,7 @@ export class Tally {
       const cell = this.#cells.get(key);
       if (cell === undefined) continue;
       cell.seen += 1;
-      if (findings.some((found) => found.direction === direction && found.severity === 'error')) cell.faulty += 1;
+      if (findings.some((found) => found.direction === direction && found.severity !== 'notice')) cell.faulty += 1;
     }
   }
 

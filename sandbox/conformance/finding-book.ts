@@ -10,6 +10,9 @@ export type Report = components['schemas']['Report'];
 /** Most distinct findings that are kept; further ones are counted. */
 const mostFindings = 1000;
 
+/** By weight. */
+const severities: readonly Finding['severity'][] = ['error', 'warning', 'notice'];
+
 /** What was found so far. Its size is bounded, however much traffic there is: a finding seen again is counted. */
 export class FindingBook {
   readonly #source: Report['source'];
@@ -60,7 +63,7 @@ export class FindingBook {
       known.times += found.times;
       return false;
     }
-    if (this.#findings.size >= mostFindings) {
+    if (this.#findings.size >= mostFindings && !this.#makeRoom(found)) {
       this.#notKept += found.times;
       return false;
     }
@@ -68,16 +71,28 @@ export class FindingBook {
     return true;
   }
 
+  /** Drops the latest of the lightest findings for one that weighs more. Says whether there was one. */
+  #makeRoom({ severity }: Finding): boolean {
+    for (const lighter of severities.slice(severities.indexOf(severity) + 1).toReversed()) {
+      const [key, dropped] = [...this.#findings].findLast(([, known]) => known.severity === lighter) ?? [];
+      if (key === undefined || dropped === undefined) continue;
+      this.#findings.delete(key);
+      this.#notKept += dropped.times;
+      return true;
+    }
+    return false;
+  }
+
   /** The report as of now. */
   get report(): Report {
     const findings = [...this.#findings.values()].map((found) => ({ ...found }));
-    const errors = findings.filter(({ severity }) => severity === 'error').length;
+    const of = (severity: Finding['severity']) => findings.filter((found) => found.severity === severity).length;
     return {
       schema_version: 1,
       tool: { name: 'rewards-sandbox', version: this.#version },
       source: this.#source,
       exchanges: { ...this.#exchanges },
-      totals: { errors, notices: findings.length - errors, not_kept: this.#notKept },
+      totals: { errors: of('error'), warnings: of('warning'), notices: of('notice'), not_kept: this.#notKept },
       findings,
       coverage: this.#tally.coverage,
     };
@@ -86,10 +101,10 @@ export class FindingBook {
 
 /** What two findings have in common that are counted as one. */
 function keyOf(found: Finding): string {
-  const { code, api, operation, direction, status, expected, severity } = found;
+  const { code, api, operation, direction, status, expected, basis } = found;
   // The same in each item of a list is one finding.
   const pointer = found.pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
   const method = operation === null ? `${found.method} ${found.actual}` : '';
   const of = direction === 'reply' ? status : 0;
-  return JSON.stringify([code, api, operation, method, of, pointer, expected, severity]);
+  return JSON.stringify([code, api, operation, method, of, pointer, expected, basis]);
 }

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/proxy/types.ts';
+import { type Weight, weightOf } from '../contract/basis.ts';
 import { maskUrl } from '../runtime/masking.ts';
 import type { CheckedContract, CheckedOperation } from './contracts.ts';
 import { type Exchange, header } from './exchange.ts';
@@ -7,11 +8,18 @@ import { cut, type Flaw } from './flaw.ts';
 /** A finding as reports carry it (OP-90). */
 export type Finding = components['schemas']['Finding'];
 
+/** Whether a finding fails what it was found in, where everything of this weight and above is to. */
+export function fails({ severity }: Pick<Finding, 'severity'>, on: Weight = 'error'): boolean {
+  return severity === 'error' || severity === on;
+}
+
 /** Where in the contracts a flaw belongs: an operation, or a contract that knows no such one. */
 export interface FindingPlace {
   readonly contract: CheckedContract;
   readonly operation: CheckedOperation | undefined;
   readonly hostedBy: Finding['hosted_by'];
+  /** What a flaw there rests on. */
+  readonly basisOf: (flaw: Flaw) => string;
 }
 
 /** Most characters of an address, a pointer or a rule that a finding keeps. */
@@ -20,9 +28,11 @@ const mostOfPlace = 1000;
 /** A flaw of an exchange as a finding: who is at fault, and where the contract says so. */
 export function finding(exchange: Exchange, place: FindingPlace, direction: Finding['direction'], flaw: Flaw): Finding {
   const { code, rule, ...said } = flaw;
+  const basis = place.basisOf(flaw);
   return {
     code: `${direction}.${code}`,
-    severity: said.severity,
+    severity: code === 'body.unchecked' ? 'notice' : weightOf(basis),
+    basis,
     pointer: cut(said.pointer, mostOfPlace),
     expected: cut(said.expected, mostOfPlace),
     actual: cut(said.actual, mostOfPlace),

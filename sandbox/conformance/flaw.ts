@@ -5,7 +5,6 @@ import { printable } from '../runtime/terminal.ts';
 export interface Flaw {
   /** The part of the message and the rule: with the direction before it, the finding's stable code. */
   readonly code: `${Part}.${string}`;
-  readonly severity: 'error' | 'notice';
   /** JSON pointer into the message, such as `/body/points/balance`. */
   readonly pointer: string;
   readonly expected: string;

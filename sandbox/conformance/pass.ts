@@ -3,7 +3,7 @@ import { Copy, flow, hold, release } from './bodies.ts';
 import type { Checker, Verdict } from './checker.ts';
 import { mediaType } from './decoding.ts';
 import { type Body, type Exchange, type Message, type Reply, serverOf, webhookOf } from './exchange.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, fails } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { addTrailers, type Connections, type Destination, onReply, passOn, writeHead } from './forwarding.ts';
 import { pairs } from './framing.ts';
@@ -92,7 +92,7 @@ async function enforce(course: Course): Promise<void> {
   if (sent === undefined || response.destroyed) return;
   const asked = exchangeOf(course, sent.body);
   const verdict = around.checker.checkRequest(asked);
-  const faults = errors(verdict);
+  const faults = failing(verdict, around.options);
   if (faults.length > 0) {
     judge(course, sent.body, undefined, verdict);
     return refuse(response, refusedRequest(faults));
@@ -203,19 +203,19 @@ function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
 }
 
 /**
- * Checks what was seen of a call and notes it. Returns the errors that are the reply's. `asked` is the request's
- * verdict.
+ * Checks what was seen of a call and notes it. Returns what the reply is refused for in mode `enforce`. `asked` is the
+ * request's verdict.
  */
 function judge(course: Course, sent: Body, reply?: Reply, asked?: Verdict): readonly Finding[] {
   const { checker, book, options } = course.around;
   const exchange = exchangeOf(course, sent, reply);
   const verdict = checker.checkReply(exchange, asked ?? checker.checkRequest(exchange));
   for (const found of book.add(exchange, verdict)) options.onFinding?.(found);
-  return errors(verdict).filter(({ direction }) => direction === 'reply');
+  return failing(verdict, options).filter(({ direction }) => direction === 'reply');
 }
 
-function errors({ findings }: Verdict): readonly Finding[] {
-  return findings.filter(({ severity }) => severity === 'error');
+function failing({ findings }: Verdict, { failOn }: ProxyOptions): readonly Finding[] {
+  return findings.filter((found) => fails(found, failOn));
 }
 
 function exchangeOf({ request, server, below }: Course, sent: Body, reply?: Reply): Exchange {

@@ -1,3 +1,4 @@
+import type { Weight } from '../contract/basis.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Limits } from './listening.ts';
@@ -10,6 +11,8 @@ export interface ProxyOptions {
   readonly host: string;
   readonly port: number;
   readonly mode: 'report' | 'enforce';
+  /** The weight of findings from which on mode `enforce` refuses a message; errors where it is not said. */
+  readonly failOn?: Weight;
   /** Where each API is, and where webhooks go; the sandbox where it is not said. */
   readonly upstreams: Upstreams;
   readonly sandbox: URL;

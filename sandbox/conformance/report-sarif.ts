@@ -1,5 +1,7 @@
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
+import { restsOn } from './report-text.ts';
+import { wordsOf } from './report-words.ts';
 
 /** The report as SARIF 2.1.0: a result for each finding, at the line of the contract that it breaks. */
 export function sarifReport({ findings, tool }: Report): string {
@@ -7,7 +9,7 @@ export function sarifReport({ findings, tool }: Report): string {
   const driver = {
     name: tool.name,
     version: tool.version,
-    rules: codes.map((id) => ({ id, shortDescription: { text: id.split('.').join(' ') } })),
+    rules: codes.map(rule),
   };
   const run = {
     tool: { driver },
@@ -18,14 +20,25 @@ export function sarifReport({ findings, tool }: Report): string {
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
+/** A code as SARIF describes a rule; readers show the help beside each of its results. */
+function rule(id: string) {
+  const { what, help } = wordsOf(id);
+  return {
+    id,
+    shortDescription: { text: id.split('.').join(' ') },
+    fullDescription: { text: what },
+    help: { text: help, markdown: help },
+  };
+}
+
 function result(found: Finding, ruleIndex: number) {
   const { code, severity, party, method, url, status, pointer, expected, actual, contract, times, ...rest } = found;
   const answer = status === null ? '' : ` answered ${status}`;
-  const text = `${method} ${url}${answer}: ${pointer} ${expected}, found ${actual}. At fault: ${party}.`;
+  const text = `${method} ${url}${answer}: ${pointer} ${expected}, found ${actual}, ${restsOn(rest)}. At fault: ${party}.`;
   return {
     ruleId: code,
     ruleIndex,
-    level: severity === 'error' ? 'error' : 'note',
+    level: severity === 'notice' ? 'note' : severity,
     message: { text },
     locations: [
       {

@@ -1,9 +1,12 @@
 import { styleText } from 'node:util';
+import { idsOf, isStated } from '../contract/basis.ts';
 import { printable } from '../runtime/terminal.ts';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
 
-type Paint = (style: 'red' | 'yellow' | 'green' | 'dim', text: string) => string;
+type Paint = (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim', text: string) => string;
+
+const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
 /** The report for people: one block for each finding, then the totals. `colour` is for terminals. */
 export function textReport(report: Report, colour: boolean): string {
@@ -11,12 +14,13 @@ export function textReport(report: Report, colour: boolean): string {
   const { exchanges, totals, coverage, findings } = report;
   const blocks = findings.map((found) => block(found, paint));
   const rest = totals.not_kept > 0 ? [`and ${totals.not_kept} more that are not listed`] : [];
+  const { errors, warnings } = totals;
   const verdict =
-    totals.errors === 0
+    errors + warnings === 0
       ? paint('green', `Clean: ${count(exchanges.checked, 'exchange')} checked.`)
       : paint(
-          'red',
-          `${count(totals.errors + totals.not_kept, 'finding')} in ${count(exchanges.checked, 'exchange')}.`,
+          errors > 0 ? 'red' : 'yellow',
+          `${count(errors, 'error')} and ${count(warnings, 'warning')} in ${count(exchanges.checked, 'exchange')}.`,
         );
   const skipped = [
     exchanges.outside > 0 ? `${exchanges.outside} outside the contracts` : '',
@@ -30,22 +34,30 @@ export function textReport(report: Report, colour: boolean): string {
 function block(found: Finding, paint: Paint): string {
   const { severity, party, hosted_by, code, method, url, status, operation, api, pointer, times, contract } = found;
   const blamed = party === 'host' && hosted_by !== 'nobody' ? `host (${hosted_by})` : party;
-  const head = paint(severity === 'error' ? 'red' : 'yellow', `${severity} ${code}`);
+  const head = paint(colours[severity], `${severity} ${code}`);
   const answer = status === null ? '' : ` -> ${status}`;
   const repeated = times > 1 ? `, ${times} times` : '';
   const trace = found.trace === null ? '' : `, trace ${found.trace}`;
   return [
-    `${head}${severity === 'error' ? `  at fault: ${blamed}` : ''}${repeated}`,
+    `${head}${severity === 'notice' ? '' : `  at fault: ${blamed}`}${repeated}`,
     printable(`  ${method} ${url}${answer}  (${operation ?? 'no operation'} of ${api}${trace})`),
     printable(`  ${pointer}: ${found.expected}; found ${found.actual}`),
-    paint('dim', printable(`  ${contract.file}:${contract.line}`)),
+    paint('dim', printable(`  ${contract.file}:${contract.line}, ${restsOn(found)}`)),
     '',
   ].join('\n');
 }
 
+/** What a finding rests on, in words. */
+export function restsOn({ basis }: Pick<Finding, 'basis'>): string {
+  const ids = idsOf(basis).join(', ');
+  return isStated(basis) ? `stated by the interface (${ids})` : `assumed by this sandbox (${ids})`;
+}
+
 /** A finding as it comes, in one line. */
-export function findingLine({ code, method, url, pointer, expected, actual, party }: Finding): string {
-  return printable(`${code} ${method} ${url}: ${pointer} ${expected}, found ${actual} (at fault: ${party})`);
+export function findingLine(found: Finding): string {
+  const { severity, code, method, url, pointer, expected, actual, party } = found;
+  const what = `${method} ${url}: ${pointer} ${expected}, found ${actual}`;
+  return printable(`${severity} ${code} ${what} (at fault: ${party}; ${restsOn(found)})`);
 }
 
 /** A number with its noun. */

@@ -1,6 +1,7 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type KeywordDefinition, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { InvalidRequest } from '../domain/failures.ts';
+import { basisPattern } from './basis.ts';
 import { type Contract, escapePointer, readContract } from './document.ts';
 
 /** Checks a value and says what is wrong with it, or undefined when it is as the schema says. */
@@ -58,8 +59,17 @@ const loaded = new Map<string, LoadedContract>();
  * Keywords of OpenAPI and our own that say nothing about validity: those of schemas, and those of the document around
  * them.
  */
-const annotations = ['x-basis', 'example', 'xml', 'externalDocs'];
+const annotations = ['example', 'xml', 'externalDocs'];
 const documentKeywords = 'openapi info jsonSchemaDialect servers tags security paths webhooks components'.split(' ');
+
+/** What schemas say that they rest on; one that says it in another form does not compile. */
+const bases: readonly KeywordDefinition[] = [
+  { keyword: 'x-basis', metaSchema: { type: 'string', pattern: basisPattern } },
+  {
+    keyword: 'x-basis-of',
+    metaSchema: { type: 'object', minProperties: 1, additionalProperties: { type: 'string', pattern: basisPattern } },
+  },
+];
 
 /** The compiled schemas of one contract, each compiled once however many operations share it. */
 export class Schemas {
@@ -168,7 +178,7 @@ function closest(branches: readonly ErrorObject[][]): ErrorObject[] {
 function compiler(contract: Contract, allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({ strict: true, strictRequired: false, verbose: true, validateSchema: false, allErrors });
   addFormats.default(ajv);
-  ajv.addVocabulary([...annotations, ...documentKeywords]);
+  ajv.addVocabulary([...annotations, ...documentKeywords, ...bases]);
   ajv.addSchema(contract.bundle, contract.api);
   return ajv;
 }

@@ -20,7 +20,7 @@ describe('OP-90: each violation is found, once, and blamed on the right party', 
     expect([...spoilt].sort()).toEqual(Object.keys(registry).sort());
   });
 
-  it.each(violations)('%s %d: %s', (operation, status, _title, spoil, code, pointer) => {
+  it.each(violations)('%s %d: %s', (operation, status, _title, spoil, code, pointer, basis) => {
     const draft = example(operation, status);
     const { host } = registry[draft.server as keyof typeof registry];
     spoil(draft);
@@ -30,7 +30,8 @@ describe('OP-90: each violation is found, once, and blamed on the right party', 
     expect(findings).toEqual([
       {
         code,
-        severity: 'error',
+        severity: basis.startsWith('stated ') ? 'error' : 'warning',
+        basis,
         party: direction === 'request' ? 'caller' : 'host',
         hosted_by: unknown ? 'nobody' : host,
         direction,

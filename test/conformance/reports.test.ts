@@ -1,15 +1,18 @@
 /** The forms of a report: JSON, JUnit XML, SARIF and text (OP-90). */
 import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { FindingBook, type Report } from '../../sandbox/conformance/finding-book.ts';
 import { junitReport } from '../../sandbox/conformance/report-junit.ts';
 import { sarifReport } from '../../sandbox/conformance/report-sarif.ts';
 import { textReport } from '../../sandbox/conformance/report-text.ts';
+import { wordsOf } from '../../sandbox/conformance/report-words.ts';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { type Draft, example, exchange } from '../harness/exchanges.ts';
 import { sharedChecker } from '../harness/proxy.ts';
+import { violations } from './violations.ts';
 
-/** A report of three exchanges: one right, one with a bad reply, one to an unknown path. */
+/** A report of three exchanges: one right, one with a reply that breaks an assumption, one to an unknown path. */
 async function threeExchanges(): Promise<Report> {
   const checker = await sharedChecker();
   const book = new FindingBook(checker, 'har', '1.2.3', ['rewards']);
@@ -29,14 +32,14 @@ describe('OP-90: a report', () => {
     expect(report).toMatchObject({
       schema_version: 1,
       tool: { version: '1.2.3' },
-      totals: { errors: 2, notices: 0, not_kept: 0 },
+      totals: { errors: 1, warnings: 1, notices: 0, not_kept: 0 },
     });
   });
 
-  it('as JUnit XML has a case for each request and reply that was seen, failed where there are findings', async () => {
+  it('as JUnit XML has a case for each request and reply that was seen, failed where there are errors', async () => {
     const xml = junitReport(await threeExchanges());
     expect(xml).toMatch(
-      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites tests="3" failures="2" errors="0" skipped="0">/,
+      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites tests="3" failures="1" errors="0" skipped="0">/,
     );
     const cases = [...xml.matchAll(/<testcase classname="([^"]*)" name="([^"]*)"(\/?)>/g)];
     expect(cases.map(([, group, name, passed]) => [name, group, passed === '/'])).toEqual([
@@ -44,7 +47,12 @@ describe('OP-90: a report', () => {
       ['companyAuth reply 200', 'rewards.companyAuth', false],
       ['POST /rewards/nowhere request', 'rewards.undocumented', false],
     ]);
-    expect(xml).toContain('type="reply.body.type"');
+    expect(xml).toContain('type="request.url.undocumented"');
+    // A warning passes its case, and is told in its output.
+    const [, warned = ''] = /name="companyAuth reply 200">(.*?)<\/testcase>/s.exec(xml) ?? [];
+    expect(warned).toMatch(
+      /^\s*<system-out>\s*<!\[CDATA\[warning: reply\.body\.type: \/body\/expires_in .*; rests on OP-02; at fault: host; .*\]\]>\s*<\/system-out>\s*$/,
+    );
     // Well-formed: nothing of a value is taken for markup, and every element that opens closes.
     const markup = xml.replaceAll(/<!\[CDATA\[.*?\]\]>/gs, '');
     expect(markup).not.toContain('<3600');
@@ -59,9 +67,17 @@ describe('OP-90: a report', () => {
     });
     const [{ results, tool }] = log.runs;
     expect(results).toHaveLength(2);
-    for (const { ruleId, ruleIndex, level, message, locations, occurrenceCount } of results) {
+    expect(
+      (results as { ruleId: string; level: string; properties: { basis: string } }[]).map(
+        ({ ruleId, level, properties }) => [ruleId, level, properties.basis],
+      ),
+    ).toEqual([
+      ['reply.body.type', 'warning', 'OP-02'],
+      ['request.url.undocumented', 'error', 'stated A1 A3 A4 A12 A14'],
+    ]);
+    for (const { ruleId, ruleIndex, message, locations, occurrenceCount } of results) {
       expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
-      expect([level, occurrenceCount]).toEqual(['error', 1]);
+      expect(occurrenceCount).toBe(1);
       expect(message.text).toMatch(/At fault: (caller|host)\.$/);
       const [{ physicalLocation }] = locations;
       expect(physicalLocation.artifactLocation.uri).toMatch(/^openapi\/\w+\.yaml$/);
@@ -69,13 +85,38 @@ describe('OP-90: a report', () => {
     }
   });
 
+  it('as SARIF describes each rule in whole sentences, and says what to do (GH2012)', async () => {
+    const [{ tool }] = JSON.parse(sarifReport(await threeExchanges())).runs;
+    const help = [
+      'At fault is who answered it.',
+      'The result names the line of the contract, the place in the message, what was expected and what was there.',
+      'An error breaks what the interface states: correct the message.',
+      'A warning breaks an assumption of this sandbox, an OP id of docs/register.yaml: production may take it, so ask before you correct it.',
+    ].join(' ');
+    const what = 'In a reply, a value in the body is not of the type that the contract gives it.';
+    expect(tool.driver.rules[0]).toEqual({
+      id: 'reply.body.type',
+      shortDescription: { text: 'reply body type' },
+      fullDescription: { text: what },
+      help: { text: `${what} ${help}`, markdown: `${what} ${help}` },
+    });
+  });
+
+  it('as SARIF has words for every code that a violation can lead to', () => {
+    for (const [, , , , code] of violations) expect(wordsOf(code).what).not.toMatch(/breaks the rule|undefined/);
+  });
+
   it('as text is for people, with colour on a terminal only', async () => {
     const report = await threeExchanges();
     const plain = textReport(report, false);
     expect(plain).not.toContain('\u001b[');
-    expect(textReport(report, true)).toContain('\u001b[31m');
-    expect(plain).toContain('error reply.body.type  at fault: host (platform)\n  POST /rewards/v1/company/auth -> 200');
-    expect(plain).toContain('2 findings in 3 exchanges.');
+    for (const colour of ['\u001b[31m', '\u001b[33m']) expect(textReport(report, true)).toContain(colour);
+    expect(plain).toContain(
+      'warning reply.body.type  at fault: host (platform)\n  POST /rewards/v1/company/auth -> 200',
+    );
+    expect(plain).toMatch(/openapi\/rewards\.yaml:\d+, assumed by this sandbox \(OP-02\)\n/);
+    expect(plain).toMatch(/openapi\/rewards\.yaml:\d+, stated by the interface \(A1, A3, A4, A12, A14\)\n/);
+    expect(plain).toContain('1 error and 1 warning in 3 exchanges.');
     expect(plain).toMatch(/Coverage: \d+(\.\d)? % \(2 of \d+ documented requests and successes\)\.\n$/);
   });
 
@@ -86,6 +127,25 @@ describe('OP-90: a report', () => {
       const lost = exchange({ ...example('companyAuth', 200), path: `/nowhere-${number}` });
       book.add(lost, checker.check(lost));
     }
-    expect(book.report.totals).toEqual({ errors: 1000, notices: 0, not_kept: 5 });
+    expect(book.report.totals).toEqual({ errors: 1000, warnings: 0, notices: 0, not_kept: 5 });
+  });
+
+  it('keeps errors before warnings, and warnings before notices, when it is full', async () => {
+    const book = new FindingBook(await sharedChecker(), 'proxy', '1.2.3');
+    const [known] = (await threeExchanges()).findings;
+    if (known === undefined) throw new Error('nothing was found');
+    const add = (severity: Finding['severity'], from: number, to: number) => {
+      for (let number = from; number < to; number += 1) {
+        const found = { ...known, severity, pointer: `/body/${severity}${number}` };
+        book.add({ reply: undefined }, { operation: undefined, findings: [found] });
+      }
+    };
+    add('notice', 0, 1);
+    add('warning', 0, 1001);
+    expect(book.report.totals).toEqual({ errors: 0, warnings: 1000, notices: 0, not_kept: 2 });
+    add('error', 0, 1);
+    expect(book.report.totals).toEqual({ errors: 1, warnings: 999, notices: 0, not_kept: 3 });
+    add('error', 1, 1001);
+    expect(book.report.totals).toEqual({ errors: 1000, warnings: 0, notices: 0, not_kept: 1003 });
   });
 });

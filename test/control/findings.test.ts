@@ -57,7 +57,8 @@ it("OP-66: a request that breaks its contract is the caller's fault, a reply the
       {
         seq,
         code: 'request.body.minLength',
-        severity: 'error',
+        severity: 'warning',
+        basis: 'OP-106',
         party: 'caller',
         hosted_by: 'platform',
         direction: 'request',

@@ -32,7 +32,7 @@ export function traffic() {
 }
 
 /**
- * A proxy that can be told later what is behind it. `findings` fills with errors, each once; a test takes out what it
+ * A proxy that can be told later what is behind it. `findings` fills with errors and warnings, each once; a test takes out what it
  * expects.
  */
 export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
@@ -41,12 +41,19 @@ export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
   books.add(book);
   const findings: Finding[] = [];
   const note = (found: Finding) => {
-    if (found.severity === 'error') findings.push(found);
+    if (found.severity !== 'notice') findings.push(found);
   };
   const upstreams: { webhook?: URL } = {};
   const nowhere = new URL('http://127.0.0.1:9');
   const limits = { host: '127.0.0.1', port: 0, replyMilliseconds: 60_000 };
-  const options = { ...limits, mode, upstreams, sandbox: nowhere, onFinding: note };
+  const options: ProxyOptions & { sandbox: URL } = {
+    ...limits,
+    mode,
+    failOn: 'warning',
+    upstreams,
+    sandbox: nowhere,
+    onFinding: note,
+  };
   const proxy = await startProxy(checker, book, options);
   const end: End = async () => {
     await proxy.close();

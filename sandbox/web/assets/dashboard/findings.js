@@ -55,7 +55,8 @@ function Kinds({ found: { items, newest } }) {
         ({ finding, count }) => html`
           <li>
             <a class="row" href=${`/dashboard/traffic?seq=${finding.seq}`}>
-              <span class="badge reversed">${blamed(finding)}</span>
+              <${Weight} finding=${finding} />
+              <span class="status none">${blamed(finding)}</span>
               <span class="what">
                 <strong>${finding.operation ?? `${finding.method} ${finding.url}`}</strong>
                 <span class="quiet">${finding.pointer}: ${finding.expected}</span>
@@ -100,8 +101,12 @@ export function FindingsOf({ call }) {
       ${found.map(
         (finding) => html`
           <li>
-            <p><span class="badge reversed">${blamed(finding)}</span> <code>${finding.pointer}</code></p>
+            <p>
+              <${Weight} finding=${finding} /> <span class="status none">${blamed(finding)}</span>
+              <code>${finding.pointer}</code>
+            </p>
             <dl>
+              <dt>Rests on</dt><dd>${restsOn(finding)}</dd>
               <dt>Expected</dt><dd>${finding.expected}</dd>
               <dt>Actual</dt><dd><code>${finding.actual}</code></dd>
               <dt>Contract</dt><dd><code>${finding.contract.file}:${finding.contract.line}</code></dd>
@@ -111,6 +116,26 @@ export function FindingsOf({ call }) {
       )}
     </ul>
   `;
+}
+
+/**
+ * How much a finding weighs, in a word and a colour.
+ * @param {{ finding: Finding }} given
+ */
+function Weight({ finding: { severity } }) {
+  return severity === 'error'
+    ? html`<span class="status bad">breaks the interface</span>`
+    : html`<span class="status warn">breaks an assumption</span>`;
+}
+
+/** @param {Finding} finding */
+function restsOn({ basis }) {
+  const stated = basis.startsWith('stated ');
+  const ids = basis.replace('stated ', '').split(' ');
+  const page = stated ? '/docs/interface' : '/docs/open-points';
+  return html`${stated ? 'stated by the interface' : 'assumed by this sandbox'}:${ids.map(
+    (id) => html` <a href=${`${page}#${id.toLowerCase()}`}>${id}</a>`,
+  )}`;
 }
 
 /** @param {Finding} finding */

@@ -1,0 +1,143 @@
+/** What a flaw rests on: the statement of the interface, or the open point, whose rule it breaks. */
+import { basisOf, type Constraint, constraintsOf, isStated, type Part, partsOf } from '../contract/basis.ts';
+import { at, follow, type Node } from '../contract/document.ts';
+import type { CheckedOperation } from './contracts.ts';
+import type { Flaw } from './flaw.ts';
+
+/** What the findings of a contract rest on that are about no operation of it: its title has it. */
+export function basisOfContract(bundle: Node): string {
+  const basis = (bundle.info as Node)['x-basis'];
+  if (typeof basis !== 'string') throw new Error('a contract does not say what its paths rest on');
+  return basis;
+}
+
+/** What a method rests on that a path does not have: what the path's other operations do, a stated one's first. */
+export function basisOfPath(bundle: Node, pointer: string): string {
+  const operations = Object.values(at(bundle, pointer) as Node) as readonly Node[];
+  return statedFirst(operations.flatMap((node) => (typeof node?.['x-basis'] === 'string' ? [node['x-basis']] : [])));
+}
+
+/** Knows what each rule for an operation rests on; worked out when it is first asked. */
+export class OperationBasis {
+  readonly #operation: CheckedOperation;
+  #parts: readonly Part[] | undefined;
+  readonly #constraints = new Map<string, readonly Constraint[]>();
+
+  constructor(operation: CheckedOperation) {
+    this.#operation = operation;
+  }
+
+  /** What a flaw of a request (`status` undefined) or of a reply with this status rests on. */
+  of({ code, rule, pointer }: Flaw, status: number | undefined): string {
+    const [part = '', keyword = ''] = code.split('.');
+    const fixed = fixedBases[code as keyof typeof fixedBases];
+    if (fixed !== undefined) return fixed;
+    if (part === 'credential') return this.#credential();
+    if (part === 'status') return this.#statuses(Number(status));
+    const body = status === undefined ? this.#body() : this.#reply(status);
+    if (part === 'media-type') return this.#mediaType(body, status);
+    if (code === 'body.malformed' && status === undefined) return this.#mediaType(body, status);
+    // Without a body that can be read there is nothing of the type that the schema asks for.
+    if (without.has(code)) return this.#constraint(body, 'type', undefined, [], true) ?? body.basis;
+    if (part === 'body') return this.#constraint(body, keyword, rule, pointer.split('/').slice(2)) ?? body.basis;
+    const place = follow(this.#operation.contract.bundle, rule);
+    const value = this.#parted().find((known) => known.pointer === place);
+    if (value === undefined) return this.#whole();
+    const own = this.#constraint(value, keyword, undefined, pointer.split('/').slice(3));
+    return keyword === 'required' ? value.basis : (own ?? value.basis);
+  }
+
+  /** What a rule of a part's schemas rests on; one that is known by its keyword only is looked for by that. */
+  #constraint(
+    { schemas, basis }: Part,
+    keyword: string,
+    rule: string | undefined,
+    place: readonly string[],
+    exactly = false,
+  ): string | undefined {
+    const { bundle } = this.#operation.contract;
+    const all = schemas.flatMap((schema) => {
+      const key = `${basis} ${schema}`;
+      const known = this.#constraints.get(key) ?? constraintsOf(bundle, schema, basis);
+      this.#constraints.set(key, known);
+      return known;
+    });
+    const same = all.filter((known) => known.keyword === keyword && (rule === undefined || known.rule === rule));
+    // What is one field too many stands at its own name, and the rule at the object.
+    const around = keyword.endsWith('Properties') ? place.slice(0, -1) : place;
+    return (same.find((known) => fits(known.place, around)) ?? (exactly ? undefined : same[0]))?.basis;
+  }
+
+  /** Requests are JSON (L4); what replies are called is open. Pages say for themselves what they are. */
+  #mediaType({ basis }: Part, status: number | undefined): string {
+    const { requestRule, replyRules, contract } = this.#operation;
+    const { types = [] } = (status === undefined ? requestRule : replyRules.get(status)) ?? {};
+    if (!types.includes('application/json')) return basis;
+    if (status !== undefined) return 'OP-108';
+    return isStated(basisOfContract(contract.bundle)) ? 'stated L4' : basis;
+  }
+
+  #credential(): string {
+    const { security, contract } = this.#operation;
+    const schemes = security.map((name) => follow(contract.bundle, `/components/securitySchemes/${name}`));
+    return statedFirst(
+      schemes.map((place) => basisOf(contract.bundle, at(contract.bundle, place) as Node, this.#whole())),
+    );
+  }
+
+  /** What an undocumented status breaks: what is said about successes, or about errors. */
+  #statuses(status: number): string {
+    const { pointer, replies, contract } = this.#operation;
+    const kind = [...replies.keys()].filter((known) => known < 400 === status < 400);
+    const places = kind.map((known) => follow(contract.bundle, `${pointer}/responses/${known}`));
+    const bases = this.#parted().flatMap((part) => (places.includes(part.pointer) ? [part.basis] : []));
+    return statedFirst(bases.length > 0 ? bases : [this.#whole()]);
+  }
+
+  #body(): Part {
+    return this.#parted().find(({ kind }) => kind === 'body') ?? this.#unsaid();
+  }
+
+  #reply(status: number): Part {
+    const { pointer, contract } = this.#operation;
+    const place = follow(contract.bundle, `${pointer}/responses/${status}`);
+    return this.#parted().find((known) => known.kind === 'reply' && known.pointer === place) ?? this.#unsaid();
+  }
+
+  /** A part that the contract does not describe. */
+  #unsaid(): Part {
+    return { kind: 'body', pointer: '', basis: this.#whole(), schemas: [] };
+  }
+
+  #whole(): string {
+    const { contract, pointer } = this.#operation;
+    return basisOf(contract.bundle, at(contract.bundle, pointer) as Node, '');
+  }
+
+  #parted(): readonly Part[] {
+    this.#parts ??= partsOf(this.#operation.contract.bundle, this.#operation.pointer);
+    return this.#parts;
+  }
+}
+
+/** Flaws of a body that is not there, or cannot be read. */
+const without = new Set(['body.missing', 'body.malformed', 'body.undecodable']);
+
+/** Flaws that rest on the same whatever the operation. */
+const fixedBases = {
+  'url.malformed': 'OP-67',
+  'body.too-deep': 'OP-39',
+  'body.unchecked': 'OP-90',
+  'body.undocumented': 'OP-109',
+} as const;
+
+function statedFirst(bases: readonly string[]): string {
+  const basis = bases.find(isStated) ?? bases[0];
+  if (basis === undefined) throw new Error('a part of a contract rests on nothing');
+  return basis;
+}
+
+/** Whether a place in a message is one that a rule is about. */
+function fits(rule: readonly string[], place: readonly string[]): boolean {
+  return rule.length === place.length && rule.every((step, index) => step === '*' || step === place[index]);
+}

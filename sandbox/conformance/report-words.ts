@@ -1,0 +1,58 @@
+/** What codes of findings mean, in words for people who have not read the contracts. */
+
+const places: Readonly<Record<string, string>> = {
+  body: 'a value in the body',
+  query: 'a query parameter',
+  path: 'a parameter in the path',
+  header: 'a header',
+};
+
+const keywords: Readonly<Record<string, string>> = {
+  type: 'is not of the type that the contract gives it',
+  required: 'is not there, and must be',
+  enum: 'is none of the values that the contract lists',
+  const: 'is not the one value that the contract gives',
+  pattern: 'has not the form that the contract gives',
+  format: 'has not the form that the contract gives',
+  minLength: 'is shorter than the contract allows',
+  maxLength: 'is longer than the contract allows',
+  minimum: 'is smaller than the contract allows',
+  maximum: 'is greater than the contract allows',
+  minItems: 'has fewer items than the contract asks for',
+  maxItems: 'has more items than the contract allows',
+  additionalProperties: 'is not part of the contract',
+  unevaluatedProperties: 'is not part of the contract',
+};
+
+const others: Readonly<Record<string, string>> = {
+  'url.undocumented': 'the path is in no contract',
+  'url.malformed': 'the path cannot be read as percent-encoded UTF-8',
+  'method.undocumented': 'the path is in a contract, the method is not',
+  'credential.missing': 'no credential came where the contract asks for one',
+  'credential.scheme': 'the credential is of another scheme than the contract asks for',
+  'media-type.undocumented': 'the content type is not one of the contract',
+  'status.undocumented': 'the status is not one of the contract',
+  'body.missing': 'there is no body where the contract asks for one',
+  'body.undocumented': 'there is a body where the contract has none',
+  'body.malformed': 'the body is not JSON',
+  'body.undecodable': 'the body is not in the coding that its headers name',
+  'body.too-deep': 'the JSON of the body is nested too deep',
+  'body.unchecked': 'the body could not be checked',
+};
+
+/** What a code says is wrong, and what to do about it. */
+export function wordsOf(code: string): { readonly what: string; readonly help: string } {
+  const [direction = '', part = '', keyword = ''] = code.split('.');
+  const known = others[`${part}.${keyword}`];
+  const wrong = known ?? `${places[part] ?? part} ${keywords[keyword] ?? `breaks the rule ${keyword} of the contract`}`;
+  const who = direction === 'request' ? 'who sent the request' : 'who answered it';
+  return {
+    what: `In a ${direction}, ${wrong}.`,
+    help: [
+      `In a ${direction}, ${wrong}. At fault is ${who}.`,
+      'The result names the line of the contract, the place in the message, what was expected and what was there.',
+      'An error breaks what the interface states: correct the message.',
+      'A warning breaks an assumption of this sandbox, an OP id of docs/register.yaml: production may take it, so ask before you correct it.',
+    ].join(' '),
+  };
+}

@@ -1,0 +1,211 @@
+/** What each rule of the contracts rests on, and how much breaking it weighs (OP-90). */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { servedContracts } from '../../sandbox/apis/registry.ts';
+import {
+  type Constraint,
+  constraintsOf,
+  idsOf,
+  isStated,
+  operationsIn,
+  partsOf,
+  weightOf,
+} from '../../sandbox/contract/basis.ts';
+import { at, contract, type Node } from '../../sandbox/contract/document.ts';
+import { compileSchemas } from '../../sandbox/contract/schemas.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+interface Row extends Constraint {
+  readonly operation: string;
+  readonly kind: string;
+}
+
+/** Everything that a contract asks of a value, wherever the value is. */
+function rowsOf(bundle: Node): readonly Row[] {
+  return operationsIn(bundle).flatMap((pointer) => {
+    const { operationId } = at(bundle, pointer) as { operationId: string };
+    return partsOf(bundle, pointer).flatMap(({ kind, schemas, basis }) =>
+      schemas
+        .flatMap((schema) => constraintsOf(bundle, schema, basis))
+        .map((constraint) => ({ ...constraint, operation: operationId, kind })),
+    );
+  });
+}
+
+const contracts = new Map(
+  servedContracts.map((api) => [api as string, rowsOf(JSON.parse(read(`generated/${api}/bundle.json`)))]),
+);
+
+describe('OP-90: each rule of each contract has a basis', () => {
+  const open: readonly { id: string }[] = parse(read('docs/register.yaml'));
+  const told = read('docs/interface.md').matchAll(/^(?:- |\| )\*\*([A-Z]\d{1,2})\*\* /gm);
+  const known = new Set([...open.map(({ id }) => id), ...[...told].map(([, id]) => id)]);
+
+  it.each([...contracts])('%s: statements and open points that there are', (_, rows) => {
+    expect(rows.length).toBeGreaterThan(50);
+    const named = new Set(rows.flatMap(({ basis }) => idsOf(basis)));
+    expect([...named].filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  /** The rules that a field is there, and of this type, are stated where the field is. */
+  const ofFields = ['type', 'required', 'format'];
+  const rule = 'components/schemas';
+  const error = ['success/const', 'status/minimum', 'status/maximum'];
+  const page = [`${rule}/CatalogueItem/oneOf`];
+  const kinds = ['EgvFields', 'PhysicalFields'].map((name) => `${rule}/${name}/properties/product_type/const`);
+  const stated: Readonly<Record<string, readonly string[]>> = {
+    client: [
+      ...error.map((name) => `${rule}/ClientError/properties/${name}`),
+      ...['code/const', 'status/minimum', 'status/maximum'].map(
+        (name) => `${rule}/ClientError/properties/data/properties/${name}`,
+      ),
+      ...['success/const', 'status/const'].map((name) => `${rule}/Done/properties/${name}`),
+      `${rule}/OrderStatus/enum`,
+      `${rule}/RedemptionRecord/properties/redeemStatus/const`,
+    ],
+    rewards: [
+      'components/parameters/CatalogueType/schema/enum',
+      'components/parameters/Limit/schema/maximum',
+      `${rule}/CataloguePage/properties/items/maxItems`,
+      `${rule}/FlatError/properties/status/maximum`,
+      `${rule}/FlatError/properties/status/minimum`,
+      `${rule}/LocalDateTime/pattern`,
+      ...['success/const', 'status/const'].map((name) => `${rule}/Wallet/properties/${name}`),
+      ...page,
+      ...kinds,
+    ],
+    v2: [`${rule}/CataloguePage/properties/items/maxItems`],
+    microsite: ['components/headers/EntryAddress/schema/pattern'],
+    sandbox: [`${rule}/LedgerEntry/properties/label/enum`],
+  };
+
+  it.each([...contracts])(
+    'OP-105, OP-106, OP-107: %s: a limit is an assumption where no statement gives it',
+    (api, rows) => {
+      const limits = rows.filter(({ keyword, basis }) => isStated(basis) && !ofFields.includes(keyword));
+      expect([...new Set(limits.map(({ rule: place }) => place.slice(1)))].sort()).toEqual(
+        [...(stated[api] ?? [])].sort(),
+      );
+    },
+  );
+});
+
+/** The contract, the operation and its part, the place of the value, the keyword; what comes of a violation. */
+// biome-ignore format: a row a line
+const examples: readonly (readonly [api: string, operation: string, kind: string, place: string, keyword: string, basis: string, weight: string])[] = [
+  ['client', 'getProfileAndPoints', 'parameter', '', 'type', 'stated B2', 'error'],
+  ['client', 'getProfileAndPoints', 'parameter', '', 'maxLength', 'OP-106', 'warning'],
+  ['client', 'getProfileAndPoints', 'reply', 'points/balance', 'type', 'stated B3 R8 R10', 'error'],
+  ['client', 'getProfileAndPoints', 'reply', 'points/balance', 'required', 'stated B3 R8 R10', 'error'],
+  ['client', 'getProfileAndPoints', 'reply', 'points/balance', 'minimum', 'OP-107', 'warning'],
+  ['client', 'getProfileAndPoints', 'reply', 'profile/pincode', 'type', 'stated B3 R8 R10', 'error'],
+  ['client', 'getProfileAndPoints', 'reply', 'profile/pincode', 'maximum', 'OP-107', 'warning'],
+  ['client', 'getProfileAndPoints', 'reply', 'profile', 'additionalProperties', 'OP-105', 'warning'],
+  ['client', 'getProfileAndPoints', 'header', '', 'pattern', 'OP-42', 'warning'],
+  ['client', 'creditPoints', 'body', 'points', 'type', 'stated B4 R18', 'error'],
+  ['client', 'creditPoints', 'body', 'points', 'pattern', 'OP-09', 'warning'],
+  ['client', 'creditPoints', 'body', 'eventType', 'const', 'OP-25', 'warning'],
+  ['client', 'creditPoints', 'reply', 'success', 'const', 'OP-16', 'warning'],
+  ['client', 'saveRedeemDetails', 'body', 'redeemPoints', 'type', 'stated B5 R11', 'error'],
+  ['client', 'saveRedeemDetails', 'body', 'redeemPoints', 'pattern', 'OP-09', 'warning'],
+  ['client', 'saveRedeemDetails', 'body', 'redeemStatus', 'const', 'stated R16 S2', 'error'],
+  ['client', 'saveRedeemDetails', 'reply', 'status', 'const', 'stated B6', 'error'],
+  ['client', 'updateRedeemStatus', 'body', 'status', 'enum', 'stated B10', 'error'],
+  ['client', 'updateRedeemStatus', 'body', 'remark', 'maxLength', 'OP-106', 'warning'],
+  ['auth', 'verifyOtp', 'body', 'otp', 'type', 'stated D5 D6', 'error'],
+  ['auth', 'verifyOtp', 'body', 'otp', 'pattern', 'OP-18', 'warning'],
+  ['auth', 'verifyOtp', 'reply', '', 'type', 'stated D6', 'error'],
+  ['auth', 'verifyOtp', 'reply', 'token', 'required', 'stated D6', 'error'],
+  ['auth', 'verifyOtp', 'reply', 'token', 'pattern', 'OP-80', 'warning'],
+  ['auth', 'verifyOtp', 'reply', 'expires_in', 'required', 'OP-18', 'warning'],
+  ['rewards', 'listRewards', 'reply', 'items/*/status', 'type', 'stated A9 R6', 'error'],
+  ['rewards', 'listRewards', 'reply', 'items/*/status', 'enum', 'OP-10', 'warning'],
+  ['rewards', 'listRewards', 'reply', 'items/*/qty', 'pattern', 'OP-09', 'warning'],
+  ['rewards', 'listRewards', 'reply', 'items/*/qty', 'required', 'stated R4', 'error'],
+  ['rewards', 'getWalletDetail', 'reply', 'data/*/validityEndDate', 'pattern', 'stated R24', 'error'],
+  ['general', 'getUserProfile', 'reply', 'points/balance', 'type', 'OP-28', 'warning'],
+];
+
+it.each(examples)('%s %s %s /%s %s: %s, %s', (api, operation, kind, place, keyword, basis, weight) => {
+  const found = (contracts.get(api) ?? []).filter(
+    (row) =>
+      row.operation === operation && row.kind === kind && row.place.join('/') === place && row.keyword === keyword,
+  );
+  expect(found.map((row) => [row.basis, weightOf(row.basis)])).toContainEqual([basis, weight]);
+});
+
+describe('the nearest says what a rule rests on', () => {
+  const reply = (schema: Node, components: Node = {}): Node => ({
+    paths: {
+      '/x': {
+        get: {
+          operationId: 'x',
+          'x-hosted-by': 'client',
+          'x-basis': 'stated A1',
+          responses: { '200': { content: { 'application/json': { schema } } } },
+        },
+      },
+    },
+    components: { schemas: components },
+  });
+  const short = { type: 'string', maxLength: 9 };
+  const told = (bundle: Node) =>
+    rowsOf(bundle).map(({ place, keyword, basis }) => `/${place.join('/')} ${keyword}: ${basis}`);
+
+  it.each<[title: string, bundle: Node, rules: readonly string[]]>([
+    ['the operation, where nothing nearer does', reply(short), ['/ type: stated A1', '/ maxLength: stated A1']],
+    ['the schema', reply({ ...short, 'x-basis': 'OP-02' }), ['/ type: OP-02', '/ maxLength: OP-02']],
+    [
+      'the keyword, before its schema',
+      reply({ ...short, 'x-basis-of': { maxLength: 'OP-02' } }),
+      ['/ type: stated A1', '/ maxLength: OP-02'],
+    ],
+    [
+      'the schema that is referred to, before the reference',
+      reply({ $ref: '#/components/schemas/S', 'x-basis': 'OP-02' }, { S: { ...short, 'x-basis': 'OP-03' } }),
+      ['/ type: OP-03', '/ maxLength: OP-03'],
+    ],
+    [
+      'the reference, where the schema does not',
+      reply({ $ref: '#/components/schemas/S', 'x-basis': 'OP-02' }, { S: short }),
+      ['/ type: OP-02', '/ maxLength: OP-02'],
+    ],
+    [
+      'the field, of its being there too',
+      reply({ required: ['a', 'b'], properties: { a: { type: 'string', 'x-basis': 'OP-02' }, b: {} } }),
+      ['/a required: OP-02', '/b required: stated A1', '/a type: OP-02'],
+    ],
+    [
+      'the keyword required, before the field',
+      reply({ required: ['a'], properties: { a: { 'x-basis': 'OP-02' } }, 'x-basis-of': { required: 'OP-04' } }),
+      ['/a required: OP-04'],
+    ],
+    [
+      'once, of a schema within itself',
+      reply(
+        { $ref: '#/components/schemas/S' },
+        { S: { type: 'object', properties: { s: { $ref: '#/components/schemas/S' } } } },
+      ),
+      ['/ type: stated A1'],
+    ],
+    [
+      'a closed object refuses, an open one does not',
+      reply({ additionalProperties: false, allOf: [{ additionalProperties: { minLength: 1 } }] }),
+      ['/ additionalProperties: stated A1', '/* minLength: stated A1'],
+    ],
+  ])('%s', (_, bundle, rules) => {
+    expect(told(bundle)).toEqual(rules);
+  });
+
+  it.each<[title: string, annotation: Node]>([
+    ['a basis that is no reference', { 'x-basis': 'somebody said so' }],
+    ['a keyword with such a basis', { 'x-basis-of': { type: 'OP-1' } }],
+    ['no keyword at all', { 'x-basis-of': {} }],
+  ])('a schema with %s does not compile', (_, annotation) => {
+    const spoilt = contract('client', reply({ type: 'string', ...annotation }));
+    expect(() => compileSchemas(spoilt)).toThrow('does not compile');
+    expect(() => compileSchemas(contract('client', reply({ type: 'string', 'x-basis': 'OP-02' })))).not.toThrow();
+  });
+});
