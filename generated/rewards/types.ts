@@ -1100,7 +1100,7 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since 1970 of this try.
+                 * @description Seconds since 1970 of this try, in real time: what receivers hold against their own clock (OP-135).
                  * @example 1768192200
                  */
                 "webhook-timestamp": string;
