@@ -2861,7 +2861,7 @@ export interface operations {
                  */
                 redeem_code?: string;
                 /**
-                 * @description Entries about this customer only.
+                 * @description Entries about this customer only, with those that name a redemption of theirs and no customer.
                  * @example CUST0007
                  */
                 uid?: components["schemas"]["Uid"];
@@ -2917,7 +2917,7 @@ export interface operations {
                  */
                 redeem_code?: string;
                 /**
-                 * @description Entries about this customer only.
+                 * @description Entries about this customer only, with those that name a redemption of theirs and no customer.
                  * @example CUST0007
                  */
                 uid?: components["schemas"]["Uid"];
