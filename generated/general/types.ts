@@ -180,6 +180,8 @@ export interface components {
          * @enum {integer}
          */
         ItemStatus: 0 | 1 | 2;
+        /** @description An amount in INR as decimal text with at most two decimals. */
+        AmountText: string;
         /** @description A whole number written as text, without sign, leading zero, exponent or decimals. */
         NumericText: string;
         EgvFields: {
@@ -192,8 +194,8 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of one voucher in INR. */
-            denomination_value: components["schemas"]["NumericText"];
+            /** @description Price of one voucher in INR, with two decimals where it has paise. */
+            denomination_value: components["schemas"]["AmountText"];
             /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
             qty_trigger_limit: components["schemas"]["NumericText"];
             /** @description Vouchers in stock. */
@@ -211,8 +213,8 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of one piece in INR. */
-            price: components["schemas"]["NumericText"];
+            /** @description Price of one piece in INR, with two decimals where it has paise. */
+            price: components["schemas"]["AmountText"];
             /** @description Pieces in stock. */
             stock_qty: components["schemas"]["NumericText"];
         };

@@ -343,6 +343,8 @@ export interface components {
          * @enum {integer}
          */
         ItemStatus: 0 | 1 | 2;
+        /** @description An amount in INR as decimal text with at most two decimals. */
+        AmountText: string;
         /** @description A whole number written as text, without sign, leading zero, exponent or decimals. */
         NumericText: string;
         EgvFields: {
@@ -355,8 +357,8 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of one voucher in INR. */
-            denomination_value: components["schemas"]["NumericText"];
+            /** @description Price of one voucher in INR, with two decimals where it has paise. */
+            denomination_value: components["schemas"]["AmountText"];
             /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
             qty_trigger_limit: components["schemas"]["NumericText"];
             /** @description Vouchers in stock. */
@@ -374,8 +376,8 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of one piece in INR. */
-            price: components["schemas"]["NumericText"];
+            /** @description Price of one piece in INR, with two decimals where it has paise. */
+            price: components["schemas"]["AmountText"];
             /** @description Pieces in stock. */
             stock_qty: components["schemas"]["NumericText"];
         };
@@ -458,9 +460,9 @@ export interface components {
             /** @description The `sku_code`. */
             productCode: string;
             productName: string;
-            /** @description Value in INR. */
+            /** @description Value in INR; paise are left off (OP-134). */
             denomination: number;
-            /** @description Printed value in INR. */
+            /** @description Printed value in INR; paise are left off (OP-134). */
             faceValue: number;
             validityStartDate: components["schemas"]["LocalDateTime"];
             validityEndDate: components["schemas"]["LocalDateTime"];
@@ -470,8 +472,6 @@ export interface components {
             pin: string | null;
             remark: string;
         };
-        /** @description An amount in INR as decimal text with at most two decimals. */
-        AmountText: string;
         /** @description What a catalogue webhook carries. A removed item is shown as it was last. */
         CatalogueUpdated: {
             /** @constant */
@@ -1099,7 +1099,7 @@ export interface operations {
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since 1970 of this try.
+                 * @description Seconds since 1970 of this try, in real time: what receivers hold against their own clock (OP-135).
                  * @example 1768192200
                  */
                 "webhook-timestamp": string;

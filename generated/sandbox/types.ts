@@ -1197,7 +1197,7 @@ export interface components {
             /** @enum {string} */
             vendor?: "egift" | "merchandise" | "services";
         };
-        /** @description Whole INR as text. */
+        /** @description INR as text, above 0 and with at most two decimals. */
         PriceText: string;
         /** @description Whole number as text. */
         StockText: string;
@@ -1712,6 +1712,8 @@ export interface components {
          * @enum {integer}
          */
         ItemStatus: 0 | 1 | 2;
+        /** @description An amount in INR as decimal text with at most two decimals. */
+        AmountText: string;
         /** @description A whole number written as text, without sign, leading zero, exponent or decimals. */
         NumericText: string;
         EgvFields: {
@@ -1724,8 +1726,8 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of one voucher in INR. */
-            denomination_value: components["schemas"]["NumericText"];
+            /** @description Price of one voucher in INR, with two decimals where it has paise. */
+            denomination_value: components["schemas"]["AmountText"];
             /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
             qty_trigger_limit: components["schemas"]["NumericText"];
             /** @description Vouchers in stock. */
@@ -1741,13 +1743,11 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of one piece in INR. */
-            price: components["schemas"]["NumericText"];
+            /** @description Price of one piece in INR, with two decimals where it has paise. */
+            price: components["schemas"]["AmountText"];
             /** @description Pieces in stock. */
             stock_qty: components["schemas"]["NumericText"];
         };
-        /** @description An amount in INR as decimal text with at most two decimals. */
-        AmountText: string;
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
         /**
@@ -2881,7 +2881,7 @@ export interface operations {
                  */
                 redeem_code?: string;
                 /**
-                 * @description Entries about this customer only.
+                 * @description Entries about this customer only, with those that name a redemption of theirs and no customer.
                  * @example CUST0007
                  */
                 uid?: components["schemas"]["Uid"];
@@ -2937,7 +2937,7 @@ export interface operations {
                  */
                 redeem_code?: string;
                 /**
-                 * @description Entries about this customer only.
+                 * @description Entries about this customer only, with those that name a redemption of theirs and no customer.
                  * @example CUST0007
                  */
                 uid?: components["schemas"]["Uid"];

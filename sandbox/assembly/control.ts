@@ -42,6 +42,7 @@ export function makeControl(store: Store<Books>, parties: Parties, { reset, ...g
     stock,
     outcomes: new Outcomes(store, clock, activity),
     books: { platform: () => platformPositions(store), client: () => clientPositions(store) },
+    ownerOf: (code) => ownerIn(store, code),
     orders: new PlacedOrders(store),
     deliveries: new Deliveries(platform),
     webhookLog: new WebhookLog(store),
@@ -49,6 +50,12 @@ export function makeControl(store: Store<Books>, parties: Parties, { reset, ...g
     changeSettings: (change, trace) => workspace.change(change, trace),
     reset,
   };
+}
+
+/** Whose redemption it is: the platform's line, or what the client booked without one. */
+function ownerIn(store: Store<Books>, redeemCode: string): string | undefined {
+  const booked = store.get('lines', redeemCode) ?? store.get('redemptions', redeemCode);
+  return booked !== undefined && 'uid' in booked ? booked.uid : undefined;
 }
 
 /** The events of both parties; they stay with the party that they belong to. */

@@ -4,7 +4,7 @@ import type { FlatFailure } from '../contract/failures.ts';
 import type { Call, DocumentedFailure, Patience, Reply } from '../contract/types.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import type { ClientPosition, PlatformPosition } from '../domain/reconciliation.ts';
-import type { ActivityBooks } from '../runtime/activity.ts';
+import type { ActivityBooks, OwnerOf } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DueRunner } from '../runtime/due.ts';
 import type { Feed } from '../runtime/feed.ts';
@@ -99,6 +99,8 @@ export interface Control {
     webhookIds(): string[];
   };
   readonly feed: Feed;
+  /** Whose redemption a code is, by the books of either side (OP-136). */
+  readonly ownerOf: OwnerOf;
   /** What the activity log has against the contracts (OP-66). */
   readonly findings: {
     list(ask: FindingsAsk, patience: Patience): Promise<Schemas['FindingList'] | FindingsFailure>;

@@ -4,7 +4,7 @@
  */
 
 const numericText = /^(0|[1-9][0-9]{0,14})$/;
-const amountText = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,2}))?$/;
+const amount = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,2}))?$/;
 
 /** The whole number that numeric text stands for, or undefined when the text is anything else (OP-09). */
 export function parseNumericText(text: string): number | undefined {
@@ -13,9 +13,22 @@ export function parseNumericText(text: string): number | undefined {
 
 /** Paise of an INR amount such as `2499.5`, or undefined when the text is not an amount with at most two decimals. */
 export function parseAmount(text: string): bigint | undefined {
-  const match = amountText.exec(text);
+  const match = amount.exec(text);
   if (match === null) return undefined;
   return BigInt(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`);
+}
+
+/**
+ * A price in INR, with at most two decimals, from its text; undefined when the text is none. It is held as a number and
+ * never reckoned with: its text says exactly what it is (OP-134).
+ */
+export function parsePrice(text: string): number | undefined {
+  return parseAmount(text) === undefined ? undefined : Number(text);
+}
+
+/** A price as it is listed: whole, or with both decimals (OP-134). */
+export function priceText(priceInr: number): string {
+  return Number.isInteger(priceInr) ? String(priceInr) : priceInr.toFixed(2);
 }
 
 /** Milliseconds that a payment may be ahead of our clock: other clocks differ, and so do time zones (OP-131). */
@@ -51,7 +64,7 @@ export interface LinePoints {
 }
 
 /**
- * The points of `quantity` units that cost `priceInr` each: unit points and TDS are rounded up, the fee is per line.
+ * The points of `quantity` units that cost `priceInr` each, paise included (OP-134): unit points and TDS are rounded up, the fee is per line.
  */
 export function linePoints(
   line: { readonly product_type: 'EGV' | 'PHYSICAL'; readonly priceInr: number; readonly quantity: number },
@@ -59,7 +72,9 @@ export function linePoints(
 ): LinePoints {
   const value = parseAmount(rules.point_value_inr);
   if (value === undefined || value === 0n) throw new RangeError(`point value ${rules.point_value_inr} is not above 0`);
-  const unit = Number(ceilDivide(BigInt(line.priceInr) * 100n, value));
+  const price = parseAmount(priceText(line.priceInr));
+  if (price === undefined) throw new RangeError(`${line.priceInr} is not a price`);
+  const unit = Number(ceilDivide(price, value));
   const tdsSingleItem = Number(ceilDivide(BigInt(unit) * BigInt(rules.tds_percent), 100n));
   const redeemPoints = unit * line.quantity;
   const totalpoints = redeemPoints + tdsSingleItem * line.quantity;

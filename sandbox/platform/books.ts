@@ -13,7 +13,7 @@ export type VendorName = 'egift' | 'merchandise' | 'services';
 /** The version of the API that an order was placed through; its client is called in the same version (OP-29). */
 export type ApiVersion = 'v1' | 'v2';
 
-/** A reward of the catalogue. Price is whole INR. */
+/** A reward of the catalogue. The price is INR with at most two decimals, read and shown by `domain/points.ts`. */
 export interface Item {
   readonly id: number;
   readonly product_type: 'EGV' | 'PHYSICAL';

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/rewards/types.ts';
+import { priceText } from '../domain/points.ts';
 import type { StateChange } from '../runtime/activity.ts';
 import { schedule } from '../runtime/due.ts';
 import { orderedKey } from '../runtime/numbering.ts';
@@ -20,7 +21,7 @@ export const defaultLimit = 50;
 export function listed(item: Item): CatalogueItem {
   const { id, sku_code, status, skus } = item;
   if (item.product_type === 'PHYSICAL') {
-    const [price, stock_qty] = [String(item.priceInr), String(item.stock)];
+    const [price, stock_qty] = [priceText(item.priceInr), String(item.stock)];
     return { id, product_type: 'PHYSICAL', sku_code, status, skus, price, stock_qty };
   }
   return {
@@ -29,7 +30,7 @@ export function listed(item: Item): CatalogueItem {
     sku_code,
     status,
     skus,
-    denomination_value: String(item.priceInr),
+    denomination_value: priceText(item.priceInr),
     qty_trigger_limit: String(item.qty_trigger_limit),
     qty: String(item.stock),
   };

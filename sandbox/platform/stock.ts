@@ -1,4 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
+import { parsePrice } from '../domain/points.ts';
 import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformBooks, VendorName } from './books.ts';
@@ -107,7 +108,7 @@ function changed<I extends Omit<Item, 'id'>>(item: I, change: ItemChange): I | C
     ...item,
     skus: change.skus ?? item.skus,
     status: change.status ?? item.status,
-    priceInr: price === undefined ? item.priceInr : Number.parseInt(price, 10),
+    priceInr: (price === undefined ? undefined : parsePrice(price)) ?? item.priceInr,
     stock: change.stock ?? told ?? item.stock,
     qty_trigger_limit: limit === undefined ? item.qty_trigger_limit : Number.parseInt(limit, 10),
     vendor: change.vendor ?? item.vendor,

@@ -138,10 +138,19 @@ export interface ActivityFilter {
   readonly uid?: string;
 }
 
-/** The test that an entry has to pass for a filter. */
-export function wanted({ trace, redeem_code, uid }: ActivityFilter): (entry: ActivityEntry) => boolean {
+/** Whose redemption a code is; undefined where nobody knows. */
+export type OwnerOf = (redeemCode: string) => string | undefined;
+
+/**
+ * The test that an entry has to pass for a filter. An entry is about a customer also where it names nobody, but a
+ * redemption of theirs (OP-136).
+ */
+export function wanted(
+  { trace, redeem_code, uid }: ActivityFilter,
+  ownerOf: OwnerOf,
+): (entry: ActivityEntry) => boolean {
   return (entry) =>
     (trace === undefined || entry.trace === trace) &&
     (redeem_code === undefined || entry.redeem_codes.includes(redeem_code)) &&
-    (uid === undefined || entry.uid === uid);
+    (uid === undefined || entry.uid === uid || entry.redeem_codes.some((code) => ownerOf(code) === uid));
 }

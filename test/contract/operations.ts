@@ -73,8 +73,8 @@ export const operations = [
     path: '/sandbox/v1/catalogue',
     good: { sku_code: 'EGV-NEW', product_type: 'EGV' },
     bad: invalid,
-    amounts: [],
-    numbers: ['denomination_value', 'qty_trigger_limit', 'qty'],
+    amounts: ['denomination_value'],
+    numbers: ['qty_trigger_limit', 'qty'],
   },
   {
     path: '/rewards/api/v1/orders',

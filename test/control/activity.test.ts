@@ -1,6 +1,7 @@
 /** The control API: the log of calls and state changes (OP-42). */
 import { expect, it } from 'vitest';
-import { advance, vendorWill } from '../harness/orders.ts';
+import { redemption, report } from '../harness/client-requests.ts';
+import { advance, redeem, vendorWill } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf } from '../harness/state.ts';
 import { deliverySteps } from './delivery-steps.ts';
@@ -98,17 +99,45 @@ it('filters by trace, customer and redemption combine, and a limit keeps the new
   const [first, second] = placed.lines.map(({ redeemCode }) => redeemCode);
   const trace = all.find((item) => item.kind === 'state' && item.event === 'order.placed')?.trace ?? '';
 
-  expect(await activity(sandbox, { uid: 'CUST0001' })).toEqual(all.filter(({ uid }) => uid === 'CUST0001'));
+  const own = new Set(placed.lines.map(({ redeemCode }) => redeemCode));
+  expect(await activity(sandbox, { uid: 'CUST0001' })).toEqual(
+    all.filter(({ uid, redeem_codes }) => uid === 'CUST0001' || redeem_codes.some((code) => own.has(code))),
+  );
   const ofFirst = all.filter(({ redeem_codes }) => redeem_codes.includes(first ?? ''));
   expect(ofFirst.length).toBeGreaterThan(5);
   expect(await activity(sandbox, { redeem_code: first ?? '' })).toEqual(ofFirst);
   const ofTrace = all.filter((item) => item.trace === trace);
   expect(await activity(sandbox, { trace })).toEqual(ofTrace);
   expect(await activity(sandbox, { trace, redeem_code: second ?? '', uid: 'CUST0001' })).toEqual(
-    ofTrace.filter(({ redeem_codes, uid }) => redeem_codes.includes(second ?? '') && uid === 'CUST0001'),
+    ofTrace.filter(({ redeem_codes }) => redeem_codes.includes(second ?? '')),
   );
   expect(await activity(sandbox, { limit: 3 })).toEqual(all.slice(-3));
   expect(await activity(sandbox, { uid: 'CUST9999' })).toEqual([]);
+});
+
+it("OP-136: a customer's entries have the status reports and vendors of their redemptions, and nobody else's", async () => {
+  const sandbox = await testSandbox();
+  const [mine, theirs] = [await redeem(sandbox), await redeem(sandbox, { uid: 'CUST0005' })];
+  await advance(sandbox, 2);
+  const named = (items: Awaited<ReturnType<typeof activity>>) =>
+    items.map((item) => (item.kind === 'state' ? item.event : `${item.kind} ${item.operation}`));
+  const items = await activity(sandbox, { uid: 'CUST0001' });
+  const ofNobody = items.filter(({ uid }) => uid === null);
+  expect(named(ofNobody)).toEqual(['vendor.delivered', 'call_in updateRedeemStatus', 'call_out updateRedeemStatus']);
+  expect(ofNobody.flatMap(({ redeem_codes }) => redeem_codes)).toEqual([mine, mine, mine]);
+  expect(JSON.stringify(items)).not.toContain(theirs);
+  const { items: streamed } = ok(await sandbox.control.GET('/activity', { params: { query: { uid: 'CUST0005' } } }));
+  expect(named(streamed)).toContain('call_out updateRedeemStatus');
+  expect(JSON.stringify(streamed)).not.toContain(mine);
+});
+
+it('OP-136: so has a redemption that only the client has heard of', async () => {
+  const sandbox = await testSandbox();
+  const { control, client } = sandbox;
+  ok(await client().POST('/saveRedeemDetails', { body: { ...redemption, uid: 'CUST0001', redeemCode: 'RDM-OWN' } }));
+  ok(await client().POST('/updateRedeemStatus', { body: { ...report('Delivered'), redeemCode: 'RDM-OWN' } }));
+  const { items } = ok(await control.GET('/activity', { params: { query: { uid: 'CUST0001' } } }));
+  expect(items.some((item) => item.kind === 'call_in' && item.operation === 'updateRedeemStatus')).toBe(true);
 });
 
 it('M1: a redemption can be followed by one trace from the order to the vouchers, through all parties', async () => {

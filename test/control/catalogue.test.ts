@@ -1,7 +1,9 @@
 /** The control API: catalogue and vendor outcomes. */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
+import { advance, order } from '../harness/orders.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';
+import { enter, look, words } from '../harness/visitor.ts';
 
 const notFound = flat(404, 44, 'Not found');
 const nobody = { params: { path: { sku_code: 'EGV-NOBODY' } } };
@@ -93,6 +95,47 @@ it('a change touches what was sent only, and keeps the id', async () => {
   expect(refusal(stray)).toEqual(flat(400, 53, 'Invalid request: /price does not belong to a EGV item'));
   expect(refusal(await control.PATCH('/catalogue/{sku_code}', { ...nobody, body: {} }))).toEqual(notFound);
 });
+
+it('OP-134: a price with paise is listed with both decimals, and turns into whole points, rounded up for each unit', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const listed = async (denomination_value: string) =>
+    ok(await control.PATCH('/catalogue/{sku_code}', { ...spice, body: { denomination_value } }));
+  expect(await listed('249.5')).toMatchObject({ denomination_value: '249.50' });
+  expect(await listed('0.07')).toMatchObject({ denomination_value: '0.07' });
+  expect(await listed('249.00')).toMatchObject({ denomination_value: '249' });
+  expect(await listed('249.50')).toMatchObject({ denomination_value: '249.50' });
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const page = ok(await rewards.GET('/v1/partner/rewards', { params: { query: { type: 'egv' } } }));
+  expect(page.items.find(({ sku_code }) => sku_code === 'EGV-SPICE-500')).toMatchObject({
+    denomination_value: '249.50',
+  });
+  const placed = ok(await order(sandbox, { line_items: [{ sku: 'EGV-SPICE-500', quantity: 3 }] }));
+  expect(placed.points).toEqual({ redeemPoints: 750, processingFee: 0, totalPointWithProcessingFee: 750 });
+  await advance(sandbox, 2);
+  const { data } = ok(await rewards.GET('/getwalletdetail', { params: { query: { uid: 'CUST0001' } } }));
+  expect(data.map(({ denomination, faceValue }) => [denomination, faceValue])).toEqual(Array(3).fill([249, 249]));
+});
+
+it('OP-134: a product with paise costs its fee besides, and the portal shows the paise', async () => {
+  const sandbox = await testSandbox();
+  const kettle = { params: { path: { sku_code: 'PHY-KETTLE-01' } } };
+  const changed = ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { ...kettle, body: { price: '1499.01' } }));
+  expect(changed).toMatchObject({ price: '1499.01' });
+  const session = await enter(sandbox, 'CUST0007');
+  expect(words(await look(`${session}rewards/PHY-KETTLE-01`))).toContain('1,549 points Rs 1,499.01');
+});
+
+it.each(['0', '0.00', '0.0', '00.5', '1.555', '1.', '.5', '-1', '1,5', '1e3', '1000000000', ''])(
+  'OP-134: %j is no price',
+  async (denomination_value) => {
+    const { control } = await testSandbox();
+    const answer = await control.PATCH('/catalogue/{sku_code}', { ...spice, body: { denomination_value } });
+    const pattern = '^([1-9][0-9]{0,8}(\\.[0-9]{1,2})?|0\\.(0[1-9]|[1-9][0-9]?))$';
+    const problem = `/denomination_value must match ${pattern} (INR as text, above 0 and with at most two decimals.)`;
+    expect(refusal(answer)).toEqual(flat(400, 53, `Invalid request: ${problem}`));
+  },
+);
 
 it('OP-49: stock of 0 turns an active item out of stock, more turns it active; an inactive one stays inactive', async () => {
   const { control } = await testSandbox();

@@ -63,9 +63,14 @@ describe('points of an order line (OP-08, OP-09, OP-46)', () => {
     { priceInr: 1, point_value_inr: '0.03', unit: 34 },
     { priceInr: 1, point_value_inr: '999999.99', unit: 1 },
     { priceInr: 0, point_value_inr: '1', unit: 0 },
+    { priceInr: 249.5, point_value_inr: '1', unit: 250 },
+    { priceInr: 249.01, point_value_inr: '1', unit: 250 },
+    { priceInr: 249.5, point_value_inr: '0.25', unit: 998 },
+    { priceInr: 0.07, point_value_inr: '0.01', unit: 7 },
+    { priceInr: 999_999_999.99, point_value_inr: '0.01', unit: 99_999_999_999 },
     { priceInr: 9_007_199_254_740, point_value_inr: '0.01', unit: 900_719_925_474_000 },
   ])(
-    '$priceInr INR at $point_value_inr INR a point are $unit points, rounded up',
+    'OP-134: $priceInr INR at $point_value_inr INR a point are $unit points, rounded up',
     ({ unit, priceInr, point_value_inr }) => {
       const line = { product_type: 'EGV', priceInr, quantity: 1 } as const;
       expect(linePoints(line, { ...rules, point_value_inr }).redeemPoints).toBe(unit);
@@ -82,7 +87,7 @@ describe('points of an order line (OP-08, OP-09, OP-46)', () => {
   test('the totals add up, whatever the rules: what is taken is what a reversal gives back', () => {
     const line = fc.record({
       product_type: fc.constantFrom('EGV' as const, 'PHYSICAL' as const),
-      priceInr: fc.integer({ min: 0, max: 10 ** 9 }),
+      paise: fc.integer({ min: 0, max: 10 ** 11 }),
       quantity: fc.integer({ min: 1, max: 10 }),
     });
     const settings = fc.record({
@@ -93,11 +98,11 @@ describe('points of an order line (OP-08, OP-09, OP-46)', () => {
       tds_percent: fc.nat(100),
     });
     fc.assert(
-      fc.property(line, settings, (line, rules) => {
-        const points = linePoints(line, rules);
+      fc.property(line, settings, ({ paise, ...line }, rules) => {
+        const points = linePoints({ ...line, priceInr: paise / 100 }, rules);
         const unit = BigInt(points.redeemPoints) / BigInt(line.quantity);
         const value = BigInt(rules.point_value_inr.replace('.', ''));
-        const price = BigInt(line.priceInr) * 100n;
+        const price = BigInt(paise);
         expect(unit * value >= price && (unit - 1n) * value < price).toBe(true);
         expect(BigInt(points.tdsSingleItem)).toBe((unit * BigInt(rules.tds_percent) + 99n) / 100n);
         expect(points.totalpoints).toBe(points.redeemPoints + points.tdsSingleItem * line.quantity);

@@ -91,7 +91,13 @@ test('more than a buffer holds arrives whole and in order', async () => {
 
 test('a filter leaves entries out', async () => {
   const { feed, note } = log();
-  const { ids, turn } = reading(opened(feed, 0, wanted({ uid: 'CUST0002' })));
+  const { ids, turn } = reading(
+    opened(
+      feed,
+      0,
+      wanted({ uid: 'CUST0002' }, () => undefined),
+    ),
+  );
   await note(2);
   await note(1, {}, 'CUST0002');
   await turn();
@@ -202,7 +208,7 @@ test('OP-59: a reader of little of a long log holds up nobody either', async () 
   const { feed, note } = log();
   await note(2000);
   await note(1, {}, 'CUST0002');
-  const matches = wanted({ uid: 'CUST0002' });
+  const matches = wanted({ uid: 'CUST0002' }, () => undefined);
   let looked = 0;
   let most = 0;
   const { ids } = reading(

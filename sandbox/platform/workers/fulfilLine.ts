@@ -42,7 +42,9 @@ function handOut(platform: Platform, tx: Tx<PlatformBooks>, { line, item, event 
   const { vouchers, partnerCode, stock } = event;
   putItem(platform, tx, { ...item, stock }, { trace, party: 'vendor' });
   const issued = platform.clock.now();
-  const { redeemCode, uid, sku_code: productCode, product_name: productName, priceInr: denomination } = line;
+  const { redeemCode, uid, sku_code: productCode, product_name: productName, priceInr } = line;
+  // A voucher says whole rupees, and never more than it cost (OP-134).
+  const denomination = Math.floor(priceInr);
   for (const voucher of vouchers) {
     const facts = { redeemCode, uid, partnerCode, productCode, productName, denomination };
     tx.add('vouchers', voucher.voucherCode, { ...voucher, ...facts, issued, expires: issued + yearMilliseconds });

@@ -12,7 +12,7 @@ export async function listActivity(
 ): Promise<ControlReply<'listActivity'>> {
   await control.store.flush();
   const { trace, after, limit = 1000, wait = 0 } = call.query;
-  const matches = wanted(call.query);
+  const matches = wanted(call.query, control.ownerOf);
   const start = after ?? 0;
   let seen = start;
   const look = () => {

@@ -12,7 +12,7 @@ export async function streamActivity(
 ): Promise<ControlReply<'streamActivity'>> {
   await control.store.flush();
   const after = call.header['Last-Event-ID'] ?? call.query.after;
-  const stream = control.feed.open(after, wanted(call.query));
+  const stream = control.feed.open(after, wanted(call.query, control.ownerOf));
   if (stream !== undefined) return { status: 200, stream };
   return { kind: 'limit_reached', limit: mostStreams, what: 'streams at once', remedy: 'end one first' };
 }
