@@ -2,7 +2,16 @@
  * Says at every parameter, body, field and reply of a contract whether the interface states it, or this sandbox chose
  * it.
  */
-import { basisOf, idsOf, isStated, keywordBases, ownBasis, partsOf, subschemas } from '../../sandbox/contract/basis.ts';
+import {
+  basisOf,
+  idsOf,
+  isStated,
+  keywordBases,
+  operationsIn,
+  ownBasis,
+  partsOf,
+  subschemas,
+} from '../../sandbox/contract/basis.ts';
 import { at } from '../../sandbox/contract/document.ts';
 import { placeOf } from './citations.ts';
 
