@@ -18,11 +18,14 @@ async function capture(text: string): Promise<string> {
 }
 
 const good = har([entry(example('companyAuth', 200))]);
-const spoilt = () => {
-  const draft = example('companyAuth', 200);
-  (draft.reply.body as { expires_in: unknown }).expires_in = '3600';
+const spoiltBy = (operation: string, fields: object) => () => {
+  const draft = example(operation, 200);
+  draft.reply.body = { ...(draft.reply.body as object), ...fields };
   return har([entry(draft)]);
 };
+/** That has_more is a boolean is stated by the interface, how a token's lifetime is told is an assumption. */
+const spoilt = spoiltBy('listRewards', { has_more: 'no' });
+const doubtful = spoiltBy('companyAuth', { expires_in: '3600' });
 
 describe('check', () => {
   it('0: clean, said on stdout', async () => {
@@ -46,6 +49,18 @@ describe('check', () => {
     expect(JSON.parse(readFileSync(json, 'utf8'))).toEqual(printed);
     expect(readFileSync(junit, 'utf8')).toContain('failures="1"');
     expect(JSON.parse(readFileSync(sarif, 'utf8')).runs[0].results).toHaveLength(1);
+  });
+
+  it.each<[exit: number, what: string, capture: () => string, flags: readonly string[]]>([
+    [0, 'an assumption', doubtful, []],
+    [0, 'an assumption, with --fail-on error', doubtful, ['--fail-on', 'error']],
+    [1, 'an assumption, with --fail-on warning', doubtful, ['--fail-on', 'warning']],
+    [1, 'what is stated', spoilt, ['--fail-on', 'error']],
+  ])('OP-90: %d: a finding against %s', async (exit, _what, spoil, flags) => {
+    const { code, stdout, stderr } = await run(['check', await capture(spoil()), ...flags]).ended;
+    expect({ code, stderr }).toEqual({ code: exit, stderr: '' });
+    const against = spoil === spoilt ? '1 error and 0 warnings' : '0 errors and 1 warning';
+    expect(stdout).toContain(`\n${against} in 1 exchange.`);
   });
 
   it.each([[], ['--json']])('a terminal acts on nothing that a capture says, %j', async (...flags) => {
@@ -83,6 +98,7 @@ describe('check', () => {
     ['a server that is none', ['x.har', '--server', 'bank=https://x.example']],
     ['an address that is none', ['x.har', '--server', 'client=x']],
     ['a share beyond 100', ['x.har', '--min-coverage', '101']],
+    ['a weight that is none', ['x.har', '--fail-on', 'notice']],
   ])('2: usage, such as %s', async (_title, args) => {
     const { code, stdout, stderr } = await run(['check', ...args]).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -109,7 +125,7 @@ describe('check', () => {
   it('0: --help shows examples and exit codes', async () => {
     const { code, stdout } = await run(['check', '--help']).ended;
     expect(code).toBe(0);
-    for (const part of ['Examples:', 'Exit codes:', '--report', '--min-coverage', '--server'])
+    for (const part of ['Examples:', 'Exit codes:', '--report', '--fail-on', '--min-coverage', '--server'])
       expect(stdout).toContain(part);
   });
 });
@@ -135,7 +151,7 @@ describe('proxy', () => {
       { code: 'reply.status.undocumented' },
     ]);
     expect(stderr).toMatch(
-      /^reply\.status\.undocumented GET \/rewards\/v1\/partner\/rewards: .* \(at fault: host\)\n$/,
+      /^error reply\.status\.undocumented GET \/rewards\/v1\/partner\/rewards: .* \(at fault: host; stated by the interface \(X5\)\)\n$/,
     );
     expect(readFileSync(file, 'utf8')).toContain('failures="1"');
   });

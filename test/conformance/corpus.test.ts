@@ -87,6 +87,42 @@ describe('what is as the contracts say has no findings', () => {
   });
 });
 
+describe('what is not as it should be called, or not described at all', () => {
+  const found = (draft: Draft) =>
+    checker
+      .check(exchange(draft))
+      .findings.map(({ code, pointer, severity, basis }) => [code, pointer, severity, basis]);
+  const wrongType = ['reply.media-type.undocumented', '/headers/content-type', 'warning', 'OP-108'];
+
+  it.each<[title: string, body: unknown, also: readonly unknown[][]]>([
+    ['right', undefined, []],
+    ['a field of another type', { has_more: 'no' }, [['reply.body.type', '/body/has_more', 'error', 'stated A9 R6']]],
+    ['no JSON', '<h1>Error</h1>', [['reply.body.malformed', '/body', 'error', 'stated A9 R6']]],
+  ])('OP-108: a reply that is called text/html is a warning, and what it holds is judged: %s', (_, body, also) => {
+    const draft = example('listRewards', 200);
+    draft.reply.headers['content-type'] = 'text/html';
+    if (typeof body === 'string') draft.reply.body = body;
+    else Object.assign(draft.reply.body as object, body);
+    expect(found(draft)).toEqual([wrongType, ...also]);
+  });
+
+  it('OP-108: a reply that was seen under a wrong name is not right under it the next time', () => {
+    const draft = example('listRewards', 200);
+    draft.reply.headers['content-type'] = 'text/html';
+    for (let times = 0; times < 3; times += 1) expect(found(draft)).toEqual([wrongType]);
+  });
+
+  it('OP-109: a body where none is described is a warning, on the way there and back', () => {
+    const asked = example('getProfileAndPoints', 200);
+    asked.request.body = {};
+    expect(found(asked)).toEqual([['request.body.undocumented', '/body', 'warning', 'OP-109']]);
+    const answered = example('deleteWebhook', 204);
+    answered.reply.headers['content-type'] = 'application/json';
+    answered.reply.body = {};
+    expect(found(answered)).toEqual([['reply.body.undocumented', '/body', 'warning', 'OP-109']]);
+  });
+});
+
 describe('what was right before', () => {
   const codes = (draft: Draft) => checker.check(exchange(draft)).findings.map(({ code }) => code);
 

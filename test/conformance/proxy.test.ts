@@ -122,7 +122,7 @@ describe.each(['report', 'enforce'] as const)('mode %s', (mode) => {
     const answer = await fetch(proxy.url + listing, { headers: token });
     expect((await answer.text()).length).toBe(large.length);
     expect(proxy.book.report.findings).toMatchObject([{ code: 'reply.body.unchecked', severity: 'notice' }]);
-    expect(proxy.book.report.totals).toEqual({ errors: 0, notices: 1, not_kept: 0 });
+    expect(proxy.book.report.totals).toEqual({ errors: 0, warnings: 0, notices: 1, not_kept: 0 });
   });
 
   it('nobody behind it: 502 in its own name', async () => {
@@ -202,6 +202,25 @@ describe('mode enforce: what breaks a contract goes no further', () => {
     const answer = await fetch(proxy.url + listing, { headers: token });
     expect(answer.status).toBe(502);
     expect(await answer.json()).toMatchObject({ findings: [{ party: 'host', pointer: '/body/has_more' }] });
+  });
+
+  it('OP-90: what breaks an assumption only passes, and is refused where --fail-on asks for it', async () => {
+    const empty = { ...good, body: '{"secret":""}' };
+    const token = '{"success":true,"status":200,"token":"t","token_type":"MAC","expires_in":60}';
+    const behind = await upstream(200, json, token);
+    const lenient = await proxyTo(behind.url, { mode: 'enforce' });
+    const passed = await fetch(`${lenient.url}/rewards/v1/company/auth`, empty);
+    expect([passed.status, await passed.text()]).toEqual([200, token]);
+    expect(lenient.book.report.findings).toMatchObject([
+      { code: 'request.body.minLength', severity: 'warning', basis: 'OP-106' },
+      { code: 'reply.body.const', severity: 'warning', basis: 'OP-02' },
+    ]);
+    const strict = await proxyTo(behind.url, { mode: 'enforce', failOn: 'warning' });
+    const refused = await fetch(`${strict.url}/rewards/v1/company/auth`, empty);
+    expect([refused.status, await refused.json()]).toMatchObject([400, { findings: [{ basis: 'OP-106' }] }]);
+    const full = await fetch(`${strict.url}/rewards/v1/company/auth`, { ...good, body: '{"secret":"s"}' });
+    expect([full.status, await full.json()]).toMatchObject([502, { findings: [{ basis: 'OP-02' }] }]);
+    expect(behind.calls()).toBe(2);
   });
 
   it('what is as the contract says passes byte for byte', async () => {

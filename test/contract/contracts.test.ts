@@ -222,7 +222,7 @@ function read<T>(path: string): T {
 }
 
 /** What a schema may hold beside JSON Schema, and what the document around the schemas consists of. */
-const annotations = ['example', 'x-basis'];
+const annotations = ['example', 'x-basis', 'x-basis-of'];
 const documentFields = 'openapi jsonSchemaDialect info servers tags security paths webhooks components'.split(' ');
 
 /**

@@ -119,8 +119,10 @@ it('a call that breaks its contract says who is at fault, where, and by which li
     const found = page.locator('.deviations li');
     await found.waitFor();
     expect((await found.innerText()).split('\n')).toEqual([
-      'caller /query/limit',
+      'breaks the interface caller /query/limit',
       '',
+      'Rests on',
+      'stated by the interface: A4 A5 A7 A8 L3',
       'Expected',
       'must be <= 200',
       'Actual',
@@ -133,6 +135,19 @@ it('a call that breaks its contract says who is at fault, where, and by which li
     await page.getByLabel('Result').selectOption('');
     await row(page, 'companyAuth').click();
     await page.getByText('conformant').waitFor();
+    const colour = (text: string) =>
+      page
+        .getByText(text)
+        .first()
+        .evaluate((mark) => getComputedStyle(mark).color);
+    const { error } = await sandbox.rewards().POST('/v1/company/auth', { body: { secret: '' } });
+    expect(error).toMatchObject({ code: 53 });
+    await page.goto(new URL('/dashboard/', sandbox.urls.sandbox).href);
+    await row(page, '/body/secret').filter({ hasText: 'breaks an assumption' }).waitFor();
+    await row(page, '/query/limit').filter({ hasText: 'breaks the interface' }).waitFor();
+    expect(await colour('breaks an assumption')).not.toBe(await colour('breaks the interface'));
+    await row(page, '/body/secret').click();
+    await page.getByText('assumed by this sandbox: OP-106').waitFor();
   });
 }, 60_000);
 

@@ -11,7 +11,19 @@ export interface Rated {
 
 /** What nobody sees on the wire: words, examples, and where a part of the contract is kept. */
 const documentation = new Set([
-  ...['description', 'summary', 'title', 'example', 'examples', 'value', 'externalDocs', 'tags', 'x-basis', 'key'],
+  ...[
+    'description',
+    'summary',
+    'title',
+    'example',
+    'examples',
+    'value',
+    'externalDocs',
+    'tags',
+    'x-basis',
+    'x-basis-of',
+    'key',
+  ],
   ...['contact', 'license', 'termsOfService', '$comment'],
 ]);
 const documentationTypes = new Set(['Example', 'ExamplesMap', 'Tag', 'TagList', 'Info', 'ExternalDocs']);

@@ -102,7 +102,7 @@ export function FindingsOf({ call }) {
         (finding) => html`
           <li>
             <p>
-              <${Weight} finding=${finding} /> <span class="status none">${blamed(finding)}</span>
+              <${Weight} finding=${finding} /> <span class="status none">${blamed(finding)}</span>${' '}
               <code>${finding.pointer}</code>
             </p>
             <dl>
