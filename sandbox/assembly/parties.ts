@@ -80,6 +80,10 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   });
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
   const record = new WorkspaceSettings(store, activity, secrets, origin, problem);
+  const partnerUrl = () => {
+    const { client_url: url } = record.settings();
+    return url === record.referenceUrl() ? undefined : url;
+  };
   const toClient = (url: string) => (url === record.referenceUrl() ? itself : outgoing);
   const settings = () => record.settings();
   const shared = { store, clock, random, activity, settings };
@@ -91,6 +95,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     vendors,
     outgoing,
     addressProblem: problem,
+    partnerUrl,
     companyTokens: new Tokens({ issuer: 'rewards-platform', audience: 'company', workspace }, secrets.companyKey, now),
     customerTokens: new Tokens(
       { issuer: 'rewards-platform', audience: 'customer', workspace },
