@@ -643,8 +643,13 @@ export interface paths {
          * @description Holds the points that the platform counts as deducted against those that the reference client has deducted,
          *     redemption by redemption, as the books are at this moment. Only differences are listed; an empty list means that
          *     all is well. A difference whose `outstanding` is `due` is being worked on and may be gone after the next try;
-         *     `parked` waits for a replay; `none` stays until somebody acts. With a client server of your own in its place,
-         *     the reference client's books stand still and every order differs.
+         *     `parked` waits for a replay; `none` stays until somebody acts.
+         *
+         *     With a client server of your own in its place the comparison goes by what your server says: the balances that
+         *     it tells, before and after, and its answers to deductions, reversals and credits. There is one item for each
+         *     customer whose balance is not what your own answers make it (`balance_differs`), or of whom nobody can say
+         *     (`unknown`). The request itself reads balances, at most 100 of them, two at a time, none after the first that is
+         *     not answered; read on with `after` until `next` is null.
          */
         get: operations["getReconciliation"];
         put?: never;
@@ -1573,7 +1578,7 @@ export interface components {
         Reconciliation: {
             /** @description What to give as `after` to read on; null where nothing follows. */
             next: string | null;
-            items: components["schemas"]["Difference"][];
+            items: (components["schemas"]["Difference"] | components["schemas"]["BalanceDifference"])[];
         };
         Delivery: {
             id: string;
@@ -1830,6 +1835,49 @@ export interface components {
             points: components["schemas"]["OrderPoints"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
+        };
+        BalanceChange: {
+            /**
+             * @description `cancelled_deduction` may have been deducted, and was taken back with the whole order.
+             * @enum {string}
+             */
+            kind: "deduction" | "refused_deduction" | "cancelled_deduction" | "reversal" | "credit";
+            /** @description The `redeemCode`; of a credit the `transactionId`. */
+            reference: string;
+            /** @description All points of it; a fee is part of them. */
+            points: number;
+            /** @description What your server may have done with it, null where nothing explains the difference. */
+            mistake: ("deducted_twice" | "not_deducted" | "deducted_without_fee" | "deducted_though_refused" | "not_reversed" | "reversed_without_fee" | "reversed_twice" | "not_credited" | "credited_twice") | null;
+        };
+        /** @description A customer's balance at a client server of your own. */
+        BalanceDifference: {
+            uid: string;
+            /**
+             * @description `balance_differs`: the balance is not what your server's own answers make it, and one of `changes` may be why;
+             *     `unknown`: nobody can say whether it is right.
+             * @enum {string}
+             */
+            kind: "balance_differs" | "unknown";
+            /**
+             * @description Why it is unknown, else null. `unanswered`: your server has not answered a change; `not_read`: the balance could
+             *     not be read since the last change; `no_read_before`: the first balance was read after changes; `pending`: points
+             *     came back that a client may give back while a redemption is Pending; `unexplained`: the balance moved by points
+             *     that no single kind of mistake with these changes explains, such as a payment outside.
+             */
+            reason: ("unanswered" | "not_read" | "no_read_before" | "pending" | "unexplained") | null;
+            /** @description The balance as it should be less the balance; above 0 the customer has paid too much. Null where it is not known. */
+            difference: number | null;
+            /** @description The last balance that your server told and that could be compared. */
+            balance: number | null;
+            /** @description When it told it. Null where it never did. */
+            read_at: components["schemas"]["Timestamp"] | null;
+            /** @description The changes in question, at most the newest 50. */
+            changes: components["schemas"]["BalanceChange"][];
+            /**
+             * @description Whether the platform still has work to do on one of them, or a delivery that was given up on.
+             * @enum {string}
+             */
+            outstanding: "due" | "parked" | "none";
         };
         /** @description An e-gift voucher. */
         EgvItem: components["schemas"]["EgvFields"];
@@ -3264,6 +3312,11 @@ export interface operations {
                  * @example RDM-000001-9K2QX4
                  */
                 after?: string;
+                /**
+                 * @description Of a server of your own: `read` asks it for them, `known` judges what it has said so far.
+                 * @example known
+                 */
+                balances?: "read" | "known";
             };
             header?: never;
             path?: never;

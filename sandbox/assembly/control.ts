@@ -3,6 +3,7 @@ import { clientPositions } from '../client/positions.ts';
 import { ClientTriggers } from '../client/triggers.ts';
 import type { Control } from '../control/control.ts';
 import { Deliveries } from '../platform/deliveries.ts';
+import { PartnerBalances } from '../platform/partner-balances.ts';
 import { PlacedOrders } from '../platform/placed-orders.ts';
 import { platformPositions } from '../platform/positions.ts';
 import { PlatformTriggers } from '../platform/triggers.ts';
@@ -33,6 +34,7 @@ interface Given {
 /** The parts of the parties that the control API may reach. */
 export function makeControl(store: Store<Books>, parties: Parties, { reset, ...given }: Given): Control {
   const { clock, runner, workspace, stock, activity, platform } = parties;
+  const balances = new PartnerBalances(platform);
   return {
     ...given,
     clock,
@@ -41,7 +43,11 @@ export function makeControl(store: Store<Books>, parties: Parties, { reset, ...g
     triggers: makeTriggers(parties),
     stock,
     outcomes: new Outcomes(store, clock, activity),
-    books: { platform: () => platformPositions(store), client: () => clientPositions(store) },
+    books: {
+      platform: () => platformPositions(store),
+      client: () => clientPositions(store),
+      balances: (ask) => balances.page(ask),
+    },
     ownerOf: (code) => ownerIn(store, code),
     orders: new PlacedOrders(store),
     deliveries: new Deliveries(platform),

@@ -95,6 +95,10 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
   const record = new WorkspaceSettings(store, activity, secrets, origin, problem);
   const isReference = (url: string) => url === record.referenceUrl();
+  const partnerUrl = () => {
+    const { client_url: url } = record.settings();
+    return isReference(url) ? undefined : url;
+  };
   const toClient = (url: string) => (isReference(url) ? itself : outgoing);
   const settings = () => record.settings();
   const shared = { store, clock, random, activity, settings };
@@ -107,6 +111,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     vendors,
     outgoing,
     addressProblem: problem,
+    partnerUrl,
     realTime: around.realTime,
     companyTokens: new Tokens({ issuer, audience: 'company', workspace }, secrets.companyKey, now),
     customerTokens: new Tokens({ issuer, audience: 'customer', workspace }, secrets.customerKey, now),

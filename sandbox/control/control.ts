@@ -2,8 +2,9 @@ import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { flatTable } from '../contract/envelopes.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import type { Call, DocumentedFailure, Patience, Reply } from '../contract/types.ts';
+import type { Account, BalanceVerdict } from '../domain/balance.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
-import type { ClientPosition, PlatformPosition } from '../domain/reconciliation.ts';
+import type { ClientPosition, Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
 import type { ActivityBooks, OwnerOf } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DueRunner } from '../runtime/due.ts';
@@ -114,6 +115,8 @@ export interface Control {
   readonly books: {
     platform(): PlatformPosition[];
     client(): ClientPosition[];
+    /** Balances that a partner's own server tells; undefined while the reference client stands in its place. */
+    balances(ask: BalancesAsk): Promise<JudgedBalances | undefined>;
   };
   /** What the platform has still to deliver, and what it gave up on (OP-24). */
   readonly deliveries: {
@@ -141,6 +144,27 @@ export interface Control {
 type FindingsFailure = Extract<FlatFailure, { readonly kind: 'check_failed' | 'unavailable' }>;
 /** Which findings somebody wants to see; what is left out does not matter. */
 type FindingsAsk = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
+
+/** Customers behind one, and whether their balances are read first. */
+interface BalancesAsk {
+  readonly after: string;
+  readonly limit: number;
+  readonly read: boolean;
+  readonly trace: string;
+}
+
+/** A balance that is not known to be right. */
+export interface JudgedBalance {
+  readonly account: Account & { readonly uid: string };
+  readonly verdict: BalanceVerdict;
+  readonly outstanding: Outstanding;
+}
+
+/** One part of them, and after whom the next one begins. */
+interface JudgedBalances {
+  readonly found: readonly JudgedBalance[];
+  readonly next: string | null;
+}
 
 /** An entry of the client's ledger, with the number of the state change that it was booked with. */
 export interface Booking {

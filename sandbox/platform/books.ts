@@ -1,4 +1,5 @@
 import type { KeptReply } from '../contract/types.ts';
+import type { Account, BalanceChange } from '../domain/balance.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { LineStanding } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
@@ -120,6 +121,19 @@ export interface Parked {
   readonly reason: string;
 }
 
+/** What is known of a customer's balance at a partner's own server: that of `url`, asked in `version` (OP-110). */
+export interface BalanceAccount extends Account {
+  readonly uid: string;
+  readonly url: string;
+  readonly version: ApiVersion;
+}
+
+/** A change of a balance that a partner's own server has still to answer for. */
+export interface OpenChange extends BalanceChange {
+  readonly uid: string;
+  readonly url: string;
+}
+
 /** One accepted request, for the sliding hour of OP-30. */
 export type Accepted = number;
 
@@ -141,6 +155,8 @@ export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly webhooks: Webhook;
   readonly webhookTries: WebhookTry;
   readonly parked: Parked;
+  readonly accounts: BalanceAccount;
+  readonly openChanges: OpenChange;
   readonly accepted: Accepted;
   readonly idempotency: KeptReply;
 }
@@ -172,6 +188,8 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
     until: ({ at }) => at + 30 * day,
   },
   parked: {},
+  accounts: { ordered: true },
+  openChanges: { indexes: { uid: ({ uid }) => uid } },
   accepted: {},
   // What an older version kept has no time before the next start.
   idempotency: { until: ({ at }) => (Number.isFinite(at) ? at + day : undefined) },

@@ -1,6 +1,7 @@
 import type { Answer } from '../domain/answer.ts';
+import { reading } from './balances.ts';
 import type { ApiVersion, Line } from './books.ts';
-import type { ClientGateway } from './client-gateway.ts';
+import type { Platform } from './platform.ts';
 
 /** In whose name the client is asked: the customer's, with the JWT, or the company's (OP-17). */
 export interface OnBehalfOf {
@@ -31,20 +32,17 @@ export interface ClientProtocol {
 }
 
 /** The protocol of an API version. */
-export function protocolOf(platform: ProtocolParts, version: ApiVersion): ClientProtocol {
+export function protocolOf(platform: Platform, version: ApiVersion): ClientProtocol {
   return version === 'v2' ? version2(platform) : version1(platform);
 }
 
-interface ProtocolParts {
-  readonly client: ClientGateway;
-  readonly projectCode: string;
-}
-
 /** The redemption record and its status reports (B5, B10). */
-function version1({ client, projectCode }: ProtocolParts): ClientProtocol {
+function version1(platform: Platform): ClientProtocol {
+  const { client, projectCode } = platform;
   return {
     async standing({ uid, trace, jwt }, contact) {
-      const answer = await client.getProfileAndPoints(uid, trace, jwt);
+      const ask = () => client.getProfileAndPoints(uid, trace, jwt);
+      const answer = await reading(platform, { uid, version: 'v1' }, ask);
       if (answer.kind !== 'accepted') return answer;
       const { profile, points } = answer.body;
       const filled = { email: profile.email, mobile_no: profile.mobileNo, ...contact };
@@ -59,10 +57,12 @@ function version1({ client, projectCode }: ProtocolParts): ClientProtocol {
 }
 
 /** Points, redeem and reverse (E7, E8, OP-29). */
-function version2({ client }: ProtocolParts): ClientProtocol {
+function version2(platform: Platform): ClientProtocol {
+  const { client } = platform;
   return {
     async standing({ uid, trace, jwt }, contact) {
-      const answer = await client.getCustomerPoints(uid, trace, jwt);
+      const ask = () => client.getCustomerPoints(uid, trace, jwt);
+      const answer = await reading(platform, { uid, version: 'v2' }, ask);
       if (answer.kind !== 'accepted') return answer;
       return { kind: 'accepted', body: { balance: answer.body.points.balance, contact } };
     },

@@ -17,6 +17,7 @@ import { linePoints } from '../domain/points.ts';
 import { nextSeq } from '../runtime/activity.ts';
 import { finish, schedule } from '../runtime/due.ts';
 import type { Tx } from '../store/store.ts';
+import { answered, cancels, withdraws } from './balances.ts';
 import type { ApiVersion, Item, Order, PlatformBooks } from './books.ts';
 import { itemOf } from './catalogue.ts';
 import { type ClientProtocol, type Contact, type OnBehalfOf, protocolOf } from './client-protocols.ts';
@@ -113,12 +114,14 @@ export function carryOut(platform: Platform, tx: Tx<PlatformBooks>, order: Order
   switch (event.type) {
     case 'placed':
       for (const redeemCode of event.fulfil) {
+        answered(platform, tx, uid, { kind: 'deduction', reference: redeemCode });
         const at = now + platform.vendors.delay(lineOf(tx, redeemCode).sku_code);
         schedule(tx, { kind: 'fulfilLine', at, trace, payload: { redeemCode } });
       }
       break;
     case 'failed':
       rejectLines(tx, order, event);
+      noteDeductions(platform, tx, order, event, command);
       for (const redeemCode of event.report) {
         schedule(tx, { kind: 'reportStatus', at: now, trace, payload: { redeemCode } });
       }
@@ -142,6 +145,24 @@ function rejectLines(
   for (const redeemCode of redeemCodes) {
     const line = tx.get('lines', redeemCode);
     if (line !== undefined) tx.put('lines', redeemCode, evolveLine(line, { type: 'rejected', remark }));
+  }
+}
+
+/** What the balance is to be held against: deductions that are taken back, one that was refused, and no others. */
+function noteDeductions(
+  platform: Platform,
+  tx: Tx<PlatformBooks>,
+  { uid, redeemCodes }: Order,
+  { report }: Extract<OrderEvent, { type: 'failed' }>,
+  command: OrderCommand,
+): void {
+  for (const redeemCode of report) cancels(tx, redeemCode);
+  for (const [index, reference] of redeemCodes.filter((code) => !report.includes(code)).entries()) {
+    const change = { kind: 'deduction', reference } as const;
+    // Lines behind the one that was refused were never asked for.
+    const refused = index === 0 && command.type === 'answered' && command.answer.kind === 'refused';
+    if (refused) answered(platform, tx, uid, change, 'refused_deduction');
+    else withdraws(platform, tx, uid, change);
   }
 }
 

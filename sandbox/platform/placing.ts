@@ -1,6 +1,7 @@
 import { schedule } from '../runtime/due.ts';
 import { nextNumber, numbered } from '../runtime/numbering.ts';
 import { draw } from '../runtime/random.ts';
+import { asks, lineChange } from './balances.ts';
 import type { ApiVersion, Line, Order } from './books.ts';
 import type { Platform } from './platform.ts';
 
@@ -56,7 +57,10 @@ export async function writePlacing(
       seq: 0,
     };
     tx.add('orders', order_id, order);
-    for (const line of lines) tx.add('lines', line.redeemCode, line);
+    for (const line of lines) {
+      tx.add('lines', line.redeemCode, line);
+      asks(platform, tx, { uid, version }, lineChange('deduction', line));
+    }
     const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });
     // Before the commit: once it is written, it would run.
     release = platform.runner().hold(guard);

@@ -53,6 +53,8 @@ export interface Platform {
   readonly generalPassword: string;
   readonly projectCode: string;
   readonly settings: () => Settings;
+  /** Where the partner's own server is; undefined while the reference client stands in its place. */
+  readonly partnerUrl: () => string | undefined;
   /** Set once the runner exists; it needs the workers, which need the platform. */
   readonly runner: () => DueRunner;
 }

@@ -165,7 +165,7 @@ export class PortalOrders {
     const lines = order.redeemCodes.map((code) => {
       const line = lineOf(this.#platform.store, code);
       const { redeemCode, product_name: name, product_type, quantity, remark, points } = line;
-      const state = stateOf(line, outstanding(line));
+      const state = stateOf(line, outstanding.ofLine(line));
       return { redeemCode, name, product_type, quantity, remark, points: points.totalPointWithProcessingFee, state };
     });
     return { order_id: order.order_id, at: new Date(order.created).toISOString(), lines };

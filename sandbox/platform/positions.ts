@@ -8,28 +8,36 @@ type Books = Reader<PlatformBooks>;
 /** Every redemption as the platform's books have it, oldest first. */
 export function platformPositions(books: Books): PlatformPosition[] {
   const outstanding = outstandingIn(books);
-  return books.all('lines').map((line) => position(books, line, outstanding(line)));
+  return books.all('lines').map((line) => position(books, line, outstanding.ofLine(line)));
 }
 
-/** Tells of a redemption whether the platform still has work to do for it, or gave that up. */
-export function outstandingIn(books: Books): (line: Line) => Outstanding {
+/** Tells of a redemption, or of a payment, whether the platform still has work to do for it, or gave that up. */
+export function outstandingIn(books: Books) {
   const due = named(books.all('due'));
   const parked = named(books.all('parked'));
-  return (line) => {
-    const names = [line.redeemCode, line.order_id];
+  const of = (names: readonly string[]): Outstanding => {
     const has = (pieces: ReadonlySet<string>) => names.some((name) => pieces.has(name));
     return has(due) ? 'due' : has(parked) ? 'parked' : 'none';
   };
+  return {
+    ofLine: ({ redeemCode, order_id }: Line) => of([redeemCode, order_id]),
+    ofPayment: (transactionId: string) => of([`payment ${transactionId}`]),
+  };
 }
 
-/** Redeem codes and order ids that the platform's pieces of work are about; the client's own are left out. */
+/** What the platform's pieces of work are about; the client's own are left out. */
 function named(pieces: readonly { readonly kind: string; readonly payload: Readonly<Record<string, string>> }[]) {
   const own = pieces.filter(({ kind }) => platformWork.has(kind));
-  return new Set(own.flatMap(({ payload }) => [payload.redeemCode ?? [], payload.order_id ?? []].flat()));
+  return new Set(
+    own.flatMap(({ payload: { redeemCode = [], order_id = [], transactionId } }) => [
+      ...[redeemCode, order_id].flat(),
+      ...(transactionId === undefined ? [] : [`payment ${transactionId}`]),
+    ]),
+  );
 }
 
-/** Work of the platform that can still change how a redemption stands. */
-const platformWork: ReadonlySet<string> = new Set(['abandonOrder', 'fulfilLine', 'reportStatus']);
+/** Work of the platform that can still change how a redemption stands, or credit a payment. */
+const platformWork: ReadonlySet<string> = new Set(['abandonOrder', 'creditPoints', 'fulfilLine', 'reportStatus']);
 
 function position(books: Books, line: Line, outstanding: Outstanding): PlatformPosition {
   const { redeemCode, uid } = line;

@@ -5,6 +5,7 @@ import { clientSaysNo } from '../domain/deduction.ts';
 import { digest, sameSecret } from '../runtime/secrets.ts';
 import { dropEnded, mostAtOnce } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
+import { reading } from './balances.ts';
 import type { PlatformBooks, Session } from './books.ts';
 import { type Platform, platformIssuer } from './platform.ts';
 
@@ -32,7 +33,8 @@ export async function openSession(
   const { uid, jwt, trace } = given;
   // The platform's own service token is nobody's JWT, although the client takes it on this operation too (OP-17).
   if (sameSecret(jwt, platform.settings().client_token)) return invalid;
-  const answer = await platform.client.getProfileAndPoints(uid, trace, jwt);
+  const ask = () => platform.client.getProfileAndPoints(uid, trace, jwt);
+  const answer = await reading(platform, { uid, version: 'v1' }, ask);
   if (answer.kind !== 'accepted') return clientSaysNo(answer);
 
   const now = platform.clock.now();

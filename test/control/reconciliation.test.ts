@@ -2,8 +2,10 @@
 import { expect, it } from 'vitest';
 import { redemption } from '../harness/client-requests.ts';
 import { downForReports, stubClient } from '../harness/client-stub.ts';
+import { failing } from '../harness/faults.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { handTimer } from '../harness/timer.ts';
 import { day, differences, entriesOf } from './outstanding.ts';
 
 const sku = 'EGV-SPICE-500';
@@ -55,19 +57,17 @@ it('an order that failed because every reply to its deduction was lost is a miss
 });
 
 it('while an order call is under way, what the client has deducted for it belongs to no order yet', async () => {
-  const sandbox = await testSandbox();
-  const seen: unknown[] = [];
-  let looking: Promise<unknown> = Promise.resolve();
-  await stubClient(sandbox, ({ operation, times }) => {
-    if (operation !== 'saveRedeemDetails') return 'pass';
-    if (times === 2) looking = differences(sandbox).then((found) => seen.push(...found));
-    return times === 1 ? 'lose' : 'pass';
-  });
-  ok(await order(sandbox));
-  await looking;
-  expect(seen).toMatchObject([
+  const { delay, waits, ring } = handTimer();
+  const sandbox = await testSandbox({ delay });
+  await failing(sandbox, { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 });
+  await failing(sandbox, { target: 'saveRedeemDetails', fault: 'latency', ms: 1_000, times: 1 });
+  const ordering = order(sandbox);
+  await waits();
+  expect(await differences(sandbox)).toMatchObject([
     { kind: 'orphan_deduction', platform: { state: 'Placing', points: 0 }, difference: 500, outstanding: 'due' },
   ]);
+  ring();
+  ok(await ordering);
   expect(await differences(sandbox)).toEqual([]);
 });
 

@@ -2,8 +2,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { redemption } from '../harness/client-requests.ts';
-import { downForReports } from '../harness/client-stub.ts';
+import { failing } from '../harness/faults.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
+import { PartnerServer } from '../harness/partner-server.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { inspect, pagesOfBrowser } from './inspecting.ts';
 
@@ -171,12 +172,10 @@ it('orders with their lines, as they come and end, each with an address', async 
 it('tells each difference between the books in words, and what to do about it (OP-23)', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
-  const { state } = await downForReports(sandbox);
+  await failing(sandbox, { target: 'updateRedeemStatus', fault: 'reset' });
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger?view=reconciliation`);
     await told(page, 'The books agree');
-    // Calls go through a stub of the client here, as they would go to a server of one's own.
-    await page.getByText('Your own client server stands in the reference client’s place').waitFor();
     expect(await inspect(page, 'dashboard-reconciliation-empty')).toEqual([]);
     await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
     const { lines } = ok(await order(sandbox, { uid, line_items: [voucher] }));
@@ -202,10 +201,41 @@ it('tells each difference between the books in words, and what to do about it (O
     await told(page, '1 difference');
     await advance(sandbox, 2 * 86_400);
     await page.getByText('The platform gave up on telling the client after 8 tries.').waitFor();
-    state.down = false;
+    await control.DELETE('/faults');
     await page.getByRole('button', { name: `Try it now ${code}` }).click();
     await told(page, `${code}: tried again, 1 due piece of work ran.`);
     await told(page, 'The books agree');
     expect(ok(await control.GET('/reconciliation')).items).toEqual([]);
+  });
+}, 120_000);
+
+it('OP-110, OP-111: shows what your own server’s balances say, and reads them when asked to', async () => {
+  const sandbox = await testSandbox();
+  const { urls } = sandbox;
+  const server = await new PartnerServer('forgets the reversal').standIn(sandbox);
+  await inPage(async (page) => {
+    await page.goto(`${urls.dashboard}/ledger?view=reconciliation`);
+    await page.getByText('Your own client server stands in the reference client’s place').waitFor();
+    await page.getByText('Each balance that your server told is what its answers make it.').waitFor();
+    await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
+    const { lines } = ok(await order(sandbox, { uid, line_items: [voucher] }));
+    await advance(sandbox, 2);
+    const code = lines[0]?.redeemCode ?? '';
+    await page.getByText('The balance has not been read since these changes.').waitFor();
+    expect(server.heard).toEqual(['getProfileAndPoints', 'saveRedeemDetails', 'updateRedeemStatus']);
+    await page.getByRole('button', { name: 'Read balances' }).click();
+    await told(page, 'Balances read: 1 to look at.');
+    const words = async () => (await panel(page, uid).innerText()).replaceAll(/\s+/g, ' ');
+    await expect
+      .poll(words)
+      .toBe(
+        `${uid} balance differs The balance is not what your server’s own answers make it. ` +
+          'The customer has paid 500 points too much. Balance 24,500 points Told at 04:30:02 What may be the cause ' +
+          `${code} deduction of 500 points: deducted twice? ${code} reversal of 500 points: not given back?`,
+      );
+    expect(await inspect(page, 'dashboard-reconciliation-own-server')).toEqual([]);
+    server.move(uid, 500);
+    await page.getByRole('button', { name: 'Read balances' }).click();
+    await told(page, 'Balances read: all as they should be.');
   });
 }, 120_000);

@@ -1,6 +1,7 @@
 import { earnedPoints, isAhead, parseAmount } from '../../domain/points.ts';
 import { schedule } from '../../runtime/due.ts';
 import { digest } from '../../runtime/secrets.ts';
+import { asks, creditOf } from '../balances.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 
@@ -25,7 +26,9 @@ export async function sendPaymentEvent(
     }
     const points = known?.points ?? earnedPoints(paise, platform.settings());
     if (known === undefined) {
-      tx.put('payments', transactionId, { uid, transactionId, paymentAmount, points, fingerprint });
+      const payment = { uid, transactionId, paymentAmount, points, fingerprint };
+      tx.put('payments', transactionId, payment);
+      asks(platform, tx, { uid }, creditOf(payment));
       schedule(tx, { kind: 'creditPoints', at: clock.now(), trace: call.trace, payload: { transactionId } });
       const detail = { transactionId, points };
       activity.note(tx, { trace: call.trace, party: 'platform', event: 'payment.taken', uid, detail });

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../domain/answer.ts';
 import { finish, type Work } from '../../runtime/due.ts';
+import { answered, creditOf } from '../balances.ts';
 import type { Platform } from '../platform.ts';
 import { park, tryLater } from './deliver.ts';
 
@@ -16,8 +17,9 @@ export async function creditPoints(platform: Platform, work: Work): Promise<void
     work.trace,
   );
   await platform.store.transact((tx) => {
-    if (answer.kind === 'accepted') finish(tx, work);
-    else if (answer.kind === 'refused') park(platform, tx, work, wordsOf(answer));
-    else tryLater(platform, tx, work, wordsOf(answer));
+    if (answer.kind === 'refused') return park(platform, tx, work, wordsOf(answer));
+    if (answer.kind !== 'accepted') return tryLater(platform, tx, work, wordsOf(answer));
+    finish(tx, work);
+    answered(platform, tx, uid, creditOf(payment));
   });
 }

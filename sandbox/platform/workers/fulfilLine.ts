@@ -1,6 +1,7 @@
 import { decideFulfilment, evolveLine, type LineEvent, removed, type VendorAnswer } from '../../domain/order-line.ts';
 import { schedule, type Work } from '../../runtime/due.ts';
 import type { Tx } from '../../store/store.ts';
+import { asks, lineChange } from '../balances.ts';
 import type { Item, Line, PlatformBooks } from '../books.ts';
 import { itemOf, putItem } from '../catalogue.ts';
 import { lineOf, orderOf } from '../order-resource.ts';
@@ -27,7 +28,8 @@ function book(platform: Platform, tx: Tx<PlatformBooks>, work: Work, answer: Ven
   if (event !== undefined) endLine(platform, tx, line, event, work.trace);
   settleWork(platform, tx, work, next);
   if (!report) return;
-  const { redeemCode } = line;
+  const { redeemCode, uid } = line;
+  if (event?.type === 'rejected') asks(platform, tx, { uid }, lineChange('reversal', line));
   schedule(tx, { kind: 'reportStatus', at: platform.clock.now(), trace: work.trace, payload: { redeemCode } });
 }
 

@@ -2,6 +2,7 @@ import type { Answer } from '../../domain/answer.ts';
 import { decideReport } from '../../domain/order-line.ts';
 import type { Work } from '../../runtime/due.ts';
 import type { Tx } from '../../store/store.ts';
+import { answered, gaveBack } from '../balances.ts';
 import type { Line, PlatformBooks } from '../books.ts';
 import { protocolOf } from '../client-protocols.ts';
 import { lineOf, orderOf } from '../order-resource.ts';
@@ -23,6 +24,10 @@ function book(platform: Platform, tx: Tx<PlatformBooks>, work: Work, line: Line,
     for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode))
       tx.remove('vouchers', voucherCode);
     endLine(platform, tx, line, event, work.trace);
+    gaveBack(platform, tx, line);
+  }
+  if (line.status === 'Rejected' && next.kind === 'done') {
+    answered(platform, tx, line.uid, { kind: 'reversal', reference: line.redeemCode });
   }
   settleWork(platform, tx, work, next);
 }

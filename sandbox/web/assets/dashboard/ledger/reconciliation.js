@@ -5,6 +5,7 @@ import { amount, duration, State } from '../figures.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Action, Empty, Panel, Problem } from '../parts.js';
+import { Balance } from './balance.js';
 
 /**
  * @typedef {import('../api.js').Schemas} Schemas
@@ -46,26 +47,45 @@ export function Reconciliation() {
   const { differences, deliveries, clock, own } = data;
   return html`
     ${failure && html`<${Problem} failure=${failure} />`}
-    ${own && html`<p class="notice hint">Your own client server stands in the reference client’s place: its books stand still, so every order differs here. Compare with your own books.</p>`}
+    ${
+      own &&
+      html`
+        <p class="notice hint">Your own client server stands in the reference client’s place: what it said of its customers’ balances is held against its answers to deductions, reversals and credits.</p>
+        <div class="ways"><${Action} main label="Read balances" run=${() => readBalances(tell)} /></div>
+      `
+    }
     <p class="quiet" role="status">${differences.length === 1 ? '1 difference' : `${differences.length} differences`}</p>
     <p class="quiet told" role="status">${told}</p>
     ${
       differences.length === 0 &&
       html`
         <${Empty} title="The books agree">
-          Platform and client count the same points for every redemption. To see them differ, <a href="/dashboard/simulation?view=faults">make updateRedeemStatus fail</a> and have an order rejected.
+          ${own ? 'Each balance that your server told is what its answers make it.' : 'Platform and client count the same points for every redemption.'} To see them differ, <a href="/dashboard/simulation?view=faults">make updateRedeemStatus fail</a> and have an order rejected.
         <//>
       `
     }
     <div class="columns">
-    ${differences.map((one) => html`<${Found} key=${one.redeem_code} difference=${one} delivery=${deliveries.find(({ redeem_code }) => redeem_code === one.redeem_code)} clock=${clock} tell=${tell} />`)}
+    ${differences.filter((one) => !('redeem_code' in one)).map((one) => html`<${Balance} key=${one.uid} difference=${one} />`)}
+    ${differences.filter((one) => 'redeem_code' in one).map((one) => html`<${Found} key=${one.redeem_code} difference=${one} delivery=${deliveries.find(({ redeem_code }) => redeem_code === one.redeem_code)} clock=${clock} tell=${tell} />`)}
     </div>
   `;
 }
 
+/**
+ * Has the user's own server asked for the balances that can tell something new.
+ * @param {(text: string) => string} tell
+ */
+async function readBalances(tell) {
+  const found = await allOf((query) => api.GET('/reconciliation', { params: { query } }));
+  return tell(
+    found.length === 0 ? 'Balances read: all as they should be.' : `Balances read: ${found.length} to look at.`,
+  );
+}
+
 async function read() {
   const [differences, deliveries, clock, { settings, urls }] = await Promise.all([
-    allOf((query) => api.GET('/reconciliation', { params: { query } })),
+    // A user's own server is asked when the button says so, and not whenever something happens.
+    allOf((query) => api.GET('/reconciliation', { params: { query: { ...query, balances: 'known' } } })),
     allOf((query) => api.GET('/deliveries', { params: { query } })),
     ask(api.GET('/clock')),
     ask(api.GET('/workspace')),

@@ -1,0 +1,203 @@
+/**
+ * A customer's balance at a partner's own server, held against what the platform's changes must have made of it
+ * (OP-110, OP-111). The platform sees no ledger there: it knows the balances that it was told, and what it asked for.
+ */
+
+/** A change that the client has answered for. `cancelled_deduction` may have been deducted and was taken back. */
+export type ChangeKind = 'deduction' | 'refused_deduction' | 'cancelled_deduction' | 'reversal' | 'credit';
+
+export interface BalanceChange {
+  readonly kind: ChangeKind;
+  /** The redeemCode, or the transactionId of a credit. */
+  readonly reference: string;
+  /** All that is deducted, given back or credited, the fee included. */
+  readonly points: number;
+  readonly fee: number;
+}
+
+/** What a change does to the balance, in its points. */
+const effects: Readonly<Record<ChangeKind, -1 | 0 | 1>> = {
+  deduction: -1,
+  refused_deduction: 0,
+  cancelled_deduction: 0,
+  reversal: 1,
+  credit: 1,
+};
+
+/** What a server can have done wrong with a change. */
+export type Mistake =
+  | 'deducted_twice'
+  | 'not_deducted'
+  | 'deducted_without_fee'
+  | 'deducted_though_refused'
+  | 'not_reversed'
+  | 'reversed_without_fee'
+  | 'reversed_twice'
+  | 'not_credited'
+  | 'credited_twice';
+
+interface Makes {
+  readonly kinds: readonly ChangeKind[];
+  /** By what the balance is off. */
+  readonly of: 'points' | 'fee';
+  /** 1 where the customer has paid too much by it, -1 where too little. */
+  readonly sign: 1 | -1;
+}
+
+const given = ['reversal', 'cancelled_deduction'] as const;
+const mistakes: Readonly<Record<Mistake, Makes>> = {
+  deducted_twice: { kinds: ['deduction'], of: 'points', sign: 1 },
+  not_deducted: { kinds: ['deduction'], of: 'points', sign: -1 },
+  deducted_without_fee: { kinds: ['deduction'], of: 'fee', sign: -1 },
+  deducted_though_refused: { kinds: ['refused_deduction'], of: 'points', sign: 1 },
+  not_reversed: { kinds: given, of: 'points', sign: 1 },
+  reversed_without_fee: { kinds: given, of: 'fee', sign: 1 },
+  reversed_twice: { kinds: given, of: 'points', sign: -1 },
+  not_credited: { kinds: ['credit'], of: 'points', sign: 1 },
+  credited_twice: { kinds: ['credit'], of: 'points', sign: -1 },
+};
+
+/** A change that may be why a balance differs; `mistake` is null where none of the known ones explains it. */
+export interface Suspect extends BalanceChange {
+  readonly mistake: Mistake | null;
+}
+
+/** Changes that are remembered between two balances, and suspects: the newest so many (OP-112). */
+export const mostChanges = 50;
+
+/** What the platform knows of one customer's balance. */
+export interface Account {
+  /** The last balance that could be compared, with its instant; null before the first. */
+  readonly told: { readonly balance: number; readonly at: number } | null;
+  /** What changed since, and by how much the balance must have moved. */
+  readonly changes: readonly BalanceChange[];
+  readonly net: number;
+  /** Counts all that was asked or answered, so that a balance read meanwhile is known as such. */
+  readonly moves: number;
+  /** Changes before the first balance: nobody knows what they did. */
+  readonly unread: readonly BalanceChange[];
+  /** What the customer has paid too much, as far as mistakes with changes explain it, and as far as they do not. */
+  readonly explained: number;
+  readonly unexplained: number;
+  readonly suspects: readonly Suspect[];
+}
+
+export const newAccount: Account = {
+  told: null,
+  changes: [],
+  net: 0,
+  moves: 0,
+  unread: [],
+  explained: 0,
+  unexplained: 0,
+  suspects: [],
+};
+
+/** The account once the client was asked for something. */
+export function moved(account: Account): Account {
+  return { ...account, moves: account.moves + 1 };
+}
+
+/** The account once the client has answered for a change. */
+export function changed(account: Account, change: BalanceChange): Account {
+  const changes = [...account.changes, change].slice(-mostChanges);
+  return { ...moved(account), changes, net: account.net + effects[change.kind] * change.points };
+}
+
+/** The account once the client has told the balance, while it was being asked for nothing. */
+export function told(account: Account, balance: number, at: number): Account {
+  const read = { ...account, told: { balance, at }, changes: [], net: 0 };
+  if (account.told === null) return { ...read, unread: account.changes };
+  const off = account.told.balance + account.net - balance;
+  if (off === 0) return read;
+  const found = suspectsOf(account, off);
+  const explained = account.explained + (found.length > 0 ? off : 0);
+  const unexplained = account.unexplained + (found.length > 0 ? 0 : off);
+  // What was wrong is made good.
+  if (explained + unexplained === 0) return { ...read, explained: 0, unexplained: 0, suspects: [] };
+  const suspects = found.length > 0 ? found : account.changes.map((change) => ({ ...change, mistake: null }));
+  return { ...read, explained, unexplained, suspects: [...account.suspects, ...suspects].slice(-mostChanges) };
+}
+
+/** Whether reading the balance can tell anything new. */
+export function worthReading({ told: last, changes, explained, unexplained }: Account): boolean {
+  return last === null || changes.length > 0 || explained + unexplained !== 0;
+}
+
+/**
+ * The changes that one kind of mistake, with one or several of them, makes a cause of the difference; where there are
+ * none and the balance stood still, all that should have moved it.
+ */
+function suspectsOf({ changes, net }: Pick<Account, 'changes' | 'net'>, off: number): Suspect[] {
+  const found = Object.entries(mistakes).flatMap(([name, { kinds, of, sign }]) => {
+    const possible = changes.filter((change) => kinds.includes(change.kind) && change[of] > 0);
+    const amounts = possible.map((change) => change[of]);
+    return possible
+      .filter((_, index) => adds(amounts.toSpliced(index, 1), off * sign - (amounts[index] ?? 0)))
+      .map((change) => ({ ...change, mistake: name as Mistake }));
+  });
+  if (found.length > 0 || off !== net) return found;
+  return changes.flatMap((change) => {
+    const mistake = stoodStill[change.kind];
+    return mistake === undefined ? [] : [{ ...change, mistake }];
+  });
+}
+
+const stoodStill: Readonly<Partial<Record<ChangeKind, Mistake>>> = {
+  deduction: 'not_deducted',
+  reversal: 'not_reversed',
+  credit: 'not_credited',
+};
+
+/** Most sums that are looked at for one explanation. */
+const mostSums = 200;
+
+/** Whether some of the amounts, or none, add up to `sum`. */
+function adds(amounts: readonly number[], sum: number): boolean {
+  const sums = new Set([0]);
+  for (const amount of amounts) {
+    for (const before of [...sums]) if (before + amount <= sum && sums.size < mostSums) sums.add(before + amount);
+  }
+  return sums.has(sum);
+}
+
+/** Why nobody can say whether the balance is right. */
+export type Unknown = 'unanswered' | 'not_read' | 'no_read_before' | 'pending' | 'unexplained';
+
+/** What is to be said of a customer's balance. `difference` is what the customer has paid too much. */
+export type BalanceVerdict =
+  | { readonly kind: 'balance_differs'; readonly difference: number; readonly changes: readonly Suspect[] }
+  | {
+      readonly kind: 'unknown';
+      readonly reason: Unknown;
+      readonly difference: number | null;
+      readonly changes: readonly Suspect[];
+    };
+
+/** What counts beside the account: changes without an answer, and points of lines that are still Pending. */
+export interface Beside {
+  readonly open: readonly BalanceChange[];
+  readonly pending: number;
+}
+
+/** Judges a balance; undefined where all is well. */
+export function verdictOf(account: Account, { open, pending }: Beside): BalanceVerdict | undefined {
+  const { explained, unexplained, suspects, changes, unread } = account;
+  const difference = explained + unexplained;
+  // A client may give points back that have been Pending for too long (OP-22).
+  if (difference < 0 && -difference <= pending)
+    return { kind: 'unknown', reason: 'pending', difference, changes: suspects };
+  if (explained !== 0) {
+    const named = suspects.filter(({ mistake }) => mistake !== null);
+    return { kind: 'balance_differs', difference: explained, changes: named };
+  }
+  if (unexplained !== 0) return { kind: 'unknown', reason: 'unexplained', difference, changes: suspects };
+  if (open.length > 0) return unknown('unanswered', open);
+  if (changes.length > 0) return unknown('not_read', changes);
+  return unread.length > 0 ? unknown('no_read_before', unread) : undefined;
+}
+
+function unknown(reason: Unknown, changes: readonly BalanceChange[]): BalanceVerdict {
+  const shown = changes.slice(-mostChanges).map((change) => ({ ...change, mistake: null }));
+  return { kind: 'unknown', reason, difference: null, changes: shown };
+}

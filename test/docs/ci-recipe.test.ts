@@ -1,0 +1,47 @@
+/** The CI guide's check at the end, run against partners' own servers: it lets a right one pass and no wrong one. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { advance, order, pay, vendorWill, voucher } from '../harness/orders.ts';
+import { PartnerServer, type Wrong } from '../harness/partner-server.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { readdressed, shell } from '../harness/shell.ts';
+import { root } from '../harness/sources.ts';
+import { blocksOf } from './blocks.ts';
+
+/** The block with the comparison, behind the address that the guide sets at first. */
+function recipe(): string {
+  const blocks = blocksOf(join(root, 'docs/guides/ci.md'));
+  const [address] = /^SANDBOX=.*$/m.exec(blocks.map(({ text }) => text).join('')) ?? [];
+  const found = blocks.filter(({ text }) => text.includes('/reconciliation'));
+  expect([typeof address, found.length]).toEqual(['string', 1]);
+  return `${address}\n${found[0]?.text}`;
+}
+
+/** A job that orders, has an order rejected and a payment credited, with lost replies, and checks at the end. */
+async function job(wrong?: Wrong) {
+  const sandbox = await testSandbox();
+  const server = await new PartnerServer(wrong).standIn(sandbox);
+  for (const operation of ['saveRedeemDetails', 'updateRedeemStatus', 'creditPoints']) {
+    server.plan.push({ operation, reaction: 'lose' });
+  }
+  ok(await order(sandbox, { line_items: [voucher] }));
+  ok(await pay(sandbox));
+  await advance(sandbox, 10);
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
+  ok(await order(sandbox, { line_items: [voucher] }));
+  await advance(sandbox, 10);
+  return shell(readdressed(recipe(), sandbox.origin));
+}
+
+it('OP-110: a right server passes', async () => {
+  expect(await job()).toEqual({ code: 0, stdout: '{"items":[],"next":null}', stderr: '' });
+});
+
+it.each(['forgets the reversal', 'deducts twice on a repeat', 'credits twice on a repeat'] as const)(
+  'OP-110: a server that %s fails, and the job tells why',
+  async (wrong) => {
+    const { code, stdout } = await job(wrong);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).items).toMatchObject([{ uid: 'CUST0001', kind: 'balance_differs' }]);
+  },
+);
