@@ -965,7 +965,7 @@ export interface components {
         /** @description Accepted requests in any sliding hour per company. */
         Quota: number;
         /**
-         * @description Address ranges (CIDR) that may call the rewards API. Empty lets everyone.
+         * @description Address ranges (CIDR) that may call the platform. Empty lets everyone.
          * @example [
          *       "127.0.0.0/8",
          *       "::1/128"
