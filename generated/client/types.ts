@@ -294,7 +294,7 @@ export interface components {
          */
         Problem: string;
         /**
-         * @description Names the scheme to use and why the credential was refused (RFC 6750).
+         * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;

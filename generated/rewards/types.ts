@@ -665,10 +665,10 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description Whole seconds to wait before the next try.
-         * @example 42
+         * @description No cache keeps this reply, which carries a credential (RFC 6749, 5.1).
+         * @example no-store
          */
-        RetryAfter: number;
+        NotKept: "no-store";
         /**
          * @description What is left of the quota, and the seconds until one more request is free (IETF draft).
          * @example "hour";r=0;t=42
@@ -680,7 +680,12 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
-         * @description Names the scheme to use and why the credential was refused (RFC 6750).
+         * @description Whole seconds to wait before the next try.
+         * @example 42
+         */
+        RetryAfter: number;
+        /**
+         * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
@@ -713,6 +718,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -755,6 +763,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;

@@ -989,7 +989,7 @@ export interface components {
         /** @description Accepted requests in any sliding hour per company. */
         Quota: number;
         /**
-         * @description Address ranges (CIDR) that may call the rewards API. Empty lets everyone.
+         * @description Address ranges (CIDR) that may call the platform. Empty lets everyone.
          * @example [
          *       "127.0.0.0/8",
          *       "::1/128"
@@ -2063,7 +2063,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description Names the scheme to use and why the credential was refused (RFC 6750).
+         * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;

@@ -145,8 +145,8 @@ export interface Envelope<F> {
   plain(status: number): Rendered;
   /** The failure for a request part that is not as the contract says; `named` is the parameter's own `x-failure`. */
   invalid(found: InvalidRequest, named?: string): F;
-  /** The failure for a caller whose credential does not hold. */
-  readonly unauthenticated: F;
+  /** The failure for a caller whose credential does not hold, or is missing. */
+  unauthenticated(missing: boolean): F;
   /** Headers of every reply, unless the reply has its own. */
   readonly headers?: () => Readonly<Record<string, string>>;
 }
@@ -163,7 +163,7 @@ export const flatEnvelope: Envelope<FlatFailure> = {
       ? { kind: named }
       : { kind: 'invalid_request', ...found };
   },
-  unauthenticated: { kind: 'unauthorized' },
+  unauthenticated: (missing) => ({ kind: 'unauthorized', missing }),
 };
 
 /** The client's envelope for its operations under a bearer token, where a bad token is 422 (OP-37). */
@@ -174,11 +174,14 @@ export const clientEnvelope: Envelope<WrappedFailure> = {
   },
   plain: (status) => ({ status, body: wrapped(flatBody(status, 0, reason(status))), headers: {} }),
   invalid: (found) => ({ kind: 'mandatory_details', ...found }),
-  unauthenticated: { kind: 'token_invalid' },
+  unauthenticated: (missing) => ({ kind: 'token_invalid', missing }),
 };
 
 /** The client's envelope for its operations under Basic credentials, where bad ones are 401 (OP-37). */
-export const authEnvelope: Envelope<WrappedFailure> = { ...clientEnvelope, unauthenticated: { kind: 'unauthorized' } };
+export const authEnvelope: Envelope<WrappedFailure> = {
+  ...clientEnvelope,
+  unauthenticated: () => ({ kind: 'unauthorized' }),
+};
 
 function look<F extends { readonly kind: string }>(
   table: FailureTable<F>,
@@ -212,7 +215,7 @@ function codeOf(status: number): number {
 }
 
 function flatHeaders(failure: FlatFailure): Record<string, string> {
-  if (failure.kind === 'unauthorized') return { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+  if (failure.kind === 'unauthorized') return bearerChallenge('rewards-sandbox', failure);
   if (failure.kind === 'rate_limited') {
     const { limit, retryAfterSeconds: seconds } = failure;
     return { 'Retry-After': String(seconds), ...rateLimitHeaders({ limit, left: 0, seconds }) };
@@ -223,7 +226,7 @@ function flatHeaders(failure: FlatFailure): Record<string, string> {
 function clientHeaders(failure: WrappedFailure): Record<string, string> {
   switch (failure.kind) {
     case 'token_invalid':
-      return { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+      return bearerChallenge('rewards-client', failure);
     case 'unauthorized':
       return { 'WWW-Authenticate': 'Basic realm="rewards-client", charset="UTF-8"' };
     case 'mandatory_details':
@@ -234,6 +237,11 @@ function clientHeaders(failure: WrappedFailure): Record<string, string> {
     default:
       return {};
   }
+}
+
+/** A caller that sent no credential is told the scheme and no error (RFC 6750, 3.1; OP-37). */
+function bearerChallenge(realm: string, { missing = false }: { readonly missing?: boolean }) {
+  return { 'WWW-Authenticate': missing ? `Bearer realm="${realm}"` : 'Bearer error="invalid_token"' };
 }
 
 /** The interface spells 422's phrase with a small second word. */

@@ -117,7 +117,7 @@ export class BoundOperation<Party, Caller> implements Bound {
       state.caller = caller;
       return this.#charge(ctx, caller);
     }
-    return envelope.unauthenticated;
+    return envelope.unauthenticated(!ctx.req.headers.authorization);
   }
 
   async #charge(ctx: Context, caller: Caller): Promise<AnyFailure | undefined> {
@@ -149,7 +149,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     const handle = state.path.session;
     if (session === undefined || handle === undefined) return undefined;
     const caller = await session(String(handle));
-    if (caller === undefined) return envelope.unauthenticated;
+    if (caller === undefined) return envelope.unauthenticated(false);
     state.caller = caller;
     return undefined;
   }

@@ -45,7 +45,7 @@ export class Replies {
     if ('kind' in answer) return this.refuse(answer);
     if ('stream' in answer) return this.#streamed(answer.status, answer.stream);
     if ('location' in answer) return this.#checked(answer.status, undefined, { Location: answer.location });
-    if (!('type' in answer)) return this.#checked(answer.status, answer.body, {});
+    if (!('type' in answer)) return this.#checked(answer.status, answer.body, answer.headers ?? {});
     const { status, type, text } = answer;
     if (!this.#documented.get(status)?.types.has(type)) {
       return this.#broken(status, { where: '', problem: `${type} is not documented under ${status}` });

@@ -48,11 +48,14 @@ export interface Patience {
   readonly aside: <T>(waiting: Promise<T>) => Promise<T>;
 }
 
+/** Headers that a handler gives its reply, by name. */
+type Headers = Readonly<Record<string, string>>;
+
 /**
  * What a handler may come back with: a reply with a body, a stream of events, a text or another address, or a failure.
  */
 export type Answer =
-  | { readonly status: number; readonly body?: unknown }
+  | { readonly status: number; readonly body?: unknown; readonly headers?: Headers }
   | { readonly status: number; readonly stream: Readable }
   | { readonly status: number; readonly type: string; readonly text: string }
   | { readonly status: number; readonly location: string }
@@ -85,7 +88,7 @@ type ReplyOf<S, Documented> = Documented extends { content: infer Content }
   ? Content extends { 'text/event-stream': unknown }
     ? { readonly status: S; readonly stream: Readable }
     : Content extends { 'application/json': infer Body }
-      ? { readonly status: S; readonly body: Body }
+      ? { readonly status: S; readonly body: Body; readonly headers?: Headers }
       : { [T in keyof Content]: { readonly status: S; readonly type: T; readonly text: string } }[keyof Content]
   : S extends 303
     ? { readonly status: S; readonly location: string }

@@ -18,7 +18,8 @@ export type PlatformFailure =
   | { readonly kind: 'invalid_limit' }
   | { readonly kind: 'invalid_secret' }
   | { readonly kind: 'invalid_login' }
-  | { readonly kind: 'unauthorized' }
+  /** `missing` where no credential was sent at all. */
+  | { readonly kind: 'unauthorized'; readonly missing?: boolean }
   | { readonly kind: 'blocked_server' }
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number; readonly limit: number }
   | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
@@ -37,7 +38,8 @@ export type PlatformFailure =
 export type ClientFailure =
   | ({ readonly kind: 'mandatory_details' } & InvalidRequest)
   | { readonly kind: 'unauthorized' }
-  | { readonly kind: 'token_invalid' }
+  /** `missing` where no token was sent at all. */
+  | { readonly kind: 'token_invalid'; readonly missing?: boolean }
   | { readonly kind: 'unknown_customer' }
   | { readonly kind: 'points_changed' }
   | { readonly kind: 'transaction_conflict' }

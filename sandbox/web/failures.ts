@@ -124,7 +124,7 @@ export function pageEnvelope(site: Site, unauthenticated: WebFailure): Envelope<
     render: (failure) => rendered(site, failure),
     plain: (status) => ({ ...rendered(site, { kind: 'internal_error' }), status }),
     invalid: () => ({ kind: 'incomplete_link' }),
-    unauthenticated,
+    unauthenticated: () => unauthenticated,
     headers: () => pageHeaders(site),
   };
 }

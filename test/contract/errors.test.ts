@@ -46,7 +46,8 @@ it('T3, X1, X2: getProfileAndPoints: a missing, garbled, forged or foreign token
     const init = authorization === undefined ? {} : { headers: { authorization } };
     const answer = await refused(raw(url, { method: 'POST', ...init }));
     expect(plain(answer), which).toEqual(tokenInvalid);
-    expect(answer.headers.get('www-authenticate'), which).toBe('Bearer error="invalid_token"');
+    const challenge = authorization ? 'Bearer error="invalid_token"' : 'Bearer realm="rewards-client"';
+    expect(answer.headers.get('www-authenticate'), which).toBe(challenge);
   }
 });
 
@@ -180,7 +181,8 @@ it('OP-13: every operation of the rewards API under a token refuses a missing an
     for (const authorization of ['', 'nobody', `Bearer ${jwt}`, `Bearer ${sandbox.credentials.service_token}`]) {
       const answer = await raw(`${sandbox.urls.rewards}${path}`, { method, headers: { authorization } });
       expect(plain(answer), `${method} ${path}`).toEqual(flat(401, 40, 'Missing or invalid token'));
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+      const challenge = authorization ? 'Bearer error="invalid_token"' : 'Bearer realm="rewards-sandbox"';
+      expect(answer.headers.get('www-authenticate')).toBe(challenge);
     }
   }
 });

@@ -211,18 +211,20 @@ it('OP-42: replies to what cannot be parsed carry a trace id too', async () => {
   ]);
 });
 
-it('OP-37: beside an invalid token stands the scheme that is asked for', async () => {
+it('OP-37: beside an invalid token stands the scheme that is asked for, and an error only where one was sent', async () => {
   const { urls } = await testSandbox();
-  const challenge = async (url: string, method: string) => {
-    const answer = await raw(url, { method });
+  const challenge = async (url: string, method: string, headers = {}) => {
+    const answer = await raw(url, { method, headers });
     return { ...plain(answer), challenge: answer.headers.get('www-authenticate') };
   };
   const invalid = 'Bearer error="invalid_token"';
-  expect(await challenge(`${urls.client}/creditPoints`, 'POST')).toEqual({ ...tokenInvalid, challenge: invalid });
-  expect(await challenge(`${urls.rewards}/v1/partner/rewards`, 'GET')).toEqual({
-    ...flat(401, 40, 'Missing or invalid token'),
-    challenge: invalid,
-  });
+  const unauthorized = flat(401, 40, 'Missing or invalid token');
+  const sent = { authorization: 'Bearer nobody' };
+  const [credits, rewards] = [`${urls.client}/creditPoints`, `${urls.rewards}/v1/partner/rewards`];
+  expect(await challenge(credits, 'POST', sent)).toEqual({ ...tokenInvalid, challenge: invalid });
+  expect(await challenge(rewards, 'GET', sent)).toEqual({ ...unauthorized, challenge: invalid });
+  expect(await challenge(credits, 'POST')).toEqual({ ...tokenInvalid, challenge: 'Bearer realm="rewards-client"' });
+  expect(await challenge(rewards, 'GET')).toEqual({ ...unauthorized, challenge: 'Bearer realm="rewards-sandbox"' });
   expect(await challenge(`${urls.client}/api/v1/auth/verify-otp`, 'POST')).toEqual({
     ...wrapped(401, 'Missing or invalid Basic credentials'),
     challenge: 'Basic realm="rewards-client", charset="UTF-8"',

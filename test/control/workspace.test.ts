@@ -71,6 +71,9 @@ it('a change of settings touches what was sent only; null goes back to the refer
   expect(ok(await control.GET('/workspace')).settings).toEqual({ ...settings, tds_percent: 10 });
 });
 
+/** What the contract says of an entry of the allowlist; whether there is such a range is looked at then. */
+const range = '^[0-9A-Fa-f:.]+/[0-9]{1,3}$ (an address range such as 10.0.0.0/8 or 2001:db8::/32)';
+
 it.each([
   [{ rate_limit: 0 }, '/settings/rate_limit must be >= 1'],
   [{ rate_limit: '5' }, '/settings/rate_limit must be integer'],
@@ -80,7 +83,9 @@ it.each([
   [{ point_value_inr: 1 }, '/settings/point_value_inr must be string'],
   [{ on_timeout: 'maybe' }, '/settings/on_timeout must be one of "wait", "reverse"'],
   [{ pending_timeout: 0 }, '/settings/pending_timeout must be >= 1'],
-  [{ allowlist: ['10.0.0.0/8', '10.0.0.1'] }, '/settings/allowlist/1 must be an address range such as 10.0.0.0/8'],
+  [{ allowlist: ['10.0.0.0/8', '10.0.0.1'] }, `/settings/allowlist/1 must match ${range}`],
+  [{ allowlist: ['10.0.0.0/8 '] }, `/settings/allowlist/0 must match ${range}`],
+  [{ allowlist: ['::::/8'] }, '/settings/allowlist/0 must be an address range such as 10.0.0.0/8'],
   [{ allowlist: ['10.0.0.0/33'] }, '/settings/allowlist/0 must be an address range such as 10.0.0.0/8'],
   [{ frame_ancestors: ['https://a.example; script-src *'] }, expect.stringContaining('/frame_ancestors/0 must match')],
   [{ frame_ancestors: ['https://a.example', "'self'"] }, expect.stringContaining('/frame_ancestors/1 must match')],

@@ -16,6 +16,28 @@ it('A1: OP-02: the company secret is exchanged for a token that lasts an hour of
   expect(refusal(await list())).toEqual(flat(401, 40, 'Missing or invalid token'));
 });
 
+it('OP-30, OP-137: a reply with a token tells what is left where it counts, and no cache keeps it', async () => {
+  const { rewards, general, auth, control, credentials } = await testSandbox();
+  ok(await control.PATCH('/workspace', { body: { settings: { rate_limit: 5 } } }));
+  const told = ({ headers }: Response) =>
+    ['cache-control', 'ratelimit', 'ratelimit-policy'].map((name) => headers.get(name));
+  const company = await rewards().POST('/v1/company/auth', { body: { secret: credentials.company_secret } });
+  expect(told(company.response)).toEqual(['no-store', '"hour";r=4;t=3600', '"hour";q=5;w=3600']);
+  const body = { username: 'CUST0001', password: credentials.general.password };
+  const login = await general().POST('/v1/auth/login', { body });
+  expect(told(login.response)).toEqual(['no-store', '"hour";r=3;t=3600', '"hour";q=5;w=3600']);
+  const { reference_id } = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }));
+  const { items } = ok(await control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
+  const otp = items[0]?.otp ?? '';
+  const jwt = ok(
+    await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: 'CUST0001', otp, reference_id } }),
+  ).token;
+  const session = await rewards(ok(company).token).POST('/v1/customer/auth', { body: { uid: 'CUST0001', token: jwt } });
+  expect(told(session.response)).toEqual(['no-store', '"hour";r=2;t=3600', '"hour";q=5;w=3600']);
+  const guess = await rewards().POST('/v1/company/auth', { body: { secret: 'a guess' } });
+  expect(told(guess.response)).toEqual([null, null, null]);
+});
+
 it('OP-02: a wrong secret is refused', async () => {
   const { rewards, credentials } = await testSandbox();
   const { company_secret: right, service_token } = credentials;

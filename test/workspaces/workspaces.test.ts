@@ -63,7 +63,11 @@ it('OP-63: settings that cannot be are refused as by a change, and nothing is ma
       body: JSON.stringify({ settings }),
     });
   expect(plain(await make({ allowlist: ['here'] }))).toEqual(
-    flat(400, 53, 'Invalid request: /settings/allowlist/0 must be an address range such as 10.0.0.0/8'),
+    flat(
+      400,
+      53,
+      'Invalid request: /settings/allowlist/0 must match ^[0-9A-Fa-f:.]+/[0-9]{1,3}$ (an address range such as 10.0.0.0/8 or 2001:db8::/32)',
+    ),
   );
   expect(plain(await make({ client_url: 'http://10.0.0.1' }))).toMatchObject({ status: 400 });
   expect(plain(await make({ rate_limit: 'many' }))).toMatchObject({ status: 400, body: { code: 53 } });

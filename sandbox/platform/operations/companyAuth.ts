@@ -2,6 +2,7 @@ import { sameSecret } from '../../runtime/secrets.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 import { takeFromQuota } from '../quota.ts';
+import { tokenHeaders } from '../token-reply.ts';
 
 const lifetimeSeconds = 3600;
 
@@ -17,6 +18,7 @@ export async function companyAuth(
   const token = await platform.companyTokens.sign(platform.projectCode, platform.random.hex(8), lifetimeSeconds);
   return {
     status: 200,
+    headers: tokenHeaders(taken),
     body: { success: true, status: 200, token, token_type: 'Bearer', expires_in: lifetimeSeconds },
   };
 }

@@ -4,6 +4,7 @@ import type { PlatformBooks } from '../books.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 import { openSession } from '../session.ts';
+import { tokenHeaders } from '../token-reply.ts';
 
 /** Opens a customer session once the client has accepted the customer's JWT (OP-04). */
 export async function customerAuth(
@@ -18,6 +19,7 @@ export async function customerAuth(
   const token = await platform.customerTokens.sign(uid, id, seconds);
   return {
     status: 200,
+    headers: tokenHeaders(),
     body: { success: true, status: 200, token, token_type: 'Bearer', expires_in: seconds, profile, points },
   };
 }

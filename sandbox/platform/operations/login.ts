@@ -2,6 +2,7 @@ import { sameSecret } from '../../runtime/secrets.ts';
 import type { GeneralCall, GeneralReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 import { takeFromQuota } from '../quota.ts';
+import { tokenHeaders } from '../token-reply.ts';
 
 const lifetimeSeconds = 3600;
 
@@ -17,5 +18,6 @@ export async function login(platform: Platform, call: GeneralCall<'login'>): Pro
   if (customer.kind === 'no_answer') return { kind: 'client_no_answer' };
   if (customer.kind === 'refused') return { kind: 'invalid_login' };
   const access_token = await platform.generalTokens.sign(username, platform.random.hex(8), lifetimeSeconds);
-  return { status: 200, body: { access_token, token_type: 'Bearer', expires_in: lifetimeSeconds } };
+  const body = { access_token, token_type: 'Bearer', expires_in: lifetimeSeconds } as const;
+  return { status: 200, headers: tokenHeaders(taken), body };
 }
