@@ -75,8 +75,8 @@ export interface paths {
         put?: never;
         /**
          * Learn how a redemption ended
-         * @description Called when a vendor has delivered or failed. On `Delivered` the points stay deducted and the voucher codes can
-         *     be fetched from the wallet. On `Rejected` credit back `totalPointWithProcessingFee` of the redemption, once. An
+         * @description Called when a vendor has delivered or failed. On `Delivered` the points stay deducted and, once this is
+         *     answered, the voucher codes can be fetched from the wallet (OP-121). On `Rejected` credit back `totalPointWithProcessingFee` of the redemption, once. An
          *     end is final: the same report again changes nothing, a contradicting one is refused. A `Rejected` for a code that
          *     you do not know must be remembered, so that a deduction which arrives late is refused.
          */

@@ -102,8 +102,8 @@ export interface paths {
         };
         /**
          * Fetch a customer's voucher codes
-         * @description Returns one record for each voucher of the customer's delivered e-gift redemptions, oldest first. The client calls
-         *     it after a `Delivered` report and passes the codes on by its own SMS and WhatsApp gateways; the platform sends
+         * @description Returns one record for each voucher of the customer's delivered e-gift redemptions, oldest first, once the client has
+         *     answered the `Delivered` report with 200 (OP-121). The client calls it after that, and passes the codes on by its own SMS and WhatsApp gateways; the platform sends
          *     none. Physical products have no vouchers. A `uid` without any gives an empty list.
          */
         get: operations["getWalletDetail"];

@@ -28,6 +28,8 @@ interface Deduction {
   readonly points: number;
   readonly record: object;
   readonly ending: Ending;
+  /** Whether vouchers are to come; left out where the deduction does not tell. */
+  readonly vouchers?: boolean;
 }
 
 /**
@@ -36,13 +38,14 @@ interface Deduction {
 export function deduct(
   client: Client,
   { caller, trace }: { readonly caller: ClientCaller; readonly trace: string },
-  { uid, redeemCode, points, record, ending }: Deduction,
+  { uid, redeemCode, points, record, ending, vouchers }: Deduction,
 ): Promise<Customer | RedemptionFailure | ReturnType<typeof customerFor>> {
   const fingerprint = digest(JSON.stringify(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))));
   return client.store.transact((tx) => {
     const known = customerFor(tx, caller, uid);
     if ('kind' in known) return known;
-    const failure = carryOut(client, tx, redeemCode, { type: 'save', uid, points, fingerprint }, trace, ending);
+    const booked = { uid, points, fingerprint, ...(vouchers !== undefined && { vouchers }) };
+    const failure = carryOut(client, tx, redeemCode, { type: 'save', ...booked }, trace, ending);
     return failure ?? customerFor(tx, caller, uid);
   });
 }

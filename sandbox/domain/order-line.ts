@@ -1,7 +1,8 @@
 /**
  * A line of an order as the platform keeps it: one redemption (G15, G16, S1 to S7; OP-21, OP-22, OP-24, OP-51, OP-86).
  *
- *     Pending --delivered--> Delivered --voided: the client gave the points back--> Rejected
+ *     Pending --delivered--> Delivered, held --taken by the client--> Delivered
+ *        |                          \-----voided: the client gave the points back--> Rejected
  *        \-----rejected by the vendor, or with its order--> Rejected
  */
 import type { Answer } from './answer.ts';
@@ -12,6 +13,8 @@ import { redemptionTexts } from './redemption.ts';
 export interface LineStanding {
   readonly status: OrderStatus;
   readonly remark: string;
+  /** Nobody sees its vouchers: the client may have given the points back, until it has taken the delivery (OP-121). */
+  readonly held?: boolean;
 }
 
 /** How a line begins. */
@@ -50,6 +53,8 @@ export type LineEvent =
       readonly stock: number;
     }
   | { readonly type: 'rejected'; readonly remark: string }
+  /** The client knows, and gives no points back any more. */
+  | { readonly type: 'taken' }
   /** Its vouchers hold no longer. */
   | { readonly type: 'voided'; readonly remark: string };
 
@@ -103,22 +108,23 @@ export function decideFulfilment(
 }
 
 /** Decides what the client's answer to the report of a line's end does to the line (OP-21, OP-22, OP-24). */
-export function decideReport({ status }: Pick<LineStanding, 'status'>, answer: Answer): LineDecision {
-  if (answer.kind === 'accepted') return nothing;
+export function decideReport({ status, held }: Omit<LineStanding, 'remark'>, answer: Answer): LineDecision {
+  if (answer.kind === 'accepted') return held === true ? { ...nothing, event: { type: 'taken' } } : nothing;
   if (answer.kind === 'no_answer') return { report: false, next: { kind: 'retry', reason: answer.reason } };
   const { message } = answer;
   // Nothing was deducted, so nothing has to be given back.
   if (status === 'Rejected' && message === redemptionTexts.unknown_redeem_code) return nothing;
   if (status === 'Delivered' && message === redemptionTexts.order_already_rejected) {
-    return { ...nothing, event: { type: 'voided', remark: 'Reversed by the client before delivery' } };
+    return { ...nothing, event: { type: 'voided', remark: 'Reversed by the client before it took the delivery' } };
   }
   return { report: false, next: { kind: 'retry', reason: message } };
 }
 
 /** The line after an event. Throws for an event that cannot follow: the decisions never make one. */
 export function evolveLine<L extends LineStanding>(line: L, event: LineEvent): L {
-  const before = event.type === 'voided' ? 'Delivered' : 'Pending';
+  const before = event.type === 'voided' || event.type === 'taken' ? 'Delivered' : 'Pending';
   if (line.status !== before) throw new Error(`a line that is ${line.status} cannot be ${event.type}`);
-  if (event.type === 'delivered') return { ...line, status: 'Delivered', remark: '' };
-  return { ...line, status: 'Rejected', remark: event.remark };
+  if (event.type === 'delivered') return { ...line, status: 'Delivered', remark: '', held: true };
+  if (event.type === 'taken') return { ...line, held: false };
+  return { ...line, status: 'Rejected', remark: event.remark, ...(event.type === 'voided' && { held: false }) };
 }

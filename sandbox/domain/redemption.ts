@@ -11,6 +11,8 @@ export interface Booked {
   readonly uid: string;
   readonly points: number;
   readonly fingerprint: string;
+  /** Vouchers will be in the wallet once it is delivered. */
+  readonly vouchers?: boolean;
 }
 
 export type Redemption =
@@ -119,8 +121,7 @@ function reversal(redemption: Booked, reason: string): RedemptionEvent {
 export function evolve(redemption: Redemption | undefined, event: RedemptionEvent): Redemption {
   switch (event.type) {
     case 'deducted': {
-      const { uid, points, fingerprint } = event;
-      return { state: 'Pending', uid, points, fingerprint };
+      return { state: 'Pending', ...bookedOf(event) };
     }
     case 'refused':
       return { state: 'Refused' };
@@ -133,6 +134,9 @@ export function evolve(redemption: Redemption | undefined, event: RedemptionEven
 
 function pending(redemption: Redemption | undefined): Booked {
   if (redemption?.state !== 'Pending') throw new Error(`no pending redemption, but ${redemption?.state ?? 'none'}`);
-  const { uid, points, fingerprint } = redemption;
-  return { uid, points, fingerprint };
+  return bookedOf(redemption);
+}
+
+function bookedOf({ uid, points, fingerprint, vouchers }: Booked): Booked {
+  return { uid, points, fingerprint, ...(vouchers !== undefined && { vouchers }) };
 }

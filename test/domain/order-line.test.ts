@@ -82,7 +82,7 @@ describe('the client answered a report (OP-21, OP-22, OP-24)', () => {
   const retry = (reason: string): LineDecision => ({ report: false, next: { kind: 'retry', reason } });
   const refused = (message: string): Answer => ({ kind: 'refused', message });
   const voided: LineDecision = {
-    event: { type: 'voided', remark: 'Reversed by the client before delivery' },
+    event: { type: 'voided', remark: 'Reversed by the client before it took the delivery' },
     report: false,
     next: done,
   };
@@ -123,20 +123,33 @@ describe('the client answered a report (OP-21, OP-22, OP-24)', () => {
   test.each(rows)('given $status, when $answer', ({ status, answer, decision }) => {
     expect(decideReport({ status }, answer)).toEqual(decision);
   });
+
+  test('OP-121: what is held is taken when the client accepts its delivery, and only then', () => {
+    const line = { status: 'Delivered', held: true } as const;
+    const taken = { event: { type: 'taken' }, report: false, next: done };
+    expect(decideReport(line, { kind: 'accepted', body: {} })).toEqual(taken);
+    expect(decideReport(line, { kind: 'no_answer', reason: 'ECONNRESET' })).toEqual(retry('ECONNRESET'));
+    expect(decideReport(line, refused('Not today.'))).toEqual(retry('Not today.'));
+    expect(decideReport(line, refused('Order already Rejected.'))).toEqual(voided);
+  });
 });
 
 describe('S1, S4, S6: a line after an event', () => {
   const events = {
     delivered: { type: 'delivered', partnerCode: 'EGIFT', vouchers: [], stock: 0 },
     rejected: { type: 'rejected', remark: 'No such brand' },
+    taken: { type: 'taken' },
     voided: { type: 'voided', remark: 'Given back' },
   } as const satisfies Record<LineEvent['type'], LineEvent>;
   const after: Record<OrderStatus, Partial<Record<LineEvent['type'], object>>> = {
     Pending: {
-      delivered: { status: 'Delivered', remark: '' },
+      delivered: { status: 'Delivered', remark: '', held: true },
       rejected: { status: 'Rejected', remark: 'No such brand' },
     },
-    Delivered: { voided: { status: 'Rejected', remark: 'Given back' } },
+    Delivered: {
+      taken: { status: 'Delivered', remark: '', held: false },
+      voided: { status: 'Rejected', remark: 'Given back', held: false },
+    },
     Rejected: {},
   };
   const rows = statuses.flatMap((status) =>

@@ -20,7 +20,10 @@ export type Reaction =
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
 
 /** Puts a stub in the client's place. Returns what it hears from then on. */
-export async function stubClient(sandbox: TestSandbox, react: (heard: Heard) => Reaction): Promise<Heard[]> {
+export async function stubClient(
+  sandbox: TestSandbox,
+  react: (heard: Heard) => Reaction | Promise<Reaction>,
+): Promise<Heard[]> {
   const heard: Heard[] = [];
   const url = await serve(async (request, body, response) => {
     const operation = (request.url ?? '').slice(1).split('?')[0] ?? '';
@@ -28,7 +31,7 @@ export async function stubClient(sandbox: TestSandbox, react: (heard: Heard) => 
     const authorization = request.headers.authorization ?? '';
     const call = { operation, authorization, body: body === '' ? {} : JSON.parse(body), times };
     heard.push(call);
-    const reaction = react(call);
+    const reaction = await react(call);
     if (reaction === 'silence') return;
     if (reaction === 'drop') return request.socket.destroy();
     if (typeof reaction === 'object') return reply(response, reaction.status, reaction.body, reaction.headers);

@@ -45,6 +45,13 @@ describe('control: a model with one wrong rule differs', () => {
       },
     ],
     [
+      'a delivery that is called off leaves the stock as it is',
+      [order, { do: 'report', which: 0, status: 'Rejected' }, pass],
+      class extends Model {
+        override putBack(): void {}
+      },
+    ],
+    [
       'a restore keeps what was done since',
       [{ do: 'snapshot' }, order, { do: 'restore', which: 0 }],
       class extends Model {

@@ -20,6 +20,17 @@ export interface Line {
   silent: boolean;
   /** The client looked once at the threshold; it looks no second time. */
   looked: boolean;
+  /** Where the order did not come to stand: whether the client may have deducted, and was not yet told otherwise. */
+  toReport: boolean;
+}
+
+/** Something that is due so many seconds after the orders; what was caused first runs first (OP-24, OP-51). */
+interface Piece {
+  readonly what: 'fulfil' | 'report';
+  readonly line: Line;
+  readonly at: number;
+  readonly number: number;
+  readonly tries: number;
 }
 
 export type Answer = 'accepted' | 'refused' | 'no_answer';
@@ -31,6 +42,11 @@ const prices: Record<Sku, number> = { 'EGV-CHAI-100': 100, 'EGV-SPICE-500': 500,
 /** A deduction is tried so often within an order call (OP-24), a vendor so often (OP-51). */
 const deductionTries = 3;
 const vendorTries = 5;
+/** Seconds until a vendor answers for an item, and between two tries. */
+const vendorDelay = 2;
+const vendorWait = 5;
+/** Seconds between the tries of a report. */
+const retries = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 
 /**
  * Whether a call that meets this fault is carried out, and whether its caller gets a reply that can be read (OP-70).
@@ -104,17 +120,26 @@ export class Model {
     if (!this.#met(version === 'v1' ? 'getProfileAndPoints' : 'getCustomerPoints').answered) return 57;
     const lines = asked.map((line, at): Line => {
       const drawn = { code: codes[at] ?? '', uid, version, points: this.pointsOf(line) };
-      return { ...line, ...drawn, platform: 'failed', client: undefined, silent: false, looked: false };
+      return {
+        ...line,
+        ...drawn,
+        platform: 'failed',
+        client: undefined,
+        silent: false,
+        looked: false,
+        toReport: false,
+      };
     });
     if (lines.reduce((sum, { points }) => sum + points, 0) > (balances.get(uid) ?? 0)) return 54;
     this.books.lines.push(...lines);
     for (const line of lines) if (!this.#deduct(line)) return 57;
-    for (const line of lines) line.platform = 'Pending';
+    for (const line of lines) Object.assign(line, { platform: 'Pending', toReport: false });
     this.books.orders.push({ id, lines });
     return 'placed';
   }
 
   #deduct(line: Line): boolean {
+    line.toReport = true;
     for (let tries = 0; tries < deductionTries; tries += 1) {
       const { carriedOut, answered } = this.#met(line.version === 'v1' ? 'saveRedeemDetails' : 'redeemPoints');
       if (carriedOut && line.client === undefined) {
@@ -161,32 +186,70 @@ export class Model {
       if (!payment.credited) this.#add(payment.uid, Math.floor(payment.rupees / 100));
       payment.credited = true;
     }
-    for (const line of lines) if (line.platform === 'failed') this.tell(line, 'Rejected');
-    for (const { line, delivers } of this.#vendorsAnswers()) this.#end(line, delivers);
+    this.#runDue();
     for (const line of lines) this.#look(line);
     this.books.faults = [];
   }
 
-  /** What the vendors say to the pending lines, in the order in which they do (OP-35, OP-51). */
-  #vendorsAnswers(): { line: Line; delivers: boolean }[] {
-    const asked = this.books.lines.filter(({ platform, silent }) => platform === 'Pending' && !silent);
-    const answers = asked.map((line) => {
-      const { outcome, times } = this.books.rules.get(line.sku) ?? { outcome: 'deliver', times: 1 };
-      if (outcome === 'never') line.silent = true;
-      const tries = outcome === 'timeout' ? vendorTries : outcome === 'fail_then_deliver' ? times + 1 : 1;
-      return { line, tries, delivers: outcome === 'deliver' || outcome === 'fail_then_deliver' };
-    });
-    return answers.filter(({ line }) => !line.silent).sort((one, other) => one.tries - other.tries);
+  /** Orders are all placed at one instant: between two of them nothing but `pass` moves the clock. */
+  #runDue(): void {
+    const due: Piece[] = [];
+    const add = (piece: Omit<Piece, 'number'>, number = due.length): void => void due.push({ ...piece, number });
+    for (const line of this.books.lines) {
+      if (line.platform === 'failed' && line.toReport) add({ what: 'report', line, at: 0, tries: 0 });
+      if (line.platform === 'Pending' && !line.silent) add({ what: 'fulfil', line, at: vendorDelay, tries: 0 });
+      line.toReport = false;
+    }
+    let causes = due.length;
+    for (let piece = takeFirst(due); piece !== undefined; piece = takeFirst(due)) {
+      const { what, line, at, number, tries } = piece;
+      if (what === 'report') {
+        const wait = this.#reported(line) ? undefined : retries[tries];
+        if (wait !== undefined) add({ ...piece, at: at + wait, tries: tries + 1 }, number);
+      } else if (this.#fulfilled(line, tries)) {
+        add({ what: 'report', line, at, tries: 0 }, causes);
+        causes += 1;
+      } else if (!line.silent) {
+        add({ ...piece, at: at + vendorWait, tries: tries + 1 }, number);
+      }
+    }
   }
 
-  /** A line ends, and the client hears of it (G15, G16; OP-21, OP-22, OP-49, OP-52). */
-  #end(line: Line, delivers: boolean): void {
-    const left = (this.books.stock.get(line.sku) ?? 0) - line.quantity;
-    line.platform = delivers && left >= 0 ? 'Delivered' : 'Rejected';
-    if (line.platform === 'Delivered') this.books.stock.set(line.sku, left);
-    const answer = this.tell(line, line.platform);
-    // Version 2.0 has no call that could tell the platform of a reversal that it did not ask for.
-    if (line.version === 'v1' && line.platform === 'Delivered' && answer === 'refused') line.platform = 'Rejected';
+  /** The vendor is asked about a line (OP-35, OP-49, OP-51). Returns whether the line ends by that. */
+  #fulfilled(line: Line, before: number): boolean {
+    const { stock, rules } = this.books;
+    const { outcome, times } = rules.get(line.sku) ?? { outcome: 'deliver', times: 1 };
+    if (outcome === 'never') line.silent = true;
+    const tries = outcome === 'timeout' ? vendorTries : outcome === 'fail_then_deliver' ? times + 1 : 1;
+    if (line.silent || before + 1 < tries) return false;
+    const left = (stock.get(line.sku) ?? 0) - line.quantity;
+    const delivers = (outcome === 'deliver' || outcome === 'fail_then_deliver') && left >= 0;
+    line.platform = delivers ? 'Delivered' : 'Rejected';
+    if (delivers) stock.set(line.sku, left);
+    return true;
+  }
+
+  /** The client hears how a line ended (G15, G16; OP-21, OP-22, OP-52). Returns whether nothing is left to be told. */
+  #reported(line: Line): boolean {
+    const delivered = line.platform === 'Delivered';
+    // Version 2.0 has no call that could tell of a delivery: the client reads it.
+    if (line.version === 'v2' && delivered) {
+      this.tell(line, 'Delivered');
+      return true;
+    }
+    const { carriedOut, answered } = this.#met(line.version === 'v1' ? 'updateRedeemStatus' : 'reversePoints');
+    const answer = carriedOut ? this.tell(line, delivered ? 'Delivered' : 'Rejected') : 'refused';
+    if (!answered) return false;
+    // The client gave the points back before: the delivery is called off, its stock comes back (OP-121).
+    if (delivered && line.client === 'Rejected') {
+      line.platform = 'Rejected';
+      this.putBack(line);
+    }
+    return answer === 'accepted' || line.client === undefined || line.client === 'Rejected';
+  }
+
+  putBack(line: Line): void {
+    this.books.stock.set(line.sku, (this.books.stock.get(line.sku) ?? 0) + line.quantity);
   }
 
   /** The client looks at what has been pending for too long (OP-22); version 2.0 has no threshold (OP-52). */
@@ -228,4 +291,11 @@ export class Model {
   reset(): void {
     this.books = structuredClone(this.#seeded);
   }
+}
+
+/** Takes out what runs next: what is due first, and of that what was caused first. */
+function takeFirst(due: Piece[]): Piece | undefined {
+  const first = due.toSorted((one, other) => one.at - other.at || one.number - other.number)[0];
+  if (first !== undefined) due.splice(due.indexOf(first), 1);
+  return first;
 }

@@ -122,7 +122,7 @@ it.each(Object.entries(causes))('%s: the webhook hears exactly of that', async (
   expect(await heardOf(cause)).toEqual(expected);
 });
 
-it('a delivery that the client refuses, because it gave the points back before, gives no stock back (OP-22)', async () => {
+it('OP-121: a delivery that the client refuses, because it gave the points back before, gives its stock back', async () => {
   const heard = await heardOf(async (sandbox) => {
     await stubClient(sandbox, ({ operation, body }) => {
       if (operation !== 'updateRedeemStatus' || body.status !== 'Delivered') return 'pass';
@@ -133,7 +133,10 @@ it('a delivery that the client refuses, because it gave the points back before, 
     ok(await order(sandbox));
     await advance(sandbox, 2);
     const { items } = ok(await sandbox.control.GET('/orders'));
-    expect(items[0]?.order.lines[0]?.remark).toBe('Reversed by the client before delivery');
+    expect(items[0]?.order.lines[0]?.remark).toBe('Reversed by the client before it took the delivery');
   });
-  expect(heard).toEqual([['updated', 'EGV-SPICE-500', '9', 1]]);
+  expect(heard).toEqual([
+    ['updated', 'EGV-SPICE-500', '9', 1],
+    ['updated', 'EGV-SPICE-500', '10', 1],
+  ]);
 });

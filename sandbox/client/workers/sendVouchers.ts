@@ -11,6 +11,9 @@ import type { Voucher } from '../platform-gateway.ts';
  */
 const atOnce = 10;
 
+/** Milliseconds in which the platform has booked, as a rule, that the client took a delivery. */
+const soon = 100;
+
 /**
  * Fetches the vouchers of a delivered redemption from the platform and sends them to the customer (G17). A wallet
  * comes whole, so one read serves every redemption of the customer that waits for its vouchers (OP-92).
@@ -28,7 +31,9 @@ export async function sendVouchers(client: Client, work: Work): Promise<void> {
   }
   const vouchers = Map.groupBy(wallet, ({ redemptionCode }) => redemptionCode);
   return inParts(client, [work, ...others], (tx, piece) => {
-    for (const voucher of vouchers.get(piece.payload.redeemCode ?? '') ?? []) {
+    const { redeemCode = '' } = piece.payload;
+    if (!vouchers.has(redeemCode) && awaited(tx, redeemCode)) return lookAgain(client, tx, piece, uid);
+    for (const voucher of vouchers.get(redeemCode) ?? []) {
       send(tx, { uid, kind: 'voucher', text: textOf(voucher), at: client.clock.now() });
     }
     finish(tx, piece);
@@ -55,11 +60,25 @@ function textOf({ productName, voucherCode, pin, validityEndDate }: Voucher): st
   return `Your ${productName} is here: ${voucherCode}${more}. Valid until ${validityEndDate}.`;
 }
 
+/** Whether the vouchers of a redemption are to be in the wallet. */
+function awaited(tx: Tx<ClientBooks>, redeemCode: string): boolean {
+  const redemption = tx.get('redemptions', redeemCode);
+  return redemption?.state === 'Delivered' && redemption.vouchers === true;
+}
+
+/** Looks for vouchers that the wallet does not show yet: very soon, then by the retry schedule (OP-121). */
+function lookAgain(client: Client, tx: Tx<ClientBooks>, work: Work, uid: string): void {
+  const now = client.clock.now();
+  if (work.at > now) return;
+  if (work.tries === 0) postpone(tx, work, now + soon);
+  else tryLater(client, tx, work, uid, work.tries - 1);
+}
+
 /**
  * Asks the wallet again at the next instant of the retry schedule, and gives up after the last (OP-24); the log tells.
  */
-function tryLater(client: Client, tx: Tx<ClientBooks>, work: Work, uid: string): void {
-  const wait = retrySchedule[work.tries];
+function tryLater(client: Client, tx: Tx<ClientBooks>, work: Work, uid: string, done = work.tries): void {
+  const wait = retrySchedule[done];
   const at = client.clock.now() + (wait ?? 0);
   if (wait === undefined) finish(tx, work);
   else postpone(tx, work, at);

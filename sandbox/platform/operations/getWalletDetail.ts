@@ -8,7 +8,10 @@ import type { Platform } from '../platform.ts';
 /** Vouchers that are put into words in one go; others have their turn in between (OP-92). */
 const atOnce = 1000;
 
-/** Lists the vouchers of a customer's delivered e-gift redemptions, oldest first (A14 to A16, OP-27). */
+/**
+ * Lists the vouchers of a customer's delivered e-gift redemptions, oldest first (A14 to A16, OP-27), once the client has
+ * taken the delivery (OP-121).
+ */
 export async function getWalletDetail(
   platform: Platform,
   call: RewardsCall<'getWalletDetail'>,
@@ -19,6 +22,7 @@ export async function getWalletDetail(
   const vouchers = platform.store.find('vouchers', 'uid', query.uid);
   const data: ReturnType<typeof shown>[] = [];
   for (const voucher of vouchers) {
+    if (platform.store.get('lines', voucher.redeemCode)?.held === true) continue;
     data.push(shown(voucher, platform.projectCode));
     if (data.length % atOnce === 0) await turn();
   }

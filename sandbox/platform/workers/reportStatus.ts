@@ -1,9 +1,10 @@
 import type { Answer } from '../../domain/answer.ts';
-import { decideReport } from '../../domain/order-line.ts';
+import { decideReport, evolveLine } from '../../domain/order-line.ts';
 import type { Work } from '../../runtime/due.ts';
 import type { Tx } from '../../store/store.ts';
 import { answered, gaveBack } from '../balances.ts';
 import type { Line, PlatformBooks } from '../books.ts';
+import { itemOf, putItem } from '../catalogue.ts';
 import { protocolOf } from '../client-protocols.ts';
 import { lineOf, orderOf } from '../order-resource.ts';
 import type { Platform } from '../platform.ts';
@@ -20,9 +21,9 @@ export async function reportStatus(platform: Platform, work: Work): Promise<void
 
 function book(platform: Platform, tx: Tx<PlatformBooks>, work: Work, line: Line, answer: Answer): void {
   const { event, next } = decideReport(line, answer);
-  if (event !== undefined) {
-    for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode))
-      tx.remove('vouchers', voucherCode);
+  if (event?.type === 'taken') tx.put('lines', line.redeemCode, evolveLine(line, event));
+  else if (event !== undefined) {
+    takeBack(platform, tx, line, work.trace);
     endLine(platform, tx, line, event, work.trace);
     gaveBack(platform, tx, line);
   }
@@ -30,4 +31,12 @@ function book(platform: Platform, tx: Tx<PlatformBooks>, work: Work, line: Line,
     answered(platform, tx, line.uid, { kind: 'reversal', reference: line.redeemCode });
   }
   settleWork(platform, tx, work, next);
+}
+
+/** Voids the vouchers of a line, which nobody has seen, and puts its items back into stock (OP-121). */
+function takeBack(platform: Platform, tx: Tx<PlatformBooks>, line: Line, trace: string): void {
+  for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);
+  const item = itemOf(tx, line.sku_code);
+  if (item === undefined) return;
+  putItem(platform, tx, { ...item, stock: item.stock + line.quantity }, { trace, party: 'platform' });
 }

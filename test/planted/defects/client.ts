@@ -113,7 +113,7 @@ export const client: readonly Defect[] = [
     id: 'vouchers-of-all',
     title: 'Every delivery sends all vouchers of the customer once more',
     file: 'sandbox/client/workers/sendVouchers.ts',
-    find: "for (const voucher of vouchers.get(piece.payload.redeemCode ?? '') ?? []) {",
+    find: 'for (const voucher of vouchers.get(redeemCode) ?? []) {',
     replace: 'for (const voucher of wallet) {',
     tests: ['test/client/one-against-all.test.ts'],
     seenBy:

@@ -17,12 +17,12 @@ export const platform: readonly Defect[] = [
     id: 'body-before-token',
     title: 'Somebody without a token learns from the errors what a body has to look like',
     file: 'sandbox/contract/operation.ts',
-    find: `      (await this.#admit(ctx, state)) ??
+    find: `      (await this.#admit(ctx, state, trace)) ??
       this.#takeParameters(ctx, path, state) ??
       (await this.#takeSession(state)) ??
       (await this.#takeBody(ctx, state));`,
     replace: `      (await this.#takeBody(ctx, state)) ??
-      (await this.#admit(ctx, state)) ??
+      (await this.#admit(ctx, state, trace)) ??
       this.#takeParameters(ctx, path, state) ??
       (await this.#takeSession(state));`,
     tests: ['test/contract/errors.test.ts'],
@@ -234,13 +234,22 @@ export const platform: readonly Defect[] = [
     id: 'void-vouchers-stay',
     title: 'A customer keeps the voucher of an order whose points the client gave back',
     file: 'sandbox/platform/workers/reportStatus.ts',
-    find: `    for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode))
-      tx.remove('vouchers', voucherCode);
+    find: `  for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);
 `,
     replace: '',
     tests: ['test/client/pending-timeout.test.ts'],
     seenBy:
       'OP-22: a delivery after the reversal: the platform is refused, voids the vouchers and closes the line as Rejected',
+  },
+  {
+    id: 'voucher-before-taken',
+    title: 'A customer sees the voucher while the client may still give the points back',
+    file: 'sandbox/platform/operations/getWalletDetail.ts',
+    find: "    if (platform.store.get('lines', voucher.redeemCode)?.held === true) continue;\n",
+    replace: '',
+    tests: ['test/platform/held-vouchers.test.ts'],
+    seenBy:
+      'OP-121: a client that is down for the report, and reverses meanwhile, never had the voucher; the stock comes back',
   },
   {
     id: 'payment-taken-twice',

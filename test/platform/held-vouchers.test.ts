@@ -1,0 +1,118 @@
+/** A voucher is nobody's to see before the client has taken its delivery (S4, S9; OP-22, OP-121). */
+import { expect, it } from 'vitest';
+import { redemption, report } from '../harness/client-requests.ts';
+import { downForReports, stubClient } from '../harness/client-stub.ts';
+import { advance, order, redeem, vendorWill } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { ledgerOf } from '../harness/state.ts';
+
+const day = 86_400;
+const sku = 'EGV-SPICE-500';
+
+async function wallet({ rewards, companyToken }: TestSandbox) {
+  const query = { params: { query: { uid: 'CUST0001' } } };
+  const { data } = ok(await rewards(await companyToken()).GET('/getwalletdetail', query));
+  return data.map(({ redemptionCode }) => redemptionCode);
+}
+
+async function messages({ control }: TestSandbox) {
+  return ok(await control.GET('/messages')).items;
+}
+
+async function stockOf({ control }: TestSandbox) {
+  return ok(await control.GET('/catalogue')).items.find(({ sku_code }) => sku_code === sku)?.stock;
+}
+
+it('OP-121: while the client decides about Delivered, the wallet is without the voucher; afterwards it has it', async () => {
+  const sandbox = await testSandbox();
+  const seen: string[][] = [];
+  await stubClient(sandbox, async ({ operation }) => {
+    if (operation === 'updateRedeemStatus') seen.push(await wallet(sandbox));
+    return 'pass' as const;
+  });
+  const code = await redeem(sandbox);
+  await advance(sandbox, 2);
+  expect(seen).toEqual([[]]);
+  expect(await wallet(sandbox)).toEqual([code]);
+});
+
+it('OP-121: a client that is down for the report, and reverses meanwhile, never had the voucher; the stock comes back', async () => {
+  const sandbox = await testSandbox();
+  const before = await stockOf(sandbox);
+  const settings = { on_timeout: 'reverse', pending_timeout: 60 } as const;
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
+  const { state } = await downForReports(sandbox);
+  const code = await redeem(sandbox);
+  await advance(sandbox, 2);
+  expect([await wallet(sandbox), await stockOf(sandbox)]).toEqual([[], (before ?? 0) - 1]);
+  await advance(sandbox, 60);
+  expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
+  expect(await wallet(sandbox)).toEqual([]);
+  state.down = false;
+  await advance(sandbox, 300);
+  expect([await wallet(sandbox), await stockOf(sandbox), await messages(sandbox)]).toEqual([[], before, []]);
+  const { items } = ok(await sandbox.control.GET('/orders'));
+  const remark = 'Reversed by the client before it took the delivery';
+  expect(items[0]?.order.lines[0]).toMatchObject({ redeemCode: code, status: 'Rejected', remark });
+});
+
+it('OP-121: a client that does not answer for long is asked on, and the voucher is shown and sent once it has answered', async () => {
+  const sandbox = await testSandbox();
+  const { state } = await downForReports(sandbox);
+  const code = await redeem(sandbox);
+  await advance(sandbox, day);
+  expect(await wallet(sandbox)).toEqual([]);
+  state.down = false;
+  await advance(sandbox, day);
+  expect([await wallet(sandbox), (await messages(sandbox)).length]).toEqual([[code], 1]);
+});
+
+it('OP-121: a report that was given up holds the voucher back until it is replayed', async () => {
+  const sandbox = await testSandbox();
+  const { state } = await downForReports(sandbox);
+  const code = await redeem(sandbox);
+  await advance(sandbox, 30 * day);
+  state.down = false;
+  expect(await wallet(sandbox)).toEqual([]);
+  ok(await sandbox.control.POST('/deliveries/replay'));
+  await advance(sandbox, 0);
+  expect(await wallet(sandbox)).toEqual([code]);
+});
+
+it('OP-121: where the reply to Delivered was lost, the client looks for the voucher again until the platform knows', async () => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, ({ operation, times }) =>
+    operation === 'updateRedeemStatus' && times < 3 ? 'lose' : 'pass',
+  );
+  const code = await redeem(sandbox);
+  await advance(sandbox, 2);
+  expect([await wallet(sandbox), await messages(sandbox)]).toEqual([[], []]);
+  await advance(sandbox, 700);
+  expect(await wallet(sandbox)).toEqual([code]);
+  expect((await messages(sandbox)).map(({ kind }) => kind)).toEqual(['voucher']);
+});
+
+it('OP-121: the client looks for vouchers of what is not shipped, as long as the schedule lasts', async () => {
+  const sandbox = await testSandbox();
+  const shipped = { ...redemption, redeemCode: 'RDM-900002-TEST02', shippingAddress: '12 Lake View Road' };
+  for (const body of [redemption, shipped]) ok(await sandbox.client().POST('/saveRedeemDetails', { body }));
+  for (const { redeemCode } of [redemption, shipped])
+    ok(await sandbox.client().POST('/updateRedeemStatus', { body: report('Delivered', redeemCode) }));
+  await advance(sandbox, 30 * day);
+  const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { limit: 1000 } } }));
+  const given = items.flatMap((item) =>
+    item.kind === 'state' && item.event === 'vouchers.given_up' ? [item.redeem_codes] : [],
+  );
+  expect(given).toEqual([[redemption.redeemCode]]);
+});
+
+it('OP-121: a delivery of version 2.0, which the client reads, is in the wallet at once', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, sku, { outcome: 'deliver', delay_seconds: 7 });
+  const v2 = sandbox.v2Platform(await sandbox.companyToken());
+  const body = { customer_id: 'CUST0001', line_items: [{ sku, quantity: 1 }] };
+  const placed = ok(await v2.POST('/api/v1/orders', { body }));
+  await advance(sandbox, 7);
+  expect(await wallet(sandbox)).toEqual(placed.lines.map(({ redeemCode }) => redeemCode));
+  ok(await order(sandbox));
+});
