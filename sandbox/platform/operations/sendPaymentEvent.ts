@@ -25,8 +25,8 @@ export async function sendPaymentEvent(
       return call.keep(tx, { kind: 'transaction_conflict' });
     }
     const points = known?.points ?? earnedPoints(paise, platform.settings());
+    const payment = { uid, transactionId, paymentAmount, points, fingerprint };
     if (known === undefined) {
-      const payment = { uid, transactionId, paymentAmount, points, fingerprint };
       tx.put('payments', transactionId, payment);
       asks(platform, tx, { uid }, creditOf(payment));
       schedule(tx, { kind: 'creditPoints', at: clock.now(), trace: call.trace, payload: { transactionId } });
