@@ -647,8 +647,8 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page. It belongs to the filter it was made with and lasts 24 hours.
-         * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
+         * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page, or empty (OP-138). It belongs to the filter it was made with and lasts 24 hours.
+         * @example
          */
         Cursor: string;
         /**
@@ -798,8 +798,8 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page. It belongs to the filter it was made with and lasts 24 hours.
-                 * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
+                 * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page, or empty (OP-138). It belongs to the filter it was made with and lasts 24 hours.
+                 * @example
                  */
                 cursor?: components["parameters"]["Cursor"];
             };

@@ -122,7 +122,7 @@ export interface paths {
         };
         /**
          * Show an order and how far its lines are
-         * @description Name the order by its `order_id`, or by the `redeem_code` of one of its lines: one of the two, not both. The reply
+         * @description Name the order by its `order_id`, or by the `redeem_code` of one of its lines, or by both of the same order. The reply
          *     is the whole order either way, whichever API it was placed through. A customer token, or the JWT, sees its own customer's orders
          *     only; any other order is answered as if it did not exist, and so is one that does not stand.
          */
@@ -607,8 +607,8 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page. It belongs to the filter it was made with and lasts 24 hours.
-         * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
+         * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page, or empty (OP-138). It belongs to the filter it was made with and lasts 24 hours.
+         * @example
          */
         Cursor: string;
         /**
@@ -806,8 +806,8 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page. It belongs to the filter it was made with and lasts 24 hours.
-                 * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
+                 * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page, or empty (OP-138). It belongs to the filter it was made with and lasts 24 hours.
+                 * @example
                  */
                 cursor?: components["parameters"]["Cursor"];
             };

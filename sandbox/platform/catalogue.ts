@@ -49,8 +49,10 @@ export function cataloguePage(
   const filter = query.type ?? 'all';
   const limit = query.limit ?? defaultLimit;
   const now = platform.clock.now();
-  const position = query.cursor === undefined ? undefined : readCursor(query.cursor, platform.cursorKey, filter, now);
-  if (query.cursor !== undefined && position === undefined) return { kind: 'invalid_cursor' };
+  // An empty one is that of the first page (OP-138).
+  const { cursor = '' } = query;
+  const position = cursor === '' ? undefined : readCursor(cursor, platform.cursorKey, filter, now);
+  if (cursor !== '' && position === undefined) return { kind: 'invalid_cursor' };
   const found = itemsAfter(platform, position?.after, filter, limit + 1);
   const items = found.slice(0, limit);
   const last = items.at(-1);

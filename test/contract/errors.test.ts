@@ -145,10 +145,17 @@ it('X5, X6: rewards listing: a type that is neither egv nor physical is refused 
 it('X5, X7: rewards listing: an invalid cursor is refused with code 51', async () => {
   const sandbox = await testSandbox();
   const headers = { authorization: await sandbox.companyToken() };
-  for (const cursor of ['', '.', 'x', 'null', '0', 'bm9uc2Vuc2U', 'a.b', 'a.b.c', 'x'.repeat(1025)]) {
+  for (const cursor of ['.', 'x', 'null', '0', 'bm9uc2Vuc2U', 'a.b', 'a.b.c', 'x'.repeat(1025)]) {
     const answer = await raw(`${sandbox.urls.rewards}/v1/partner/rewards?cursor=${cursor}`, { headers });
     expect(plain(answer), cursor).toEqual(flat(400, 51, 'Invalid or expired cursor'));
   }
+});
+
+it('OP-138: rewards listing: an empty cursor is the first page', async () => {
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const page = (query: { cursor?: string }) => rewards.GET('/v1/partner/rewards', { params: { query } });
+  expect(ok(await page({ cursor: '' })).items).toEqual(ok(await page({})).items);
 });
 
 it('X7: rewards listing: a cursor that has expired is refused with code 51 (OP-12)', async () => {

@@ -8,7 +8,7 @@ import { balanceOf, eventsOf, ledgerOf, refusing } from '../harness/state.ts';
 
 const redeem = 'api/v1/orders/redeem';
 const reverse = 'api/v1/orders/reverse';
-const unnamed = flat(400, 53, 'Invalid request: order_id or redeem_code is required, one of the two');
+const unnamed = flat(400, 53, 'Invalid request: order_id or redeem_code is required');
 
 /** Orders with a token, the company's where none is given; one voucher of 500 points where nothing else is said. */
 async function place(sandbox: TestSandbox, body: object = {}, token?: string) {
@@ -208,7 +208,19 @@ it('OP-29: getOrderStatus asks for one name of the order, and knows no order of 
   expect(refusal(await statusOf(sandbox, { redeem_code }, customerToken))).toEqual(missing);
   expect(refusal(await statusOf(sandbox, { order_id: '__proto__' }))).toEqual(missing);
   expect(refusal(await statusOf(sandbox, {}))).toEqual(unnamed);
-  expect(refusal(await statusOf(sandbox, { order_id: other.order_id, redeem_code }))).toEqual(unnamed);
+});
+
+it('OP-139: an order is named by its id and the code of one of its lines; with the code of another there is none', async () => {
+  const sandbox = await testSandbox();
+  const own = ok(await place(sandbox, { line_items: [voucher, voucher] }));
+  const other = ok(await place(sandbox));
+  const { order_id } = own;
+  for (const { redeemCode: redeem_code } of own.lines) {
+    expect(ok(await statusOf(sandbox, { order_id, redeem_code }))).toEqual(own);
+  }
+  for (const redeem_code of [other.lines[0]?.redeemCode ?? '', 'RDM-NONE', '__proto__']) {
+    expect(refusal(await statusOf(sandbox, { order_id, redeem_code }))).toEqual(flat(404, 44, 'Not found'));
+  }
 });
 
 it('OP-31, OP-30: allowlist and quota are those of the rewards API', async () => {

@@ -9,12 +9,14 @@ export async function getOrderStatus(
 ): Promise<V2Reply<'getOrderStatus'>> {
   const { caller, query } = call;
   const { order_id, redeem_code } = query;
-  if ((order_id === undefined) === (redeem_code === undefined)) {
-    return { kind: 'invalid_request', where: 'order_id or redeem_code', problem: 'is required, one of the two' };
+  if (order_id === undefined && redeem_code === undefined) {
+    return { kind: 'invalid_request', where: 'order_id or redeem_code', problem: 'is required' };
   }
   const { store } = platform;
   const order = store.get('orders', order_id ?? store.get('lines', redeem_code ?? '')?.order_id ?? '');
   if (order?.state !== 'placed') return { kind: 'not_found' };
+  // A code of another order: there is no such order (OP-139).
+  if (redeem_code !== undefined && !order.redeemCodes.includes(redeem_code)) return { kind: 'not_found' };
   if (caller.kind === 'customer' && caller.uid !== order.uid) return { kind: 'not_found' };
   return { status: 200, body: orderResource(store, order) };
 }
