@@ -129,6 +129,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     platform: new PlatformGateway(itself, activity, random, clock, rewards),
     customerTokens: new Tokens({ issuer: 'client', audience: 'rewards-platform', workspace }, secrets.jwtKey, now),
     serviceToken: secrets.serviceToken,
+    projectCode: project.projectCode,
     basic: secrets.basic,
   };
   const runner = new DueRunner(store, clock, (state) => record.keepClock(state), workers(platform, client), warn);

@@ -11,3 +11,8 @@ export function customerFor(
   if (caller.kind === 'customer' && caller.uid !== uid) return { kind: 'token_invalid' };
   return reader.get('customers', uid) ?? { kind: 'unknown_customer' };
 }
+
+/** The refusal of a code that is not the project's; `where` names the field (OP-122). */
+export function unknownProject(where: string) {
+  return { kind: 'unknown_project', where, problem: "must be the project's code, as the profile tells it" } as const;
+}

@@ -100,6 +100,8 @@ export const clientTable = {
   unknown_customer: { status: 422, code: 0, message: 'Unknown customer.' },
   transaction_conflict: { status: 422, code: 0, message: 'transactionId was used with other values.' },
   redemption_conflict: { status: 422, code: 0, message: redemptionTexts.redemption_conflict },
+  points_mismatch: { status: 422, code: 0, message: 'Points do not add up.' },
+  unknown_project: { status: 422, code: 0, message: 'Unknown project.' },
   order_already_delivered: { status: 422, code: 0, message: redemptionTexts.order_already_delivered },
   order_already_rejected: { status: 422, code: 0, message: redemptionTexts.order_already_rejected },
   unknown_redeem_code: { status: 422, code: 0, message: redemptionTexts.unknown_redeem_code },
@@ -230,6 +232,8 @@ function clientHeaders(failure: WrappedFailure): Record<string, string> {
     case 'unauthorized':
       return { 'WWW-Authenticate': 'Basic realm="rewards-client", charset="UTF-8"' };
     case 'mandatory_details':
+    case 'points_mismatch':
+    case 'unknown_project':
       // A header cannot carry every character that a pointer can.
       return { 'X-Problem': `${failure.where} ${failure.problem}`.replace(/[^ -~]/g, '?') };
     case 'unavailable':

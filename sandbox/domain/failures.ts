@@ -44,6 +44,8 @@ export type ClientFailure =
   | { readonly kind: 'points_changed' }
   | { readonly kind: 'transaction_conflict' }
   | { readonly kind: 'redemption_conflict' }
+  | ({ readonly kind: 'points_mismatch' } & InvalidRequest)
+  | ({ readonly kind: 'unknown_project' } & InvalidRequest)
   | { readonly kind: 'unknown_redeem_code' }
   | { readonly kind: 'order_already_delivered' }
   | { readonly kind: 'order_already_rejected' }

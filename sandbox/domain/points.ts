@@ -88,6 +88,25 @@ export function linePoints(
   };
 }
 
+/** The numbers of a redemption record, as text. */
+export type RecordPoints = Readonly<
+  Record<
+    'redeemPoints' | 'tdsSingleItem' | 'quantity' | 'totalpoints' | 'processingFee' | 'totalPointWithProcessingFee',
+    string
+  >
+>;
+
+/** The first total of a redemption record that its parts do not add up to, and what they do (OP-08, OP-122). */
+export function wrongTotal(
+  record: RecordPoints,
+): { readonly field: 'totalpoints' | 'totalPointWithProcessingFee'; readonly sum: bigint } | undefined {
+  const totalpoints = BigInt(record.redeemPoints) + BigInt(record.tdsSingleItem) * BigInt(record.quantity);
+  if (BigInt(record.totalpoints) !== totalpoints) return { field: 'totalpoints', sum: totalpoints };
+  const total = totalpoints + BigInt(record.processingFee);
+  if (BigInt(record.totalPointWithProcessingFee) === total) return undefined;
+  return { field: 'totalPointWithProcessingFee', sum: total };
+}
+
 function ceilDivide(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }

@@ -6,6 +6,7 @@ import { wrappedMessage } from '../contract/envelopes.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { Answer } from '../domain/answer.ts';
 import type { Activity } from '../runtime/activity.ts';
+import type { Deviation } from '../runtime/activity-entry.ts';
 import { callOut, type Way } from '../runtime/call-out.ts';
 import type { Outgoing } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
@@ -50,8 +51,11 @@ export class ClientGateway {
   /** @param token the customer's JWT; left out, the service token */
   getProfileAndPoints(uid: string, trace: string, token?: string): Promise<Answer<ProfileAndPoints>> {
     const query = `?uid=${encodeURIComponent(uid)}`;
-    return this.#call('getProfileAndPoints', { trace, token, query }, ({ headers, ...at }) =>
-      createClientClient(at).POST('/getProfileAndPoints', { params: { query: { uid } }, headers }),
+    return this.#call(
+      'getProfileAndPoints',
+      { trace, token, query, about: { uid, pointer: '/profile/uid' } },
+      ({ headers, ...at }) =>
+        createClientClient(at).POST('/getProfileAndPoints', { params: { query: { uid } }, headers }),
     );
   }
 
@@ -77,8 +81,11 @@ export class ClientGateway {
   /** @param token the customer's JWT; left out, the service token */
   getCustomerPoints(customer_id: string, trace: string, token?: string): Promise<Answer<CustomerPoints>> {
     const query = `?customer_id=${encodeURIComponent(customer_id)}`;
-    return this.#call('getCustomerPoints', { trace, token, query }, ({ headers, ...at }) =>
-      createV2Client(at).GET('/api/v1/customer/points', { params: { query: { customer_id } }, headers }),
+    return this.#call(
+      'getCustomerPoints',
+      { trace, token, query, about: { uid: customer_id, pointer: '/customer_id' } },
+      ({ headers, ...at }) =>
+        createV2Client(at).GET('/api/v1/customer/points', { params: { query: { customer_id } }, headers }),
     );
   }
 
@@ -97,7 +104,7 @@ export class ClientGateway {
 
   async #call<T>(
     id: keyof operations | keyof V2Operations,
-    { trace, token, query = '', body = null }: Asked,
+    { trace, token, query = '', body = null, about }: Asked,
     send: (at: Way & { readonly baseUrl: string }) => Promise<{ readonly data?: T }>,
   ): Promise<Answer<T>> {
     const { client_url: baseUrl, client_token } = this.#address();
@@ -107,7 +114,7 @@ export class ClientGateway {
       ...({ operation: id, party: 'client', trace, method, url: `${baseUrl}${path}${query}`, request: body } as const),
       headers: { Authorization: `Bearer ${token ?? client_token}` },
       outgoing: () => this.#outgoing(baseUrl),
-      judged: { by: 'strict', contract } as const,
+      judged: { by: 'strict', contract, ...(about !== undefined && { contradiction: otherThan(about) }) } as const,
       // A server that failed has not decided: only a 422 says no.
       refuses: (status: number) => status === 422,
       message: wrappedMessage,
@@ -131,4 +138,19 @@ interface Asked {
   readonly token?: string | undefined;
   readonly query?: string;
   readonly body?: unknown;
+  /** Whom the reply has to be about, and where it says so (OP-123). */
+  readonly about?: { readonly uid: string; readonly pointer: string };
+}
+
+/** Finds a reply that is about another customer than was asked for. */
+function otherThan({ uid, pointer }: NonNullable<Asked['about']>) {
+  return (body: unknown): Deviation | undefined => {
+    const told = pointer
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>>)[name], body);
+    return told === uid
+      ? undefined
+      : { pointer, expected: 'must be the customer that was asked for', actual: JSON.stringify(told) };
+  };
 }

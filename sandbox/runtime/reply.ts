@@ -15,7 +15,13 @@ import { maskAt } from './masking.ts';
  * - `status`: nothing but its status counts, and what it says is not kept.
  */
 export type Judged =
-  | { readonly by: 'strict' | 'checked'; readonly contract: LoadedContract }
+  | {
+      readonly by: 'strict';
+      readonly contract: LoadedContract;
+      /** What a success has to say beyond the contract, such as whom it is about; undefined where it does. */
+      readonly contradiction?: (body: unknown) => Deviation | undefined;
+    }
+  | { readonly by: 'checked'; readonly contract: LoadedContract }
   | { readonly by: 'taken' | 'status' };
 
 /** What a failure says in a party's envelope, and which statuses say no: one that failed otherwise has not decided. */
@@ -71,7 +77,10 @@ export function judge(operationId: string, judged: Judged, refusals: Refusals, c
   switch (judged.by) {
     case 'strict': {
       const { body, text } = read(came);
-      const outcome = breach(operationId, judged.contract, { status, body, text }) ?? decided(refusals, status, body);
+      const outcome =
+        breach(operationId, judged.contract, { status, body, text }) ??
+        contradicted(judged.contradiction, status, body) ??
+        decided(refusals, status, body);
       const { deviations } = outcome.kind === 'broken' ? outcome : { deviations: [] };
       const notices = 'reason' in outcome ? [outcome.reason] : [];
       return { outcome, noted: { reply: body, notices, ...(deviations.length > 0 && { deviations }) } };
@@ -152,6 +161,17 @@ function breach(
   }
   const found = contract.schemas.check(schema)(body);
   return found && broken(`reply ${found.where} ${found.problem}`, deviationsOf(contract, schema, body));
+}
+
+/** A success that answers something else than was asked; undefined for every other reply. */
+function contradicted(
+  contradiction: Extract<Judged, { by: 'strict' }>['contradiction'],
+  status: number,
+  body: unknown,
+): Broken | undefined {
+  const found = isOk(status) ? contradiction?.(body) : undefined;
+  if (found === undefined) return undefined;
+  return { kind: 'broken', status, reason: `reply ${found.pointer} ${found.expected}`, deviations: [found] };
 }
 
 function statuses(operation: Operation | undefined): string {

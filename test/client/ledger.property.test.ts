@@ -65,6 +65,7 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   const client: Client = {
     ...{ store, clock, random, activity, serviceToken: '', basic: { username: '', password: '' } },
     platform: new PlatformGateway(nobody, activity, random, clock, nowhere),
+    projectCode: 'DEMO01',
     customerTokens: new Tokens({ issuer: 'a', audience: 'b', workspace: 'demo' }, new Uint8Array(32), () =>
       clock.now(),
     ),

@@ -19,7 +19,7 @@ const update = async ({ client }: TestSandbox, status: Status, change: object = 
 
 it('B5, B6, B7, R17, S3: saveRedeemDetails deducts totalPointWithProcessingFee (OP-08)', async () => {
   const sandbox = await testSandbox();
-  const fees = { totalpoints: '550', totalPointWithProcessingFee: '599' };
+  const fees = { tdsSingleItem: '50', totalpoints: '550', processingFee: '49', totalPointWithProcessingFee: '599' };
   expect(await save(sandbox, fees)).toEqual(done);
   expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
     balance: 25_000 - 599,
@@ -42,15 +42,15 @@ it('OP-23: the same redeemCode with any other value is refused, and nothing is d
   await save(sandbox);
   const refused = await refusing(sandbox);
   const others = {
-    uid: 'CUST0005',
-    totalPointWithProcessingFee: '501',
-    quantity: '2',
-    productCode: 'EGV-CHAI-250',
-    email: 'other@example.com',
+    uid: { uid: 'CUST0005' },
+    points: { redeemPoints: '501', totalpoints: '501', totalPointWithProcessingFee: '501' },
+    quantity: { quantity: '2' },
+    productCode: { productCode: 'EGV-CHAI-250' },
+    email: { email: 'other@example.com' },
   };
-  for (const [field, value] of Object.entries(others)) {
-    const answer = await refused(save(sandbox, { [field]: value }));
-    expect(answer, field).toEqual(wrapped(422, 'redeemCode was used with other values.'));
+  for (const [name, change] of Object.entries(others)) {
+    const answer = await refused(save(sandbox, change));
+    expect(answer, name).toEqual(wrapped(422, 'redeemCode was used with other values.'));
   }
 });
 

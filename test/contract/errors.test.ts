@@ -121,11 +121,11 @@ it('B8: OP-15: saveRedeemDetails with invalid credentials is Token Invalid, and 
 it('B9: OP-15: saveRedeemDetails beyond the balance says that the points have changed, and nothing is deducted', async () => {
   const sandbox = await testSandbox();
   const refused = await refusing(sandbox);
-  const body = { ...redemption, uid: 'CUST0004', totalPointWithProcessingFee: '501' };
+  const body = { ...redemption, uid: 'CUST0004', processingFee: '1', totalPointWithProcessingFee: '501' };
   const saved = sandbox.client().POST('/saveRedeemDetails', { body });
   expect(refusal(await refused(saved))).toEqual(wrapped(422, 'User points have changed.'));
 
-  const exact = { ...body, totalPointWithProcessingFee: '500' };
+  const exact = { ...body, processingFee: '0', totalPointWithProcessingFee: '500' };
   expect(ok(await sandbox.client().POST('/saveRedeemDetails', { body: exact }))).toEqual({
     success: true,
     status: 200,

@@ -34,6 +34,19 @@ export const clientAdvice = {
     fix: 'A repeat must be the same record. Each redemption has a code of its own.',
     retry: never,
   },
+  points_mismatch: {
+    title: 'Points do not add up',
+    cause:
+      '`totalpoints` is not `redeemPoints` with `tdsSingleItem` for each unit, or `totalPointWithProcessingFee` not that with `processingFee`. `X-Problem` names the field.',
+    fix: 'Check the four numbers on your own server too: a ledger that deducts a wrong total gives a wrong total back.',
+    retry: never,
+  },
+  unknown_project: {
+    title: 'Unknown project',
+    cause: '`scheme` or `projectCode` is not the code of the project that the customers belong to.',
+    fix: 'Send the `projectCode` that the profile tells.',
+    retry: never,
+  },
   unknown_redeem_code: {
     title: 'Unknown redeemCode',
     cause: 'The client has booked no redemption under this code.',

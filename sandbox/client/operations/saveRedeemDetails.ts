@@ -1,9 +1,10 @@
-import { parseNumericText } from '../../domain/points.ts';
+import { parseNumericText, wrongTotal } from '../../domain/points.ts';
 import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
+import { customerFor, unknownProject } from '../customers.ts';
 import { deduct } from '../redemptions.ts';
 
-/** Books a redemption and deducts its points, once per redeemCode (B5 to B9; OP-08, OP-15, OP-23). */
+/** Books a redemption and deducts its points, once per redeemCode (B5 to B9; OP-08, OP-15, OP-23, OP-122). */
 export async function saveRedeemDetails(
   client: Client,
   call: ClientCall<'saveRedeemDetails'>,
@@ -16,6 +17,17 @@ export async function saveRedeemDetails(
       kind: 'mandatory_details',
       where: '/totalPointWithProcessingFee',
       problem: 'must be a whole number as text',
+    };
+  }
+  const known = customerFor(client.store, call.caller, uid);
+  if ('kind' in known) return known;
+  if (body.scheme !== client.projectCode) return unknownProject('/scheme');
+  const wrong = wrongTotal(body);
+  if (wrong !== undefined) {
+    return {
+      kind: 'points_mismatch',
+      where: `/${wrong.field}`,
+      problem: `must be ${wrong.sum}, what its parts add up to`,
     };
   }
   // What is shipped has an address (R15); the record tells no other way what was ordered.

@@ -1,0 +1,48 @@
+/** A client's server that answers for somebody else than was asked for (OP-62, OP-123). */
+import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
+import { flat, refusal } from '../harness/envelopes.ts';
+import { order, voucher } from '../harness/orders.ts';
+import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf } from '../harness/state.ts';
+
+const noAnswer = flat(502, 57, 'The client did not answer');
+
+/** A client that tells of CUST0005 whoever is asked for. */
+async function answeringForAnother(sandbox: TestSandbox): Promise<void> {
+  const uid = 'CUST0005';
+  const known = ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid } } }));
+  const points = { customer_id: uid, points: known.points };
+  await stubClient(sandbox, ({ operation }) => {
+    if (operation === 'getProfileAndPoints') return { status: 200, body: known };
+    return operation === 'api/v1/customer/points' ? { status: 200, body: points } : 'pass';
+  });
+}
+
+async function deviations({ control }: TestSandbox) {
+  const { items } = ok(await control.GET('/activity', { params: { query: { limit: 1000 } } }));
+  return items.flatMap((item) => (item.kind === 'call_out' ? (item.deviations ?? []) : []));
+}
+
+it('OP-123: the profile of another customer opens no session, and the log says so', async () => {
+  const sandbox = await testSandbox();
+  const { jwt, companyToken } = await signIn(sandbox, 'CUST0001');
+  const { 'session.opened': before } = await eventsOf(sandbox);
+  await answeringForAnother(sandbox);
+  const body = { uid: 'CUST0001', token: jwt };
+  expect(refusal(await sandbox.rewards(companyToken).POST('/v1/customer/auth', { body }))).toEqual(noAnswer);
+  expect(refusal(await sandbox.v2Platform(`Bearer ${jwt}`).GET('/api/v1/catalog'))).toEqual(noAnswer);
+  expect((await eventsOf(sandbox))['session.opened']).toBe(before);
+  const expected = 'must be the customer that was asked for';
+  expect((await deviations(sandbox))[0]).toEqual({ pointer: '/profile/uid', expected, actual: '"CUST0005"' });
+});
+
+it('OP-123: nothing is ordered on the points of another customer, in either version', async () => {
+  const sandbox = await testSandbox();
+  await answeringForAnother(sandbox);
+  expect(refusal(await order(sandbox))).toEqual(noAnswer);
+  const v2 = sandbox.v2Platform(await sandbox.companyToken());
+  const body = { customer_id: 'CUST0001', line_items: [voucher] };
+  expect(refusal(await v2.POST('/api/v1/orders', { body }))).toEqual(noAnswer);
+  expect((await deviations(sandbox)).map(({ pointer }) => pointer)).toEqual(['/profile/uid', '/customer_id']);
+});
