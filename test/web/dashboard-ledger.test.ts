@@ -182,13 +182,13 @@ it('tells each difference between the books in words, and what to do about it (O
     await advance(sandbox, 2);
     const code = lines[0]?.redeemCode ?? '';
     await told(page, '1 difference');
-    await page.getByText('The last try failed: UND_ERR_SOCKET.').waitFor();
+    await page.getByText('The last try failed: ECONNRESET.').waitFor();
     const words = async (name: string) => (await panel(page, name).innerText()).replaceAll(/\s+/g, ' ');
     expect(await words(code)).toBe(
       `${code} missing reversal The platform has rejected it, and the client has not given the points back. ` +
         'The customer has paid 500 points too much. At the platform Rejected 0 points At the client Pending 500 points ' +
         'Customer CUST0007 What to do The platform will tell the client in 5 s. ' +
-        `The last try failed: UND_ERR_SOCKET. Try it now ${code} Timeline of ${code}`,
+        `The last try failed: ECONNRESET. Try it now ${code} Timeline of ${code}`,
     );
     ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
     await told(page, '2 differences');
