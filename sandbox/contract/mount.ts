@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { Bound, CallOrigin, Served } from './api.ts';
+import type { Bound, CallOrigin, ServedCall } from './api.ts';
 import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failures.ts';
 import { originOf } from './origin.ts';
@@ -18,7 +18,11 @@ export interface Mount {
 /**
  * What a mount reports of each call it answered. `operation` is undefined for a path or method outside the contracts.
  */
-export type OnServed = (ctx: Context, trace: string, served: Omit<Served, 'operation'> & Partial<Served>) => void;
+export type OnServed = (
+  ctx: Context,
+  trace: string,
+  served: Omit<ServedCall, 'operation'> & Partial<ServedCall>,
+) => void;
 
 /** The mount that a path is under. */
 export function mountOf(mounts: readonly Mount[], path: string): Mount | undefined {
@@ -64,7 +68,7 @@ function notThere(ctx: Context, { envelope }: Mount, router: Router): Rendered {
 }
 
 /** Answers instead of an operation. */
-function refuse(ctx: Context, { envelope }: Mount, { status, body, headers }: Rendered): Omit<Served, 'operation'> {
+function refuse(ctx: Context, { envelope }: Mount, { status, body, headers }: Rendered): Omit<ServedCall, 'operation'> {
   ctx.status = status;
   ctx.set({ ...envelope.headers?.(), ...headers });
   ctx.body = body;

@@ -104,7 +104,7 @@ export class ClientGateway {
 
   async #call<T>(
     id: keyof operations | keyof V2Operations,
-    { trace, token, query = '', body = null, about }: Asked,
+    { trace, token, query = '', body = null, about }: ClientCall,
     send: (at: Way & { readonly baseUrl: string }) => Promise<{ readonly data?: T }>,
   ): Promise<Answer<T>> {
     const { client_url: baseUrl, client_token } = this.#address();
@@ -132,7 +132,7 @@ export class ClientGateway {
 }
 
 /** What a call carries, besides what its operation says. */
-interface Asked {
+interface ClientCall {
   readonly trace: string;
   /** Left out, the service token. */
   readonly token?: string | undefined;
@@ -143,7 +143,7 @@ interface Asked {
 }
 
 /** Finds a reply that is about another customer than was asked for. */
-function otherThan({ uid, pointer }: NonNullable<Asked['about']>) {
+function otherThan({ uid, pointer }: NonNullable<ClientCall['about']>) {
   return (body: unknown): Deviation | undefined => {
     const told = pointer
       .split('/')

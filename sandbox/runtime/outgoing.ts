@@ -2,7 +2,7 @@ import { type Client, fetch, Headers, Request, type RequestInfo, type RequestIni
 import type { FaultPort } from '../contract/faults.ts';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
-import { Connections } from './connections.ts';
+import { OutgoingConnections } from './connections.ts';
 import { withoutFlood } from './interim.ts';
 import { checkSendable, NotMade } from './sendable.ts';
 import { realTimer } from './timer.ts';
@@ -51,7 +51,7 @@ class TooLarge extends Error {}
  */
 export class Outgoing {
   readonly #terms: OutgoingTerms;
-  readonly #connections: Connections;
+  readonly #connections: OutgoingConnections;
   readonly #calls = new Set<AbortController>();
   #ending = false;
   readonly #circuits: Circuits;
@@ -75,7 +75,7 @@ export class Outgoing {
     this.faults = faults;
     this.#headers = headers;
     this.#terms = terms;
-    this.#connections = new Connections(connect);
+    this.#connections = new OutgoingConnections(connect);
     this.#circuits = new Circuits(now);
   }
 
