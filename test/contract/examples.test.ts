@@ -1,0 +1,48 @@
+/** Every example of a request that the contracts publish is accepted as it stands (OP-138). */
+import { expect, it } from 'vitest';
+import { contractsOf } from '../../sandbox/apis/registry.ts';
+import { loadContract } from '../../sandbox/contract/schemas.ts';
+import { Callers } from '../harness/callers.ts';
+import { loadContracts, type Operation } from '../harness/contracts.ts';
+import { exampleRequest } from '../harness/prism.ts';
+import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+
+const programs: readonly string[] = contractsOf(({ calledBy }) => calledBy === 'programs');
+const operations = loadContracts()
+  .filter(({ name }) => programs.includes(name))
+  .flatMap(({ name, operations }) => {
+    const schemes = new Map(loadContract(name).operations.map(({ operationId, security }) => [operationId, security]));
+    return operations.map((operation) => {
+      const security = schemes.get(operation.id) ?? [];
+      // The company's credential where it is taken: the examples name customers of their own.
+      const scheme = security.find((taken) => !taken.startsWith('customer')) ?? security[0];
+      return { api: name, id: operation.id, operation, scheme };
+    });
+  });
+
+/** Sends the request of one example, with every parameter's example, as somebody who may. */
+async function send(sandbox: TestSandbox, operation: Operation, scheme: string | undefined, body: unknown) {
+  const { method, url, headers } = exampleRequest(operation, body);
+  const search = new URLSearchParams(url.query as Record<string, string>).toString();
+  const place = `${sandbox.origin}${operation.address}${url.path}`;
+  const authorization = scheme === undefined ? {} : { authorization: (await Callers.signedIn(sandbox)).for(scheme) };
+  const response = await fetch(search === '' ? place : `${place}?${search}`, {
+    method: method.toUpperCase(),
+    headers: { ...(headers as Record<string, string>), ...authorization },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const { status } = response;
+  // The client's envelope says in this header alone what was wrong with a request.
+  const problem = response.headers.get('x-problem')?.startsWith('/');
+  const text = status === 400 ? await response.text() : '';
+  // A stream of the log would go on.
+  if (status !== 400) await response.body?.cancel();
+  return status === 400 || problem ? [{ status, text, problem: response.headers.get('x-problem') }] : [];
+}
+
+it.each(operations)('OP-138: $api $id takes each of its published examples', async ({ operation, scheme }) => {
+  for (const [name, body] of operation.body?.examples ?? [['no body', undefined] as const]) {
+    const refused = await send(await testSandbox(), operation, scheme, body);
+    expect([name, refused]).toEqual([name, []]);
+  }
+});
