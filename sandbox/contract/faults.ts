@@ -8,12 +8,15 @@ export interface MetFault extends Pick<Fault, 'id' | 'fault' | 'ms' | 'status'> 
   readonly failure?: string;
 }
 
-/** Where an operation learns what its calls meet (OP-70). */
+/**
+ * Where an operation learns what its calls meet (OP-70). `bySandbox` says whether a sandbox made the call: that one may have
+ * met its fault on its way (OP-115).
+ */
 export interface FaultPort {
   /** Takes the fault that a call of this operation meets, so that no other call meets it; undefined for none. */
-  take(operationId: string, body: unknown): Promise<MetFault | undefined>;
+  take(operationId: string, body: unknown, bySandbox?: boolean): Promise<MetFault | undefined>;
   /** Whether it matters what the body of a call of this operation says. */
-  asksForBody(operationId: string): boolean;
+  asksForBody(operationId: string, bySandbox?: boolean): boolean;
   /** Waits real milliseconds; less when the sandbox ends. */
   wait(milliseconds: number): Promise<void>;
   /** Resolves when a call behind the one that is held back was carried out, or when that took too long. */
@@ -21,5 +24,5 @@ export interface FaultPort {
   /**
    * For a call that begins: what lets go of the call that is held back before it, to be called once it was carried out.
    */
-  behind(operationId: string): () => void;
+  behind(operationId: string, bySandbox?: boolean): () => void;
 }

@@ -4,6 +4,7 @@ import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { FaultPort, MetFault } from './faults.ts';
 import { injectedReply } from './injected.ts';
+import { originOf } from './origin.ts';
 import { arriveAgain, arriveApart, lookInside, takeWhole } from './repeat.ts';
 
 type PathValues = Readonly<Record<string, string>>;
@@ -38,11 +39,12 @@ export class FaultyOperation implements Bound {
 
   async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall> {
     const { operationId } = this.operation;
-    const carriedOut = this.#faults.behind(operationId);
+    const bySandbox = originOf(ctx.req).kind === 'sandbox';
+    const carriedOut = this.#faults.behind(operationId, bySandbox);
     try {
-      const asks = this.#faults.asksForBody(operationId);
+      const asks = this.#faults.asksForBody(operationId, bySandbox);
       const { arrived, body } = asks ? await lookInside(ctx) : { arrived: ctx, body: undefined };
-      const met = await this.#faults.take(operationId, body);
+      const met = await this.#faults.take(operationId, body, bySandbox);
       if (met === undefined) return await this.#bound.serve(arrived, path, trace);
       ctx.set('X-Fault', met.id);
       const { notices, ...served } = await this.#meet(met, { ctx, arrived, path, trace });

@@ -90,20 +90,22 @@ export class Faults {
 
   /** What calls on one side meet. A call that passes both sides meets its fault on one of them (OP-115). */
   at(side: FaultSide): FaultPort {
-    const here = (target: string) => this.#sideOf(target) === side;
+    const here = (target: string, bySandbox = false) => this.#sidesOf(target, bySandbox).includes(side);
     return {
-      take: async (target, body) => (here(target) ? this.#take(target, body) : undefined),
-      asksForBody: (target) => here(target) && this.#around.standing.some((fault) => fault.target === target),
+      take: async (target, body, bySandbox) => (here(target, bySandbox) ? this.#take(target, body) : undefined),
+      asksForBody: (target, bySandbox) =>
+        here(target, bySandbox) && this.#around.standing.some((fault) => fault.target === target),
       wait: (milliseconds) => this.#around.delay(milliseconds, this.#ended.signal),
       turn: (target) => this.#turns.come(target),
-      behind: (target) => (here(target) ? this.#turns.behind(target) : () => {}),
+      behind: (target, bySandbox) => (here(target, bySandbox) ? this.#turns.behind(target) : () => {}),
     };
   }
 
-  #sideOf(target: string): FaultSide {
+  /** Where a call of an operation meets faults. One that a sandbox sends to another server met them there (OP-115). */
+  #sidesOf(target: string, bySandbox: boolean): readonly FaultSide[] {
     const host = this.#around.targets.get(target);
-    if (host === 'client') return this.#around.clientElsewhere() ? 'sent' : 'served';
-    return host === 'subscriber' ? 'sent' : 'served';
+    if (host === 'client' && this.#around.clientElsewhere()) return bySandbox ? ['sent'] : ['sent', 'served'];
+    return host === 'subscriber' ? ['sent'] : ['served'];
   }
 
   async #take(target: string, body: unknown): Promise<MetFault | undefined> {

@@ -207,7 +207,7 @@ describe('mode enforce: what breaks a contract goes no further', () => {
   it('OP-90: what breaks an assumption only passes, and is refused where --fail-on asks for it', async () => {
     const empty = { ...good, body: '{"secret":""}' };
     const token = '{"success":true,"status":200,"token":"t","token_type":"MAC","expires_in":60}';
-    const behind = await upstream(200, json, token);
+    const behind = await upstream(200, { ...json, 'cache-control': 'no-store' }, token);
     const lenient = await proxyTo(behind.url, { mode: 'enforce' });
     const passed = await fetch(`${lenient.url}/rewards/v1/company/auth`, empty);
     expect([passed.status, await passed.text()]).toEqual([200, token]);

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { downForReports, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order, pay, vendorWill } from '../harness/orders.ts';
+import { day, deliveries, differences, entriesOf } from '../harness/outstanding.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf, ledgerOf } from '../harness/state.ts';
-import { day, deliveries, differences, entriesOf } from './outstanding.ts';
 
 const sku = 'EGV-SPICE-500';
 

@@ -32,7 +32,7 @@ it('lists every operation that platform and client host, once, where it is and w
       hosted_by: 'platform',
       method: 'POST',
       path: '/rewards/api/v1/orders',
-      security: ['customerToken', 'companyToken'],
+      security: ['customerToken', 'companyToken', 'customerJwt'],
     },
   ]);
   const origin = new URL(urls.sandbox).origin;

@@ -4,9 +4,9 @@ import { redemption } from '../harness/client-requests.ts';
 import { downForReports, stubClient } from '../harness/client-stub.ts';
 import { failing } from '../harness/faults.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
+import { day, differences, entriesOf } from '../harness/outstanding.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { handTimer } from '../harness/timer.ts';
-import { day, differences, entriesOf } from './outstanding.ts';
 
 const sku = 'EGV-SPICE-500';
 

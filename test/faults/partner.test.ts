@@ -3,11 +3,11 @@
  * concluded, and that the books add up in the end. The server here keeps its books at the reference client behind it.
  */
 import { expect, it } from 'vitest';
-import { differences } from '../control/outstanding.ts';
 import { type Heard, type Reaction, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { callsOf, failing, sentCalls } from '../harness/faults.ts';
 import { advance, order, pay, vendorWill, voucher } from '../harness/orders.ts';
+import { differences } from '../harness/outstanding.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf, eventsOf, ledgerOf } from '../harness/state.ts';
 import { handTimer, instantTimer } from '../harness/timer.ts';

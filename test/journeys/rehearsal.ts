@@ -39,7 +39,7 @@ it('a report that is lost for days is found in the books, replayed, and makes th
     { order: { order_id } },
   ]);
   expect(ok(await control.GET('/orders/{order_id}', placed))).toMatchObject({ order: { status: 'Rejected' } });
-  expect(ok(await control.GET('/reconciliation')).items).toMatchObject([{ kind: 'missing_reversal' }]);
+  expect(ok(await control.GET('/reconciliation')).items).toMatchObject([{ kind: 'unknown', reason: 'unanswered' }]);
   const [parked] = ok(await control.GET('/deliveries')).items;
   expect(parked).toMatchObject({ status: 'parked', redeem_code: redeemCode });
 

@@ -2,7 +2,8 @@
 export interface Values {
   /** In the place of what the contract's example has. */
   readonly parameters?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, string>>;
+  /** Undefined leaves a field of the example out. */
+  readonly body?: Readonly<Record<string, string | undefined>>;
   /** What is kept of the reply: the variable, and where it is in there. */
   readonly keeps?: Readonly<Record<string, string>>;
 }
@@ -22,6 +23,8 @@ export const journey: readonly string[] = [
   'getWalletDetail',
   'getRedemption',
 ];
+
+const anyReference = { reference_id: undefined } as const;
 
 /** By operationId. */
 export const demoValues: Readonly<Record<string, Values>> = {
@@ -44,7 +47,10 @@ export const demoValues: Readonly<Record<string, Values>> = {
   },
   verifyOtp: { body: { otp: '{{OTP}}', reference_id: '{{REFERENCE_ID}}' }, keeps: { CUSTOMER_JWT: 'token' } },
   customerAuth: { body: { token: '{{CUSTOMER_JWT}}' }, keeps: { CUSTOMER_TOKEN: 'token' } },
-  createRedemptionOrder: { keeps: { ORDER_ID: 'order_id', REDEEM_CODE: 'lines[0].redeemCode' } },
+  // A `reference_id` belongs to one order (OP-133), and a collection is sent again and again.
+  createRedemptionOrder: { body: anyReference, keeps: { ORDER_ID: 'order_id', REDEEM_CODE: 'lines[0].redeemCode' } },
+  createOrder: { body: anyReference },
+  createProductOrder: { body: anyReference },
   getPlacedOrder: { parameters: { order_id: '{{ORDER_ID}}' } },
   getRedemption: { parameters: { redeemCode: '{{REDEEM_CODE}}' } },
   getOrderStatus: { parameters: { order_id: '{{ORDER_ID}}' } },

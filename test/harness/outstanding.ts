@@ -1,7 +1,7 @@
 /** What the control API shows of books that differ and of deliveries that the client has not acknowledged. */
 
-import { ok, type TestSandbox } from '../harness/sandbox.ts';
-import { ledgerOf } from '../harness/state.ts';
+import { ok, type TestSandbox } from './sandbox.ts';
+import { ledgerOf } from './state.ts';
 
 export const day = 86_400;
 
