@@ -261,13 +261,11 @@ export interface components {
         };
         /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
         TokenText: string;
-        /** @description A number of points, never negative. */
-        WholePoints: number;
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
-            totalEarned: components["schemas"]["WholePoints"];
-            balance: components["schemas"]["WholePoints"];
-            totalRedeemed: components["schemas"]["WholePoints"];
+            totalEarned: number;
+            balance: number;
+            totalRedeemed: number;
         };
         SignedIn: {
             /** @constant */
@@ -366,6 +364,8 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
+        /** @description A number of points, never negative. */
+        WholePoints: number;
         OrderPoints: {
             redeemPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
@@ -403,80 +403,8 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request cannot be read. */
-        BadRequest: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
-        /** @description The Basic credentials are missing or wrong. */
-        Unauthorized: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                "WWW-Authenticate": components["headers"]["BasicChallenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
-        /** @description The body is larger than 64 KiB. */
-        PayloadTooLarge: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
-        /** @description The body is not declared as JSON. */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
-        /** @description The server failed. */
-        InternalError: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
-        /** @description The server cannot take the call now. */
-        Unavailable: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
-        /** @description The head of the request cannot be read. */
-        BadHead: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
         /** @description The token is missing or not valid here. */
-        "Unauthorized-2": {
+        Unauthorized: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 "WWW-Authenticate": components["headers"]["BearerChallenge"];
@@ -510,7 +438,7 @@ export interface components {
             };
         };
         /** @description The server failed. */
-        "InternalError-2": {
+        InternalError: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -520,7 +448,7 @@ export interface components {
             };
         };
         /** @description The server cannot take the call now. */
-        "Unavailable-2": {
+        Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -531,7 +459,7 @@ export interface components {
             };
         };
         /** @description A part of the request is missing or malformed. */
-        "BadRequest-2": {
+        BadRequest: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -551,7 +479,7 @@ export interface components {
             };
         };
         /** @description The body is larger than 64 KiB. */
-        "PayloadTooLarge-2": {
+        PayloadTooLarge: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -561,7 +489,7 @@ export interface components {
             };
         };
         /** @description The body is not declared as JSON. */
-        "UnsupportedMediaType-2": {
+        UnsupportedMediaType: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -589,6 +517,78 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The request cannot be read. */
+        "BadRequest-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The Basic credentials are missing or wrong. */
+        "Unauthorized-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "WWW-Authenticate": components["headers"]["BasicChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The body is larger than 64 KiB. */
+        "PayloadTooLarge-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The body is not declared as JSON. */
+        "UnsupportedMediaType-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The server failed. */
+        "InternalError-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The server cannot take the call now. */
+        "Unavailable-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The head of the request cannot be read. */
+        BadHead: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
             };
         };
     };
@@ -622,26 +622,6 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description Names the scheme to use (RFC 7617).
-         * @example Basic realm="rewards-client", charset="UTF-8"
-         */
-        BasicChallenge: string;
-        /**
-         * @description Which part of the request was refused and what it should have been. The envelope's message is fixed by the interface, so the detail travels in this header.
-         * @example /redeemPoints must be a whole number as text, such as "250"
-         */
-        Problem: string;
-        /**
-         * @description Whole seconds to wait before the next try.
-         * @example 42
-         */
-        RetryAfter: number;
-        /**
-         * @description Names the scheme to use and why the credential was refused (RFC 6750).
-         * @example Bearer error="invalid_token"
-         */
-        BearerChallenge: string;
-        /**
          * @description What is left of the quota, and the seconds until one more request is free (IETF draft).
          * @example "hour";r=0;t=42
          */
@@ -651,6 +631,16 @@ export interface components {
          * @example "hour";q=1000;w=3600
          */
         RateLimitPolicy: string;
+        /**
+         * @description Names the scheme to use and why the credential was refused (RFC 6750).
+         * @example Bearer error="invalid_token"
+         */
+        BearerChallenge: string;
+        /**
+         * @description Whole seconds to wait before the next try.
+         * @example 42
+         */
+        RetryAfter: number;
         /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
         /**
@@ -658,6 +648,16 @@ export interface components {
          * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
          */
         MagicValue: string;
+        /**
+         * @description Names the scheme to use (RFC 7617).
+         * @example Basic realm="rewards-client", charset="UTF-8"
+         */
+        BasicChallenge: string;
+        /**
+         * @description Which part of the request was refused and what it should have been. The envelope's message is fixed by the interface, so the detail travels in this header.
+         * @example /redeemPoints must be a whole number as text, such as "250"
+         */
+        Problem: string;
     };
     pathItems: never;
 }
@@ -686,10 +686,10 @@ export interface operations {
                     "application/json": components["schemas"]["OtpSent"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            400: components["responses"]["BadRequest-2"];
+            401: components["responses"]["Unauthorized-2"];
+            413: components["responses"]["PayloadTooLarge-2"];
+            415: components["responses"]["UnsupportedMediaType-2"];
             /** @description No code was sent. */
             422: {
                 headers: {
@@ -701,8 +701,8 @@ export interface operations {
                     "application/json": components["schemas"]["ClientError"];
                 };
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["InternalError-2"];
+            503: components["responses"]["Unavailable-2"];
         };
     };
     verifyOtp: {
@@ -728,10 +728,10 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            400: components["responses"]["BadRequest-2"];
+            401: components["responses"]["Unauthorized-2"];
+            413: components["responses"]["PayloadTooLarge-2"];
+            415: components["responses"]["UnsupportedMediaType-2"];
             /** @description Not signed in. */
             422: {
                 headers: {
@@ -743,8 +743,8 @@ export interface operations {
                     "application/json": components["schemas"]["ClientError"];
                 };
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["InternalError-2"];
+            503: components["responses"]["Unavailable-2"];
         };
     };
     getCustomerPoints: {
@@ -785,8 +785,8 @@ export interface operations {
                     "application/json": components["schemas"]["ClientError"];
                 };
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["InternalError-2"];
+            503: components["responses"]["Unavailable-2"];
         };
     };
     listCatalog: {
@@ -836,11 +836,11 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
-            401: components["responses"]["Unauthorized-2"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError-2"];
-            503: components["responses"]["Unavailable-2"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createOrder: {
@@ -875,12 +875,12 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            400: components["responses"]["BadRequest-2"];
-            401: components["responses"]["Unauthorized-2"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["IdempotencyConflict"];
-            413: components["responses"]["PayloadTooLarge-2"];
-            415: components["responses"]["UnsupportedMediaType-2"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description The order cannot be placed. No order stands and no points are gone. */
             422: {
                 headers: {
@@ -894,9 +894,9 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError-2"];
+            500: components["responses"]["InternalError"];
             502: components["responses"]["ClientDidNotAnswer"];
-            503: components["responses"]["Unavailable-2"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getOrderStatus: {
@@ -941,12 +941,12 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
-            401: components["responses"]["Unauthorized-2"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError-2"];
-            503: components["responses"]["Unavailable-2"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     redeemPoints: {
@@ -972,9 +972,9 @@ export interface operations {
                     "application/json": components["schemas"]["Booked"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            400: components["responses"]["BadRequest-2"];
+            413: components["responses"]["PayloadTooLarge-2"];
+            415: components["responses"]["UnsupportedMediaType-2"];
             /** @description Refused; nothing was deducted. */
             422: {
                 headers: {
@@ -987,8 +987,8 @@ export interface operations {
                     "application/json": components["schemas"]["ClientError"];
                 };
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["InternalError-2"];
+            503: components["responses"]["Unavailable-2"];
         };
     };
     reversePoints: {
@@ -1014,9 +1014,9 @@ export interface operations {
                     "application/json": components["schemas"]["Booked"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            400: components["responses"]["BadRequest-2"];
+            413: components["responses"]["PayloadTooLarge-2"];
+            415: components["responses"]["UnsupportedMediaType-2"];
             /** @description Refused; nothing was given back. */
             422: {
                 headers: {
@@ -1029,8 +1029,8 @@ export interface operations {
                     "application/json": components["schemas"]["ClientError"];
                 };
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["InternalError-2"];
+            503: components["responses"]["Unavailable-2"];
         };
     };
 }

@@ -36,7 +36,7 @@ import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** What all workspaces share. */
-export interface SharedServices extends Omit<PartyOptions, 'meta' | 'clientContracts'> {
+export interface SharedServices extends Omit<PartyOptions, 'meta'> {
   readonly version: string;
   readonly apis: readonly LoadedApi[];
   /** Gives every API its handlers. */
@@ -96,7 +96,6 @@ export class Workspace {
     this.parties = makeParties(store, {
       ...services,
       meta,
-      clientContracts: apis.find(({ name }) => name === 'client')?.parts ?? [],
     });
     const { platform, client, traces, activity } = this.parties;
     this.#directory = new Directory(client, project, meta.seed);
