@@ -108,9 +108,8 @@ export const runtime: readonly Defect[] = [
     id: 'crash-taken-for-no',
     title: 'A client that answers 500 is taken to have refused, and may have deducted all the same',
     file: 'sandbox/runtime/reply.ts',
-    find: "if (refuses(status)) return { kind: 'refused', status, message: told ?? `status ${status}` };",
-    replace:
-      "if (refuses(status) || status >= 500) return { kind: 'refused', status, message: told ?? `status ${status}` };",
+    find: "if (refuses(status)) return { kind: 'refused', status, message: told ??",
+    replace: "if (refuses(status) || status >= 500) return { kind: 'refused', status, message: told ??",
     tests: ['test/runtime/reply.test.ts'],
     seenBy: 'judged by checked a failure of the server',
   },
