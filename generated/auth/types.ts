@@ -105,13 +105,11 @@ export interface components {
         };
         /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
         TokenText: string;
-        /** @description A number of points, never negative. */
-        WholePoints: number;
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
-            totalEarned: components["schemas"]["WholePoints"];
-            balance: components["schemas"]["WholePoints"];
-            totalRedeemed: components["schemas"]["WholePoints"];
+            totalEarned: number;
+            balance: number;
+            totalRedeemed: number;
         };
     };
     responses: {

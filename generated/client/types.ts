@@ -99,7 +99,8 @@ export interface components {
         Uid: string;
         /** @description What the client knows of a customer. */
         Profile: {
-            uid: components["schemas"]["Uid"];
+            /** @description The customer's id at the client. */
+            uid: string;
             name: string;
             /** @description May be empty. */
             email: string;
@@ -127,13 +128,11 @@ export interface components {
             projectName: string;
             projectId: number;
         };
-        /** @description A number of points, never negative. */
-        WholePoints: number;
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
-            totalEarned: components["schemas"]["WholePoints"];
-            balance: components["schemas"]["WholePoints"];
-            totalRedeemed: components["schemas"]["WholePoints"];
+            totalEarned: number;
+            balance: number;
+            totalRedeemed: number;
         };
         /** @description What went wrong, wrapped in `data`. `type` is a server class name that nobody should branch on. */
         ClientError: {

@@ -131,11 +131,10 @@ export interface components {
             /** @description Class name of the server's exception. */
             type: string;
         };
-        /** @description The customer's id at the client. */
-        Uid: string;
         /** @description What the client knows of a customer. */
         Profile: {
-            uid: components["schemas"]["Uid"];
+            /** @description The customer's id at the client. */
+            uid: string;
             name: string;
             /** @description May be empty. */
             email: string;
@@ -163,13 +162,11 @@ export interface components {
             projectName: string;
             projectId: number;
         };
-        /** @description A number of points, never negative. */
-        WholePoints: number;
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
-            totalEarned: components["schemas"]["WholePoints"];
-            balance: components["schemas"]["WholePoints"];
-            totalRedeemed: components["schemas"]["WholePoints"];
+            totalEarned: number;
+            balance: number;
+            totalRedeemed: number;
         };
         ProfileAndPoints: {
             profile: components["schemas"]["Profile"];
@@ -242,6 +239,8 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
+        /** @description A number of points, never negative. */
+        WholePoints: number;
         OrderPoints: {
             redeemPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];

@@ -302,7 +302,8 @@ export interface components {
         TokenText: string;
         /** @description What the client knows of a customer. */
         Profile: {
-            uid: components["schemas"]["Uid"];
+            /** @description The customer's id at the client. */
+            uid: string;
             name: string;
             /** @description May be empty. */
             email: string;
@@ -330,13 +331,11 @@ export interface components {
             projectName: string;
             projectId: number;
         };
-        /** @description A number of points, never negative. */
-        WholePoints: number;
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
-            totalEarned: components["schemas"]["WholePoints"];
-            balance: components["schemas"]["WholePoints"];
-            totalRedeemed: components["schemas"]["WholePoints"];
+            totalEarned: number;
+            balance: number;
+            totalRedeemed: number;
         };
         /**
          * @description 1 can be ordered, 0 is inactive, 2 is out of stock. All three are listed.
@@ -412,6 +411,8 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
+        /** @description A number of points, never negative. */
+        WholePoints: number;
         OrderPoints: {
             redeemPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];

@@ -262,13 +262,11 @@ export interface components {
         };
         /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
         TokenText: string;
-        /** @description A number of points, never negative. */
-        WholePoints: number;
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
-            totalEarned: components["schemas"]["WholePoints"];
-            balance: components["schemas"]["WholePoints"];
-            totalRedeemed: components["schemas"]["WholePoints"];
+            totalEarned: number;
+            balance: number;
+            totalRedeemed: number;
         };
         SignedIn: {
             /** @constant */
@@ -369,6 +367,8 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
+        /** @description A number of points, never negative. */
+        WholePoints: number;
         OrderPoints: {
             redeemPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
@@ -406,80 +406,8 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request cannot be read. */
-        BadRequest: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
-        /** @description The Basic credentials are missing or wrong. */
-        Unauthorized: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                "WWW-Authenticate": components["headers"]["BasicChallenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
-        /** @description The body is larger than 64 KiB. */
-        PayloadTooLarge: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
-        /** @description The body is not declared as JSON. */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
-        /** @description The server failed. */
-        InternalError: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
-        /** @description The server cannot take the call now. */
-        Unavailable: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
-        /** @description The head of the request cannot be read. */
-        BadHead: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ClientError"];
-            };
-        };
         /** @description The token is missing or not valid here. */
-        "Unauthorized-2": {
+        Unauthorized: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 "WWW-Authenticate": components["headers"]["BearerChallenge"];
@@ -513,7 +441,7 @@ export interface components {
             };
         };
         /** @description The server failed. */
-        "InternalError-2": {
+        InternalError: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -534,7 +462,7 @@ export interface components {
             };
         };
         /** @description The server cannot take the call now. */
-        "Unavailable-2": {
+        Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -545,7 +473,7 @@ export interface components {
             };
         };
         /** @description A part of the request is missing or malformed. */
-        "BadRequest-2": {
+        BadRequest: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -565,7 +493,7 @@ export interface components {
             };
         };
         /** @description The body is larger than 64 KiB. */
-        "PayloadTooLarge-2": {
+        PayloadTooLarge: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -575,7 +503,7 @@ export interface components {
             };
         };
         /** @description The body is not declared as JSON. */
-        "UnsupportedMediaType-2": {
+        UnsupportedMediaType: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -592,6 +520,78 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The request cannot be read. */
+        "BadRequest-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The Basic credentials are missing or wrong. */
+        "Unauthorized-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "WWW-Authenticate": components["headers"]["BasicChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The body is larger than 64 KiB. */
+        "PayloadTooLarge-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The body is not declared as JSON. */
+        "UnsupportedMediaType-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The server failed. */
+        "InternalError-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The server cannot take the call now. */
+        "Unavailable-2": {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The head of the request cannot be read. */
+        BadHead: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
             };
         };
     };
@@ -625,26 +625,6 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description Names the scheme to use (RFC 7617).
-         * @example Basic realm="rewards-client", charset="UTF-8"
-         */
-        BasicChallenge: string;
-        /**
-         * @description Which part of the request was refused and what it should have been. The envelope's message is fixed by the interface, so the detail travels in this header.
-         * @example /redeemPoints must be a whole number as text, such as "250"
-         */
-        Problem: string;
-        /**
-         * @description Whole seconds to wait before the next try.
-         * @example 42
-         */
-        RetryAfter: number;
-        /**
-         * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
-         * @example Bearer error="invalid_token"
-         */
-        BearerChallenge: string;
-        /**
          * @description What is left of the quota, and the seconds until one more request is free (IETF draft).
          * @example "hour";r=0;t=42
          */
@@ -655,12 +635,32 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
+         * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
+         * @example Bearer error="invalid_token"
+         */
+        BearerChallenge: string;
+        /**
+         * @description Whole seconds to wait before the next try.
+         * @example 42
+         */
+        RetryAfter: number;
+        /**
          * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
          * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
          */
         MagicValue: string;
         /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
+        /**
+         * @description Names the scheme to use (RFC 7617).
+         * @example Basic realm="rewards-client", charset="UTF-8"
+         */
+        BasicChallenge: string;
+        /**
+         * @description Which part of the request was refused and what it should have been. The envelope's message is fixed by the interface, so the detail travels in this header.
+         * @example /redeemPoints must be a whole number as text, such as "250"
+         */
+        Problem: string;
     };
     pathItems: never;
 }
@@ -689,10 +689,10 @@ export interface operations {
                     "application/json": components["schemas"]["OtpSent"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            400: components["responses"]["BadRequest-2"];
+            401: components["responses"]["Unauthorized-2"];
+            413: components["responses"]["PayloadTooLarge-2"];
+            415: components["responses"]["UnsupportedMediaType-2"];
             /** @description No code was sent. */
             422: {
                 headers: {
@@ -704,8 +704,8 @@ export interface operations {
                     "application/json": components["schemas"]["ClientError"];
                 };
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["InternalError-2"];
+            503: components["responses"]["Unavailable-2"];
         };
     };
     verifyOtp: {
@@ -731,10 +731,10 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            400: components["responses"]["BadRequest-2"];
+            401: components["responses"]["Unauthorized-2"];
+            413: components["responses"]["PayloadTooLarge-2"];
+            415: components["responses"]["UnsupportedMediaType-2"];
             /** @description Not signed in. */
             422: {
                 headers: {
@@ -746,8 +746,8 @@ export interface operations {
                     "application/json": components["schemas"]["ClientError"];
                 };
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["InternalError-2"];
+            503: components["responses"]["Unavailable-2"];
         };
     };
     getCustomerPoints: {
@@ -788,8 +788,8 @@ export interface operations {
                     "application/json": components["schemas"]["ClientError"];
                 };
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["InternalError-2"];
+            503: components["responses"]["Unavailable-2"];
         };
     };
     listCatalog: {
@@ -839,12 +839,12 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
-            401: components["responses"]["Unauthorized-2"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError-2"];
+            500: components["responses"]["InternalError"];
             502: components["responses"]["ClientDidNotAnswer"];
-            503: components["responses"]["Unavailable-2"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createOrder: {
@@ -879,12 +879,12 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            400: components["responses"]["BadRequest-2"];
-            401: components["responses"]["Unauthorized-2"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["OrderConflict"];
-            413: components["responses"]["PayloadTooLarge-2"];
-            415: components["responses"]["UnsupportedMediaType-2"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description The order cannot be placed. No order stands and no points are gone. */
             422: {
                 headers: {
@@ -898,9 +898,9 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError-2"];
+            500: components["responses"]["InternalError"];
             502: components["responses"]["ClientDidNotAnswer"];
-            503: components["responses"]["Unavailable-2"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getOrderStatus: {
@@ -945,13 +945,13 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
-            401: components["responses"]["Unauthorized-2"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError-2"];
+            500: components["responses"]["InternalError"];
             502: components["responses"]["ClientDidNotAnswer"];
-            503: components["responses"]["Unavailable-2"];
+            503: components["responses"]["Unavailable"];
         };
     };
     redeemPoints: {
@@ -977,9 +977,9 @@ export interface operations {
                     "application/json": components["schemas"]["Booked"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            400: components["responses"]["BadRequest-2"];
+            413: components["responses"]["PayloadTooLarge-2"];
+            415: components["responses"]["UnsupportedMediaType-2"];
             /** @description Refused; nothing was deducted. */
             422: {
                 headers: {
@@ -992,8 +992,8 @@ export interface operations {
                     "application/json": components["schemas"]["ClientError"];
                 };
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["InternalError-2"];
+            503: components["responses"]["Unavailable-2"];
         };
     };
     reversePoints: {
@@ -1019,9 +1019,9 @@ export interface operations {
                     "application/json": components["schemas"]["Booked"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            400: components["responses"]["BadRequest-2"];
+            413: components["responses"]["PayloadTooLarge-2"];
+            415: components["responses"]["UnsupportedMediaType-2"];
             /** @description Refused; nothing was given back. */
             422: {
                 headers: {
@@ -1034,8 +1034,8 @@ export interface operations {
                     "application/json": components["schemas"]["ClientError"];
                 };
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["InternalError-2"];
+            503: components["responses"]["Unavailable-2"];
         };
     };
 }

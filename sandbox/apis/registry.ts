@@ -109,6 +109,9 @@ export function contractsOf(described: (api: RegisteredApi) => boolean): readonl
   return [...new Set(names.flatMap((name): readonly ServedContract[] => registry[name].contracts))];
 }
 
+/** The contracts of the interface: what they state and assume is judged without what only the sandbox promises. */
+export const interfaceContracts = contractsOf(({ ofInterface }) => ofInterface);
+
 /** Every contract that there is: the validation proxy has one of its own, at an address of its own. */
 export const contractNames = [...servedContracts, 'proxy'] as const;
 

@@ -1,9 +1,10 @@
+import { registry } from '../apis/registry.ts';
 import type { Client } from '../client/client.ts';
 import { PlatformGateway } from '../client/platform-gateway.ts';
 import { pendingTimeout } from '../client/workers/pendingTimeout.ts';
 import { readOrderStatus } from '../client/workers/readOrderStatus.ts';
 import { sendVouchers } from '../client/workers/sendVouchers.ts';
-import type { LoadedContract } from '../contract/schemas.ts';
+import { loadContract } from '../contract/schemas.ts';
 import { standingFaults } from '../magic/standing-faults.ts';
 import { ClientGateway } from '../platform/client-gateway.ts';
 import { type Platform, platformIssuer } from '../platform/platform.ts';
@@ -40,8 +41,6 @@ export interface PartyOptions {
   /** The address that the sandbox is served under; known only once it listens. */
   readonly origin: () => string;
   readonly outgoing: Partial<OutgoingLimits>;
-  /** What the client hosts for the platform, in both versions. */
-  readonly clientContracts: readonly LoadedContract[];
   /** Ranges that may be called beside public addresses (OP-60). */
   readonly allowedAddresses: readonly string[];
   /** Where the sandbox itself and its proxy are, which nobody may have it call (OP-78). */
@@ -103,11 +102,12 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const settings = () => record.settings();
   const shared = { store, clock, random, activity, settings };
 
+  const contracts = registry.client.contracts.map((name) => loadContract(name, 'interface'));
   const vendors = new Vendors(store, clock, activity, (sku) => stock.vendorOf(sku));
   const issuer = platformIssuer;
   const platform: Platform = {
     ...shared,
-    client: new ClientGateway(around.clientContracts, toClient, activity, random, settings),
+    client: new ClientGateway(contracts, toClient, activity, random, settings),
     vendors,
     outgoing,
     addressProblem: problem,

@@ -1,6 +1,6 @@
 import validators from '@stoplight/prism-http/dist/validator/validators/index.js';
 import { ValidationContext } from '@stoplight/prism-http/dist/validator/validators/types.js';
-import { at, type Node } from '../contract/document.ts';
+import { at, isDocumented, type Node } from '../contract/document.ts';
 import { bodyFlaws, lookAt, made } from './check-body.ts';
 import { complaints } from './check-request.ts';
 import type { BodyRule, CheckedOperation } from './contracts.ts';
@@ -17,6 +17,8 @@ export function replyFlaws(operation: CheckedOperation, method: string, message:
   const { status, headers } = message;
   const rule = operation.replyRules.get(status);
   if (rule === undefined) {
+    // Of a class of statuses the contract says nothing more.
+    if (isDocumented(operation, status)) return [];
     const known = [...operation.replyRules.keys()].join(', ');
     return [
       made('status.undocumented', '/status', `one of ${known}`, String(status), `${operation.pointer}/responses`),

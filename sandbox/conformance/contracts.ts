@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
 import { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
-import { type RegisteredApi, registry, servedContracts } from '../apis/registry.ts';
-import { at, contract, escapePointer, follow, type Node, type Operation } from '../contract/document.ts';
+import { interfaceContracts, type RegisteredApi, registry, servedContracts } from '../apis/registry.ts';
+import { at, bundleFiles, contract, escapePointer, follow, type Node, type Operation } from '../contract/document.ts';
 import { type LoadedContract, Schemas } from '../contract/schemas.ts';
 import type { Exchange } from './exchange.ts';
 import { SourceLines } from './source-lines.ts';
@@ -49,9 +49,15 @@ export class ContractError extends Error {}
 /** The folder that holds `openapi/` and `generated/`. */
 export const projectRoot = new URL('../../', import.meta.url);
 
-/** Reads bundles as `npm run generate` wrote them. */
+/**
+ * Reads bundles as `npm run generate` wrote them. Where anybody may be the host, that is the contract of the interface,
+ * without what only the sandbox promises: its own replies are held against that before they leave (decision 053).
+ */
 export function bundlesIn(root: URL): ReadBundle {
-  return (api) => JSON.parse(readFileSync(new URL(`generated/${api}/bundle.json`, root), 'utf8'));
+  return (api) => {
+    const file = bundleFiles[interfaceContracts.some((name) => name === api) ? 'interface' : 'sandbox'];
+    return JSON.parse(readFileSync(new URL(`generated/${api}/${file}`, root), 'utf8'));
+  };
 }
 
 /**

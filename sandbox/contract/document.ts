@@ -22,6 +22,8 @@ export interface DocumentedReply {
   readonly types: ReadonlySet<string>;
   /** Whether it is a stream of server-sent events instead of a body. */
   readonly stream: boolean;
+  /** Whether the interface states what it is; else it is assumed. */
+  readonly stated: boolean;
 }
 
 /** A request body: its schema, and whether it comes as a form of a page instead of as JSON. */
@@ -46,6 +48,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: DocumentedBody | undefined;
   readonly replies: ReadonlyMap<number, DocumentedReply>;
+  /** Classes of further statuses that a reply may have, with whatever body: `4XX`, each with its `x-except`. */
+  readonly classes: ReadonlyMap<string, readonly number[]>;
 }
 
 export interface Contract {
@@ -59,10 +63,33 @@ const eventStream = 'text/event-stream';
 const formType = 'application/x-www-form-urlencoded';
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
+/**
+ * Whose replies a contract is read for: the sandbox's own, with all that it promises, or anybody's, who owe what the
+ * interface states and what is assumed of it (decision 053).
+ */
+export type Edition = 'sandbox' | 'interface';
+
 /** Reads the bundle that `npm run generate` wrote for a contract. */
-export function readContract(api: string): Contract {
-  const file = new URL(`../../generated/${api}/bundle.json`, import.meta.url);
+export function readContract(api: string, edition: Edition = 'sandbox'): Contract {
+  const file = new URL(`../../generated/${api}/${bundleFiles[edition]}`, import.meta.url);
   return contract(api, JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** The file of a contract's bundle, below `generated/<contract>/`. */
+export const bundleFiles: Readonly<Record<Edition, string>> = { sandbox: 'bundle.json', interface: 'interface.json' };
+
+/** Whether a reply of this status may come, with a body of its own or one of its class. */
+export function isDocumented({ replies, classes }: Pick<Operation, 'replies' | 'classes'>, status: number): boolean {
+  return replies.has(status) || classes.get(`${Math.trunc(status / 100)}XX`)?.includes(status) === false;
+}
+
+/** The statuses of its class that a reply is not for, since the interface states another in their place. */
+function exceptions(node: Node): readonly number[] {
+  return (node['x-except'] ?? []) as readonly number[];
+}
+
+function isStatus(key: string): boolean {
+  return /^\d{3}$/.test(key);
 }
 
 /** The operations of a bundle. Throws when an operation lacks what the lint rules demand of it. */
@@ -84,6 +111,7 @@ function operation(api: string, bundle: Node, path: string, method: string, poin
   const shared = object(at(bundle, pointer.slice(0, -method.length - 1))).parameters as readonly unknown[] | undefined;
   if (shared !== undefined) throw new Error(`${api}: ${path} has parameters outside its operations`);
   const body = node.requestBody === undefined ? undefined : follow(bundle, `${pointer}/requestBody`);
+  const statuses = Object.keys(object(node.responses));
   return {
     api,
     operationId: text(node.operationId),
@@ -96,10 +124,14 @@ function operation(api: string, bundle: Node, path: string, method: string, poin
     ),
     body: body === undefined ? undefined : documentedBody(bundle, body),
     replies: new Map(
-      Object.keys(object(node.responses)).map((status) => [
-        Number.parseInt(status, 10),
-        reply(bundle, `${pointer}/responses/${status}`),
-      ]),
+      statuses
+        .filter(isStatus)
+        .map((status) => [Number(status), reply(bundle, `${pointer}/responses/${status}`, node['x-basis'])]),
+    ),
+    classes: new Map(
+      statuses
+        .filter((status) => !isStatus(status))
+        .map((name) => [name, exceptions(object(at(bundle, follow(bundle, `${pointer}/responses/${name}`))))]),
     ),
   };
 }
@@ -118,15 +150,19 @@ function parameter(bundle: Node, pointer: string): Parameter {
   };
 }
 
-function reply(bundle: Node, pointer: string): DocumentedReply {
+/** `around` is what the operation rests on, and a reply that says nothing of its own. */
+function reply(bundle: Node, pointer: string, around: unknown): DocumentedReply {
   const place = follow(bundle, pointer);
-  const content = object(object(at(bundle, place)).content);
+  const node = object(at(bundle, place));
+  const content = object(node.content);
   const types = Object.keys(content);
+  const stated = String(node['x-basis'] ?? around).startsWith('stated ');
+  const none = { schema: undefined, examples: new Set<string>(), types: new Set<string>(), stated };
   const [type] = types;
-  if (type === undefined) return { schema: undefined, examples: new Set(), types: new Set(), stream: false };
-  if (type === eventStream) return { schema: undefined, examples: new Set(), types: new Set(), stream: true };
+  if (type === undefined) return { ...none, stream: false };
+  if (type === eventStream) return { ...none, stream: true };
   const examples = new Set(Object.keys(object(object(content[type]).examples)));
-  return { schema: schemaOf(bundle, place, type), examples, types: new Set(types), stream: false };
+  return { ...none, schema: schemaOf(bundle, place, type), examples, types: new Set(types), stream: false };
 }
 
 function documentedBody(bundle: Node, place: string): DocumentedBody | undefined {

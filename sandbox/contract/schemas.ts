@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type KeywordDefinition, type ValidateFunctio
 import addFormats from 'ajv-formats';
 import type { InvalidRequest } from '../domain/failures.ts';
 import { basisPattern } from './basis.ts';
-import { type Contract, escapePointer, readContract } from './document.ts';
+import { type Contract, type Edition, escapePointer, readContract } from './document.ts';
 
 /** Checks a value and says what is wrong with it, or undefined when it is as the schema says. */
 export type Check = (value: unknown) => InvalidRequest | undefined;
@@ -23,12 +23,12 @@ export interface LoadedContract extends Contract {
 }
 
 /** Reads the contract of an API and makes its schemas ready to compile. */
-export function loadContract(api: string): LoadedContract {
-  const known = loaded.get(api);
+export function loadContract(api: string, edition: Edition = 'sandbox'): LoadedContract {
+  const known = loaded[edition].get(api);
   if (known !== undefined) return known;
-  const contract = readContract(api);
+  const contract = readContract(api, edition);
   const made = { ...contract, schemas: new Schemas(contract) };
-  loaded.set(api, made);
+  loaded[edition].set(api, made);
   return made;
 }
 
@@ -53,7 +53,7 @@ export function compileSchemas(contract: Contract): void {
 }
 
 /** Contracts do not change while the process lives; each is read, and its schemas compiled, once. */
-const loaded = new Map<string, LoadedContract>();
+const loaded: Readonly<Record<Edition, Map<string, LoadedContract>>> = { sandbox: new Map(), interface: new Map() };
 
 /**
  * Keywords of OpenAPI and our own that say nothing about validity: those of schemas, and those of the document around

@@ -10,7 +10,7 @@ import type { Deviation } from '../runtime/activity-entry.ts';
 import { callOut, type Way } from '../runtime/call-out.ts';
 import type { Outgoing } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
-import { answerOf } from '../runtime/reply.ts';
+import { answerOf, saysNo } from '../runtime/reply.ts';
 
 type Body<Id extends 'creditPoints' | 'saveRedeemDetails' | 'updateRedeemStatus'> =
   operations[Id]['requestBody']['content']['application/json'];
@@ -26,7 +26,8 @@ export interface ClientAddress {
 }
 
 /**
- * The platform's calls to the client, always over HTTP. Each reply is held against the contract before it is believed.
+ * The platform's calls to the client, always over HTTP. Each reply is held against the contract of the
+ * interface before it is believed.
  */
 export class ClientGateway {
   readonly #contracts: readonly LoadedContract[];
@@ -114,9 +115,13 @@ export class ClientGateway {
       ...({ operation: id, party: 'client', trace, method, url: `${baseUrl}${path}${query}`, request: body } as const),
       headers: { Authorization: `Bearer ${token ?? client_token}` },
       outgoing: () => this.#outgoing(baseUrl),
-      judged: { by: 'strict', contract, ...(about !== undefined && { contradiction: otherThan(about) }) } as const,
-      // A server that failed has not decided: only a 422 says no.
-      refuses: (status: number) => status === 422,
+      judged: {
+        by: 'strict',
+        contract,
+        read: readFrom.has(id),
+        ...(about !== undefined && { contradiction: otherThan(about) }),
+      } as const,
+      refuses: saysNo,
       message: wrappedMessage,
     };
     return answerOf(await callOut(this.#around, call, (way) => send({ ...way, baseUrl })));
@@ -130,6 +135,9 @@ export class ClientGateway {
     throw new Error(`no contract of the client's has ${id}`);
   }
 }
+
+/** Operations whose reply tells what is needed to go on; of the others a yes is enough. */
+const readFrom: ReadonlySet<string> = new Set(['getProfileAndPoints', 'getCustomerPoints']);
 
 /** What a call carries, besides what its operation says. */
 interface ClientCall {

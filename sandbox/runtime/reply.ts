@@ -1,12 +1,15 @@
-import type { Operation } from '../contract/document.ts';
+import { isDocumented, type Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
+import { keepKnown, shapeOf } from '../contract/shape.ts';
 import type { Answer } from '../domain/answer.ts';
 import type { CallSeen } from './activity.ts';
 import type { Deviation } from './activity-entry.ts';
 import { maskAt } from './masking.ts';
 
 /**
- * How far a reply is looked into before it is believed (decision 037):
+ * How far a reply is looked into before it is believed (decision 037). A failure is what its status says, whatever its
+ * body is like (OP-101). A success that breaks the contract is not believed; one that nothing is `read` from only where
+ * it breaks what the interface states (OP-102).
  * - `strict`: held against the contract, and the log tells each place where it breaks it (OP-62), and each reply without
  *   a decision;
  * - `checked`: held against the contract, and the log tells the first place; a success that is not JSON counts as no
@@ -18,6 +21,8 @@ export type Judged =
   | {
       readonly by: 'strict';
       readonly contract: LoadedContract;
+      /** Whether what a success says is needed to go on; of the others a yes is enough. */
+      readonly read: boolean;
       /** What a success has to say beyond the contract, such as whom it is about; undefined where it does. */
       readonly contradiction?: (body: unknown) => Deviation | undefined;
     }
@@ -30,6 +35,14 @@ export interface RefusalRules {
   readonly message: (body: unknown) => string | undefined;
 }
 
+/**
+ * Whether a status says no, where nothing more is told of it: a 4xx, but for the three that ask to come again (408
+ * Request Timeout, 425 Too Early, 429 Too Many Requests). A server that failed has not decided (OP-101).
+ */
+export function saysNo(status: number): boolean {
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+}
+
 /** A reply as it came, with the length of its body; `empty` where its head says that there is none. */
 export interface CameBack {
   readonly status: number;
@@ -38,7 +51,7 @@ export interface CameBack {
   readonly empty: boolean;
 }
 
-/** What came of a call that was answered. A `broken` reply is not as the contract says, and not believed. */
+/** What came of a call that was answered. A `broken` reply is a success that is not as it must be, and not believed. */
 export type Outcome<T = unknown> =
   | (Answer<T> & { readonly status: number | null })
   | {
@@ -77,18 +90,20 @@ export function judge(operationId: string, judged: Judged, refusals: RefusalRule
   switch (judged.by) {
     case 'strict': {
       const { body, text } = read(came);
+      const found = breach(operationId, judged.contract, { status, body, text });
+      const decided = outcomeOf(operationId, judged, refusals, { status, body }, found);
       const outcome =
-        breach(operationId, judged.contract, { status, body, text }) ??
-        contradicted(judged.contradiction, status, body) ??
-        decided(refusals, status, body);
-      const { deviations } = outcome.kind === 'broken' ? outcome : { deviations: [] };
-      const notices = 'reason' in outcome ? [outcome.reason] : [];
-      return { outcome, noted: { reply: body, notices, ...(deviations.length > 0 && { deviations }) } };
+        decided.kind === 'accepted' ? (contradicted(judged.contradiction, status, body) ?? decided) : decided;
+      const reason = found?.reason ?? ('reason' in outcome ? outcome.reason : undefined);
+      const notices = reason === undefined ? [] : [reason];
+      const deviations = outcome.kind === 'broken' ? outcome.deviations : found?.deviations;
+      return { outcome, noted: { reply: body, notices, ...(deviations && { deviations }) } };
     }
     case 'checked': {
       const body = readOrThrow(came);
-      const outcome = breach(operationId, judged.contract, { status, body }) ?? decided(refusals, status, body);
-      return { outcome, noted: { reply: body, notices: outcome.kind === 'broken' ? [outcome.reason] : [] } };
+      const found = breach(operationId, judged.contract, { status, body });
+      const outcome = outcomeOf(operationId, { ...judged, read: true }, refusals, { status, body }, found);
+      return { outcome, noted: { reply: body, notices: found === undefined ? [] : [found.reason] } };
     }
     case 'taken': {
       const body = readOrThrow(came);
@@ -123,12 +138,28 @@ function isOk(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What a reply that keeps its contract comes to. */
-function decided({ refuses, message }: RefusalRules, status: number, body: unknown): Outcome {
-  if (isOk(status)) return { kind: 'accepted', status, body };
-  const told = message(body) ?? '';
-  if (refuses(status)) return { kind: 'refused', status, message: told };
-  return { kind: 'no_answer', status, reason: `status ${status}: ${told}` };
+/**
+ * What a reply comes to that was held against its contract. Of a success only the fields that the contract has are
+ * handed on (OP-102).
+ */
+function outcomeOf(
+  operationId: string,
+  { contract, read }: { readonly contract: LoadedContract; readonly read: boolean },
+  { refuses, message }: RefusalRules,
+  { status, body }: { readonly status: number; readonly body: unknown },
+  found: Breach | undefined,
+): Outcome {
+  if (isOk(status)) {
+    if (found !== undefined && (read || found.stated)) {
+      return { kind: 'broken', status, reason: found.reason, deviations: found.deviations };
+    }
+    const schema = operationOf(contract, operationId)?.replies.get(status)?.schema;
+    const known = schema === undefined ? body : keepKnown(body, shapeOf(contract.bundle, schema), []);
+    return { kind: 'accepted', status, body: known };
+  }
+  const told = message(body);
+  if (refuses(status)) return { kind: 'refused', status, message: told ?? `status ${status}` };
+  return { kind: 'no_answer', status, reason: told === undefined ? `status ${status}` : `status ${status}: ${told}` };
 }
 
 /** What a reply comes to whose word is taken. `whole`: it has what a success must have. */
@@ -138,29 +169,44 @@ function taken({ refuses, message }: RefusalRules, status: number, body: unknown
   return refuses(status) ? { kind: 'refused', status, message: told } : { kind: 'no_answer', status, reason: told };
 }
 
-type Broken = Extract<Outcome, { kind: 'broken' }>;
+/** Where a reply breaks its contract, and whether by what the interface states or by what is assumed of it. */
+interface Breach {
+  readonly reason: string;
+  readonly deviations: readonly Deviation[];
+  readonly stated: boolean;
+}
 
-/** Where a reply breaks its contract; undefined where it does not. `text` is what came in place of JSON. */
+/** Undefined where a reply keeps its contract. `text` is what came in place of JSON. */
 function breach(
   operationId: string,
   contract: LoadedContract,
   { status, body, text }: { readonly status: number; readonly body: unknown; readonly text?: string | undefined },
-): Broken | undefined {
-  const operation = contract.operations.find((known) => known.operationId === operationId);
-  const schema = operation?.replies.get(status)?.schema;
-  const broken = (reason: string, deviations: readonly Deviation[]) =>
-    ({ kind: 'broken', status, reason, deviations }) as const;
-  if (schema === undefined) {
+): Breach | undefined {
+  const operation = operationOf(contract, operationId);
+  const reply = operation?.replies.get(status);
+  if (reply?.schema === undefined) {
+    if (operation !== undefined && isDocumented(operation, status)) return undefined;
     const deviation = { pointer: '', expected: `status ${statuses(operation)}`, actual: `status ${status}` };
-    return broken(`status ${status} is not in the contract`, [deviation]);
+    const stated = [...(operation?.replies ?? [])].some(([known, { stated }]) => isOk(known) && stated);
+    return { reason: `status ${status} is not in the contract`, deviations: [deviation], stated };
   }
+  const { schema, stated } = reply;
   if (text !== undefined) {
     // What it says is not shown: without fields there is nothing to mask by.
     const deviation = { pointer: '', expected: 'JSON', actual: `${text.length} characters that are not JSON` };
-    return broken('the reply is not JSON', [deviation]);
+    return { reason: 'the reply is not JSON', deviations: [deviation], stated };
   }
   const found = contract.schemas.check(schema)(body);
-  return found && broken(`reply ${found.where} ${found.problem}`, deviationsOf(contract, schema, body));
+  if (found === undefined) return undefined;
+  return {
+    reason: `reply ${found.where} ${found.problem}`,
+    deviations: deviationsOf(contract, schema, body),
+    stated,
+  };
+}
+
+function operationOf({ operations }: LoadedContract, operationId: string): Operation | undefined {
+  return operations.find((known) => known.operationId === operationId);
 }
 
 /** A success that answers something else than was asked; undefined for every other reply. */
@@ -168,14 +214,14 @@ function contradicted(
   contradiction: Extract<Judged, { by: 'strict' }>['contradiction'],
   status: number,
   body: unknown,
-): Broken | undefined {
+): Extract<Outcome, { kind: 'broken' }> | undefined {
   const found = isOk(status) ? contradiction?.(body) : undefined;
   if (found === undefined) return undefined;
   return { kind: 'broken', status, reason: `reply ${found.pointer} ${found.expected}`, deviations: [found] };
 }
 
 function statuses(operation: Operation | undefined): string {
-  return [...(operation?.replies.keys() ?? [])].join(', ');
+  return [...(operation?.replies.keys() ?? []), ...(operation?.classes.keys() ?? [])].join(', ');
 }
 
 function deviationsOf(contract: LoadedContract, schema: string, body: unknown): readonly Deviation[] {

@@ -52,7 +52,7 @@ export interface WebParts {
 
 /** Reads what all workspaces share. */
 export function loadWeb(): WebParts {
-  return { auth: loadContract('auth'), assets: readAssets() };
+  return { auth: loadContract('auth', 'interface'), assets: readAssets() };
 }
 
 /** What the pages of a workspace are served with. */

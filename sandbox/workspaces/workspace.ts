@@ -34,7 +34,7 @@ import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** What all workspaces share. */
-export interface SharedServices extends Omit<PartyOptions, 'meta' | 'clientContracts' | 'faultTargets'> {
+export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTargets'> {
   readonly version: string;
   readonly apis: readonly LoadedApi[];
   /** Gives every API its handlers. */
@@ -93,7 +93,6 @@ export class Workspace {
       ...services,
       meta,
       faultTargets: faultTargets(apis),
-      clientContracts: apis.find(({ name }) => name === 'client')?.parts ?? [],
     });
     const { platform, client, traces, activity, faults } = this.parties;
     this.#directory = new Directory(client, project, meta.seed);

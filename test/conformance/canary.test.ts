@@ -41,7 +41,7 @@ it('3: the command says which contract, and checks nothing', async () => {
   const folder = await temporaryFolder();
   cpSync(fileURLToPath(new URL('generated', projectRoot)), join(folder, 'generated'), { recursive: true });
   mkdirSync(join(folder, 'openapi'));
-  writeFileSync(join(folder, 'generated/general/bundle.json'), JSON.stringify(spoilt({ type: 'objekt' })));
+  writeFileSync(join(folder, 'generated/general/interface.json'), JSON.stringify(spoilt({ type: 'objekt' })));
   const capture = join(folder, 'empty.har');
   writeFileSync(capture, '{"log":{"entries":[]}}');
   const { code, stdout, stderr } = await run(['check', capture, '--contracts', folder]).ended;

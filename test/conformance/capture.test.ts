@@ -85,14 +85,14 @@ describe('a HAR', () => {
   });
 
   it('a server elsewhere, by its address', async () => {
-    const { request, response } = entry(example('creditPoints', 200));
+    const { request, response } = entry(example('saveRedeemDetails', 200));
     const moved = {
-      request: { ...request, url: 'https://client.example/api/creditPoints' },
+      request: { ...request, url: 'https://client.example/api/saveRedeemDetails' },
       response: { ...response, status: 201 },
     };
     expect((await check(har([moved]))).exchanges).toEqual({ checked: 0, outside: 1, unreadable: 0 });
     const report = await check(har([moved]), { client: new URL('https://client.example/api/') });
-    expect(report.findings).toMatchObject([{ code: 'reply.status.undocumented', operation: 'creditPoints' }]);
+    expect(report.findings).toMatchObject([{ code: 'reply.status.undocumented', operation: 'saveRedeemDetails' }]);
   });
 
   it('a webhook is known by its headers, wherever it goes', async () => {

@@ -71,6 +71,23 @@ describe('what is as the contracts say has no findings', () => {
     expect(checker.check(exchange(example(operation, status))).findings).toEqual([]);
   });
 
+  it('OP-102, OP-103: what only the sandbox promises: closed replies, its own headers and statuses', () => {
+    const profile = example('getProfileAndPoints', 200);
+    Object.assign(profile.reply, {
+      body: { ...(profile.reply.body as object), request_id: 'R-1' },
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(checker.check(exchange(profile)).findings).toEqual([]);
+    for (const status of [403, 404, 503]) {
+      const refused = example('saveRedeemDetails', 200);
+      Object.assign(refused.reply, { status, headers: { 'content-type': 'text/html' }, body: '<html>' });
+      expect(checker.check(exchange(refused)).findings).toEqual([]);
+    }
+    const queued = example('creditPoints', 200);
+    Object.assign(queued.reply, { status: 202, headers: {}, body: undefined });
+    expect(checker.check(exchange(queued)).findings).toEqual([]);
+  });
+
   it('OP-11, OP-38: unknown query parameters and unknown fields of requests are none', () => {
     const draft = example('listRewards', 200);
     draft.query.colour = 'red';

@@ -84,7 +84,7 @@ it.each([
   ['answers what is not JSON', { status: 200, body: '<html>' }],
   ['leaves out a field', { status: 200, body: { points: { totalEarned: 1, balance: 1, totalRedeemed: 0 } } }],
   ['answers more than 64 KiB', { status: 200, body: { profile: 'x'.repeat(70_000) } }],
-  ['answers a status outside the contract', { status: 418, body: {} }],
+  ['answers a success outside the contract', { status: 202, body: {} }],
   ['fails', { status: 500, body: {} }],
   ['redirects', { status: 302, body: {}, headers: { location: 'http://127.0.0.1/' } }],
 ] as const)('OP-24: a client that %s is code 57', async (_, reaction) => {

@@ -4,8 +4,6 @@ import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-const profile = { name: 'A', email: 'a@client.invalid', mobileNo: '9876500001', pan: 'ABCDE1234F' };
-
 /** The entry of the first call, after an order to which the client replied as told. */
 async function entryOf(sandbox: TestSandbox, reaction: Reaction) {
   await stubClient(sandbox, () => reaction);
@@ -22,15 +20,14 @@ it('OP-62: a reply with several faults is told with each place, what the contrac
     await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }),
   );
   const { email, ...rest } = good;
-  const body = { profile: { ...rest, mobileNo: 9876543210, 'a/b': 1 }, points: { ...points, balance: '25000' } };
+  const body = { profile: { ...rest, mobileNo: 9876543210, more: 1 }, points: { ...points, balance: '25000' } };
   const entry = await entryOf(sandbox, { status: 200, body });
   expect(entry.status).toBe(200);
-  expect(entry.deviations).toHaveLength(4);
+  expect(entry.deviations).toHaveLength(3);
   expect(entry.deviations).toEqual(
     expect.arrayContaining([
       { pointer: '/profile/email', expected: 'is required', actual: 'nothing' },
       { pointer: '/profile/mobileNo', expected: 'must be string', actual: '"***"' },
-      { pointer: '/profile/a~1b', expected: 'is not part of the contract', actual: '1' },
       { pointer: '/points/balance', expected: 'must be integer', actual: '"25000"' },
     ]),
   );
@@ -43,7 +40,7 @@ it('the same for a reply that is another value altogether', async () => {
 });
 
 it.each([
-  ['a status outside the contract', { status: 418, body: {} }, expect.stringMatching(/^status 200, /), 'status 418'],
+  ['a success outside the contract', { status: 202, body: {} }, expect.stringMatching(/^status 200, /), 'status 202'],
   ['a page instead of JSON', { status: 200, body: '<html>canary' }, 'JSON', '12 characters that are not JSON'],
   ['no body', { status: 200, body: '' }, 'must be object', 'nothing'],
 ])('%s is told as such', async (_, reaction, expected, actual) => {
@@ -55,8 +52,11 @@ it.each([
 
 it('secrets stay hidden, long values are cut, and there are at most twenty', async () => {
   const sandbox = await testSandbox();
-  const surplus = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field_${index}`, 'x'.repeat(1000)]));
-  const body = { token: 'canary', profile: { ...profile, password: 'canary' }, ...surplus };
+  const { profile } = ok(
+    await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }),
+  );
+  const wrong = { password: 'canary', text: 'x'.repeat(1000) };
+  const body = { profile: Object.fromEntries(Object.keys(profile).map((name) => [name, wrong])), points: {} };
   const { deviations = [], ...entry } = await entryOf(sandbox, { status: 200, body });
   expect(deviations).toHaveLength(20);
   expect(JSON.stringify([entry, deviations])).not.toContain('canary');

@@ -119,12 +119,11 @@ it('OP-24: redeem is tried three times, and what was never answered is reversed'
   expect(refusal(status)).toEqual(flat(404, 44, 'Not found'));
 });
 
-it('OP-24: a reversal is asked for until it is acknowledged; a reply outside the contract is none', async () => {
+it('OP-24: a reversal is asked for until it is acknowledged; a failure, and a redirect, acknowledge nothing', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
-  const odd = { status: 200, body: { success: true, status: 200 } };
   const heard = await stubClient(sandbox, ({ operation, times }) =>
-    operation === reverse && times < 3 ? odd : 'pass',
+    operation === reverse && times < 3 ? { status: times === 1 ? 503 : 302, body: {} } : 'pass',
   );
   ok(await place(sandbox));
   const counts: number[] = [];
@@ -134,6 +133,16 @@ it('OP-24: a reversal is asked for until it is acknowledged; a reply outside the
   }
   expect(counts).toEqual([1, 2, 3, 3]);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
+});
+
+it('OP-102: a reversal that is acknowledged in another form is not asked for again', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
+  const yes = { status: 200, body: { success: true, status: 200 } };
+  const heard = await stubClient(sandbox, ({ operation }) => (operation === reverse ? yes : 'pass'));
+  ok(await place(sandbox));
+  await advance(sandbox, 86_400);
+  expect(heard.filter(({ operation }) => operation === reverse)).toHaveLength(1);
 });
 
 it('OP-29: the reversal of a product that is shipped names all points that were taken, the fee and TDS included', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { wrappedMessage } from '../../sandbox/contract/envelopes.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
-import { answerOf, type CameBack, type Judged, judge, type Outcome } from '../../sandbox/runtime/reply.ts';
+import { answerOf, type CameBack, type Judged, judge, type Outcome, saysNo } from '../../sandbox/runtime/reply.ts';
 
 const sent = { success: true, status: 200, reference_id: 'OTP-1', expires_in: 300, mobile: '***0001' };
 const failed = (status: number, name: string, type: string) => ({
@@ -26,7 +26,8 @@ const replies = {
   'failure of the server': came(500, JSON.stringify(crashed)),
   'success of another form': came(200, '{}'),
   'refusal of another form': came(422, '{}'),
-  'status outside the contract': came(418, '{}'),
+  'status of a class': came(418, '{}'),
+  'success outside the contract': came(201, '{}'),
   'success that is no JSON': came(200, '<html>'),
   'failure that is no JSON': came(500, '<html>'),
   'success without a body': came(200, ''),
@@ -42,18 +43,16 @@ type Row =
   | [Outcome, { reply: unknown; replyBytes?: number; notices: readonly string[]; deviations?: unknown }]
   | string;
 
-const contract = loadContract('auth');
-const statuses = 'status 200, 400, 401, 413, 415, 422, 500, 503';
-const accepted = (body: unknown): Outcome => ({ kind: 'accepted', status: 200, body });
-const refused = (message: string): Outcome => ({ kind: 'refused', status: 422, message });
+const contract = loadContract('auth', 'interface');
+const statuses = 'status 200, 422, 4XX, 5XX';
+const accepted = (body: unknown, status = 200): Outcome => ({ kind: 'accepted', status, body });
+const refused = (message: string, status = 422): Outcome => ({ kind: 'refused', status, message });
 const undecided = (status: number, reason: string): Outcome => ({ kind: 'no_answer', status, reason });
 const broken = (status: number, reason: string, deviations: unknown): Outcome =>
   ({ kind: 'broken', status, reason, deviations }) as Outcome;
 const lacks = (field: string) => ({ pointer: `/${field}`, expected: 'is required', actual: 'nothing' });
 const whole = [{ pointer: '', expected: 'must be object', actual: 'nothing' }];
-const text = [{ pointer: '', expected: 'must be object', actual: '"<html>"' }];
-const emptyText = [{ pointer: '', expected: 'must be object', actual: '""' }];
-const teapot = [{ pointer: '', expected: statuses, actual: 'status 418' }];
+const created = [{ pointer: '', expected: statuses, actual: 'status 201' }];
 const unread = [{ pointer: '', expected: 'JSON', actual: '6 characters that are not JSON' }];
 const fields = ['success', 'status', 'reference_id', 'expires_in', 'mobile'].map(lacks);
 const error = ['success', 'status', 'data'].map(lacks);
@@ -76,7 +75,7 @@ const byStatus = (outcome: Outcome): Row => [outcome, { reply: null, notices: []
 
 const required = 'reply /success is required';
 const noObject = 'reply  must be object';
-const unknown = 'status 418 is not in the contract';
+const unknown = 'status 201 is not in the contract';
 const bytes = (body: unknown) => JSON.stringify(body).length;
 
 const table: Record<By, Record<Reply, Row>> = {
@@ -88,28 +87,33 @@ const table: Record<By, Record<Reply, Row>> = {
       { reply: crashed, notices: ['status 500: Not now.'] },
     ],
     'success of another form': strict(200, required, fields, {}),
-    'refusal of another form': strict(422, required, error, {}),
-    'status outside the contract': strict(418, unknown, teapot, {}),
+    'refusal of another form': [refused('status 422'), { reply: {}, notices: [required], deviations: error }],
+    'status of a class': [refused('status 418', 418), { reply: {}, notices: [] }],
+    'success outside the contract': strict(201, unknown, created, {}),
     'success that is no JSON': strict(200, 'the reply is not JSON', unread),
-    'failure that is no JSON': strict(500, 'the reply is not JSON', unread),
+    'failure that is no JSON': [undecided(500, 'status 500'), { reply: undefined, notices: ['status 500'] }],
     'success without a body': strict(200, noObject, whole),
     'success without a body, in chunks': strict(200, noObject, whole),
-    'refusal without a body': strict(422, noObject, whole),
-    'refusal without a body, in chunks': strict(422, noObject, whole),
+    'refusal without a body': [refused('status 422'), { reply: undefined, notices: [noObject], deviations: whole }],
+    'refusal without a body, in chunks': [
+      refused('status 422'),
+      { reply: undefined, notices: [noObject], deviations: whole },
+    ],
   },
   checked: {
     success: [accepted(sent), { reply: sent, notices: [] }],
     refusal: [refused('Not now.'), { reply: no, notices: [] }],
     'failure of the server': [undecided(500, 'status 500: Not now.'), { reply: crashed, notices: [] }],
     'success of another form': checked(200, required, fields, {}),
-    'refusal of another form': checked(422, required, error, {}),
-    'status outside the contract': checked(418, unknown, teapot, {}),
+    'refusal of another form': [refused('status 422'), { reply: {}, notices: [required] }],
+    'status of a class': [refused('status 418', 418), { reply: {}, notices: [] }],
+    'success outside the contract': checked(201, unknown, created, {}),
     'success that is no JSON': noJson,
-    'failure that is no JSON': checked(500, noObject, text, '<html>'),
+    'failure that is no JSON': [undecided(500, 'status 500'), { reply: '<html>', notices: [] }],
     'success without a body': checked(200, noObject, whole),
     'success without a body, in chunks': cutOff,
-    'refusal without a body': checked(422, noObject, whole),
-    'refusal without a body, in chunks': checked(422, noObject, emptyText, ''),
+    'refusal without a body': [refused('status 422'), { reply: undefined, notices: [noObject] }],
+    'refusal without a body, in chunks': [refused('status 422'), { reply: '', notices: [noObject] }],
   },
   taken: {
     success: taken(accepted(sent), sent, bytes(sent)),
@@ -117,7 +121,8 @@ const table: Record<By, Record<Reply, Row>> = {
     'failure of the server': taken(undecided(500, 'Not now.'), crashed, bytes(crashed)),
     'success of another form': taken(accepted({}), {}, 2),
     'refusal of another form': taken(refused('status 422'), {}, 2),
-    'status outside the contract': taken(undecided(418, 'status 418'), {}, 2),
+    'status of a class': taken(refused('status 418', 418), {}, 2),
+    'success outside the contract': taken(accepted({}, 201), {}, 2),
     'success that is no JSON': noJson,
     'failure that is no JSON': taken(undecided(500, 'status 500'), '<html>', 6),
     'success without a body': taken(undecided(200, 'status 200'), undefined, 0),
@@ -131,7 +136,8 @@ const table: Record<By, Record<Reply, Row>> = {
     'failure of the server': byStatus(undecided(500, 'status 500')),
     'success of another form': byStatus(accepted(undefined)),
     'refusal of another form': byStatus(refused('status 422')),
-    'status outside the contract': byStatus(undecided(418, 'status 418')),
+    'status of a class': byStatus(refused('status 418', 418)),
+    'success outside the contract': byStatus(accepted(undefined, 201)),
     'success that is no JSON': byStatus(accepted(undefined)),
     'failure that is no JSON': byStatus(undecided(500, 'status 500')),
     'success without a body': byStatus(accepted(undefined)),
@@ -141,12 +147,17 @@ const table: Record<By, Record<Reply, Row>> = {
   },
 };
 
-const refusals = { refuses: (status: number) => status === 422, message: wrappedMessage };
+const refusals = { refuses: saysNo, message: wrappedMessage };
+const judgedBy: Readonly<Record<By, Judged>> = {
+  strict: { by: 'strict', contract, read: true },
+  checked: { by: 'checked', contract },
+  taken: { by: 'taken' },
+  status: { by: 'status' },
+};
 
 describe.each(Object.keys(table) as By[])('judged by %s', (by) => {
   it.each(Object.keys(replies) as Reply[])('a %s', (reply) => {
-    const judged: Judged = by === 'strict' || by === 'checked' ? { by, contract } : { by };
-    const verdict = () => judge('generateOtp', judged, refusals, replies[reply]);
+    const verdict = () => judge('generateOtp', judgedBy[by], refusals, replies[reply]);
     const row = table[by][reply];
     if (typeof row === 'string') expect(verdict).toThrow(row);
     else expect(verdict()).toStrictEqual({ outcome: row[0], noted: row[1] });
@@ -161,4 +172,46 @@ it('to the rules a reply that broke the contract is no answer, and statuses are 
     { kind: 'no_answer', reason: 'status 500' },
     { kind: 'no_answer', reason: required },
   ]);
+});
+
+describe('of a reply that nothing is read from', () => {
+  const verdict = (operation: string, reply: CameBack) =>
+    judge(operation, { by: 'strict', contract: loadContract('client', 'interface'), read: false }, refusals, reply);
+  const done = { success: true, status: 200 };
+
+  it.each([
+    ['another body', came(200, '{"credited":true}')],
+    ['no JSON', came(200, 'OK')],
+    ['no body', came(200, '')],
+  ])('OP-102: a success whose form is assumed stands with %s, and the log tells where it differs', (_, reply) => {
+    const { outcome, noted } = verdict('creditPoints', reply);
+    expect(outcome.kind).toBe('accepted');
+    expect(noted.deviations).not.toEqual([]);
+    expect(noted.notices).toHaveLength(1);
+  });
+
+  it.each([201, 202, 204])('OP-102: so it does under the status %d, and there is nothing to tell', (status) => {
+    const { outcome, noted } = verdict('creditPoints', came(status, ''));
+    expect(outcome).toStrictEqual(accepted(undefined, status));
+    expect(noted).toStrictEqual({ reply: undefined, notices: [] });
+  });
+
+  it.each([
+    ['another body', came(200, '{"success":false,"status":422}')],
+    ['another status', came(202, JSON.stringify(done))],
+    ['no body', came(200, '')],
+  ])('B6: a success whose form is stated does not stand with %s', (_, reply) => {
+    expect(verdict('saveRedeemDetails', reply).outcome.kind).toBe('broken');
+  });
+
+  it('OP-102: fields beyond the contract are no fault, and go no further', () => {
+    const { outcome, noted } = verdict('saveRedeemDetails', came(200, JSON.stringify({ ...done, booking: 'B-1' })));
+    expect(outcome).toStrictEqual(accepted(done));
+    expect(noted).toStrictEqual({ reply: { ...done, booking: 'B-1' }, notices: [] });
+  });
+});
+
+it('OP-101: a 4xx says no, but for those that ask to come again', () => {
+  const statuses = [200, 301, 400, 401, 403, 404, 408, 409, 422, 425, 429, 451, 499, 500, 503];
+  expect(statuses.filter(saysNo)).toEqual([400, 401, 403, 404, 409, 422, 451, 499]);
 });

@@ -17,14 +17,22 @@ export interface Previous {
 /** Why there is nothing to compare with: no git, a name that leads nowhere, or no contracts where it leads. */
 export class NothingToCompare extends Error {}
 
+/**
+ * The files of a contract's bundle, the one that is compared first: what the interface and we ask of a partner. What only
+ * the sandbox promises is asked of nobody (decision 053).
+ */
+const forms = ['interface.json', 'bundle.json'];
+
 /** The bundles below a checkout of the project, from `generated/`. */
 export function bundlesIn(root: string): Bundles {
   const folder = join(root, 'generated');
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
-  const files = names.map((name) => [name, join(folder, name, 'bundle.json')] as const);
-  const present = files.filter(([, file]) => existsSync(file));
+  const present = names.flatMap((name) => {
+    const file = forms.map((form) => join(folder, name, form)).find((path) => existsSync(path));
+    return file === undefined ? [] : [[name, JSON.parse(readFileSync(file, 'utf8'))] as const];
+  });
   if (present.length === 0) throw new NothingToCompare(`There is no generated/*/bundle.json in ${root}.`);
-  return new Map(present.map(([name, file]) => [name, JSON.parse(readFileSync(file, 'utf8'))]));
+  return new Map(present);
 }
 
 /**
@@ -57,9 +65,10 @@ function bundlesAt(root: string, name: string): Bundles {
   const commit = commitOf(root, name);
   const files = git(root, 'ls-tree', '-r', '--name-only', commit, 'generated/').split('\n');
   const bundles = new Map<string, Node>();
-  for (const file of files) {
-    const [, contract] = /^generated\/([^/]+)\/bundle\.json$/.exec(file) ?? [];
-    if (contract !== undefined) bundles.set(contract, JSON.parse(git(root, 'show', `${commit}:./${file}`)));
+  const names = files.flatMap((file) => /^generated\/([^/]+)\/bundle\.json$/.exec(file)?.[1] ?? []);
+  for (const name of names) {
+    const form = forms.find((each) => files.includes(`generated/${name}/${each}`));
+    bundles.set(name, JSON.parse(git(root, 'show', `${commit}:./generated/${name}/${form}`)));
   }
   if (bundles.size === 0) throw new NothingToCompare(`There is no generated/*/bundle.json in ${name}.`);
   return bundles;

@@ -12,6 +12,7 @@ const sources = [
   'docs/{.vitepress,guides}/**/*.*',
   'tools/docs/**/*.*',
   'generated/*/bundle.json',
+  'generated/*/interface.json',
   'openapi/workflows/*.yaml',
   'tools/workflows/{command,documents}.ts',
   'sandbox/{cli/command,sandbox,assembly/settings}.ts',

@@ -1,6 +1,8 @@
 /**
- * Writes `generated/` from the contracts: for each API a bundle, a type module and a typed client, and one index. Also
- * writes `docs/magic-values.md` from the table of magic values. A schema that does not compile ends it.
+ * Writes `generated/` from the contracts: for each API a bundle, a type module and a typed client, and one index. What
+ * only the sandbox promises, `openapi/overlays/`, is in all of these; `interface.json` is the bundle without
+ * it, for the contracts of the interface (decision 053). Also writes `docs/magic-values.md` from the table of magic
+ * values. A schema that does not compile ends it.
  *
  * Usage: `node tools/generate/generate.ts [--check]`. With `--check` nothing is written, and the exit code is 1 when a
  * file in `generated/` is missing, stale or left over.
@@ -12,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { argv, execPath, exit, stderr } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { contractNames } from '../../sandbox/apis/registry.ts';
+import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
 import { contract } from '../../sandbox/contract/document.ts';
 import { compileSchemas } from '../../sandbox/contract/schemas.ts';
 import { clientModule, indexModule } from './client-module.ts';
@@ -22,12 +24,21 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const target = join(root, 'generated');
 const notice = '/* Written by `npm run generate` from openapi/. Do not edit. */\n';
 
+/** What programs call shares schemas with the interface, and is laid over too; pages share nothing with it. */
+const overlays = ['openapi/overlays/replies.yaml', 'openapi/overlays/closed.yaml'];
+const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
+const pages = contractNames.filter((name) => !(programs as readonly string[]).includes(name));
+
 /** Every generated file, by its path under `generated/`. */
 async function files(): Promise<Map<string, string>> {
   const written = new Map<string, string>();
-  for (const [api, bundle] of bundles()) {
+  for (const [api, bundle] of bundles(interfaceContracts)) {
     compileSchemas(contract(api, bundle as never));
-    written.set(`${api}/bundle.json`, `${JSON.stringify(bundle, null, 1)}\n`);
+    written.set(`${api}/interface.json`, asText(bundle));
+  }
+  for (const [api, bundle] of [...bundles(programs, overlays), ...bundles(pages)]) {
+    compileSchemas(contract(api, bundle as never));
+    written.set(`${api}/bundle.json`, asText(bundle));
     const ast = await openapiTS(bundle, { alphabetize: false, defaultNonNullable: false });
     written.set(`${api}/types.ts`, notice + astToString(ast));
     written.set(`${api}/client.ts`, notice + clientModule(api, bundle));
@@ -39,23 +50,37 @@ async function files(): Promise<Map<string, string>> {
 }
 
 /** Each contract as one document: references into other files are pulled in, references within it stay. */
-function bundles(): [api: string, bundle: OpenAPI3][] {
+function bundles(apis: readonly string[], overlays: readonly string[] = []): [api: string, bundle: OpenAPI3][] {
   const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
   try {
-    const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
-    execFileSync(
-      execPath,
-      [cli, 'bundle', ...contractNames.map((api) => `openapi/${api}.yaml`), '--ext', 'json', '-o', folder],
-      {
-        cwd: root,
-        stdio: ['ignore', 'ignore', 'pipe'],
-        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-      },
+    redocly(
+      apis.map((api) => `openapi/${api}.yaml`),
+      join(folder, '0'),
     );
-    return contractNames.map((api) => [api, JSON.parse(readFileSync(join(folder, `${api}.json`), 'utf8'))]);
+    // One after the other: what an overlay pulls in is there for the next to change.
+    for (const [done, overlay] of overlays.entries()) {
+      const files = apis.map((api) => join(folder, String(done), `${api}.json`));
+      redocly(files, join(folder, String(done + 1)), '--overlay', overlay, '--remove-unused-components');
+    }
+    const last = join(folder, String(overlays.length));
+    return apis.map((api) => [api, JSON.parse(readFileSync(join(last, `${api}.json`), 'utf8'))]);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Bundles files into a folder. */
+function redocly(files: readonly string[], into: string, ...options: readonly string[]): void {
+  const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+  execFileSync(execPath, [cli, 'bundle', ...files, '--ext', 'json', '-o', into, ...options], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+}
+
+function asText(bundle: OpenAPI3): string {
+  return `${JSON.stringify(bundle, null, 1)}\n`;
 }
 
 function present(): string[] {

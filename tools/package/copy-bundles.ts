@@ -6,13 +6,16 @@ import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { contractNames } from '../../sandbox/apis/registry.ts';
+import { contractNames, interfaceContracts } from '../../sandbox/apis/registry.ts';
 
 const source = fileURLToPath(new URL('../../generated/', import.meta.url));
 const target = argv[2] ?? '';
 for (const api of contractNames) {
   mkdirSync(join(target, api), { recursive: true });
   copyFileSync(join(source, api, 'bundle.json'), join(target, api, 'bundle.json'));
+}
+for (const api of interfaceContracts) {
+  copyFileSync(join(source, api, 'interface.json'), join(target, api, 'interface.json'));
 }
 
 const assets = fileURLToPath(new URL('../../sandbox/web/assets/', import.meta.url));

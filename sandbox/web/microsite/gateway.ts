@@ -7,7 +7,7 @@ import type { Activity } from '../../runtime/activity.ts';
 import { callOut, type Way } from '../../runtime/call-out.ts';
 import type { Outgoing } from '../../runtime/outgoing.ts';
 import type { SeededRandom } from '../../runtime/random.ts';
-import { answerOf } from '../../runtime/reply.ts';
+import { answerOf, saysNo } from '../../runtime/reply.ts';
 
 type Schemas = components['schemas'];
 
@@ -55,8 +55,8 @@ export class AuthGateway {
       ...({ operation, party: 'client', trace, method: 'POST', url: `${baseUrl}${path}`, request } as const),
       outgoing: () => outgoing(baseUrl),
       judged: { by: 'checked', contract: this.#contract } as const,
-      // A server that failed, or that does not know us, has not decided about the customer.
-      refuses: (status: number) => status === 422,
+      // A server that does not know us has not decided about the customer.
+      refuses: (status: number) => saysNo(status) && status !== 401 && status !== 403,
       message: wrappedMessage,
     };
     return answerOf(await callOut(this.#around, call, (way) => send({ ...way, baseUrl, basic })));
