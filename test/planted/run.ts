@@ -8,7 +8,7 @@ import { type Bounds, runTests } from './vitest.ts';
 /** How many defects are tried at a time. */
 const workers = 2;
 /** Longest that each test and all tests of one defect may take, and all named test files without any, in seconds. */
-export const limits = { test: 15, defect: 90, sound: 600 } as const;
+export const limits = { test: 30, defect: 90, sound: 600 } as const;
 
 export interface Tried extends Verdict {
   readonly defect: Defect;
