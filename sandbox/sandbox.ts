@@ -21,7 +21,7 @@ import { boundaryOf, machineAddresses } from './server/boundary.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './server/certificate.ts';
 import { dispatcher } from './server/dispatch.ts';
 import { Gate } from './server/gate.ts';
-import { type HttpServer, listen, type Served } from './server/listen.ts';
+import { type HttpServer, listen, type ServerParts } from './server/listen.ts';
 import { diskFiles, type Files } from './store/files.ts';
 import { type Store, StoreError } from './store/store.ts';
 import { version } from './version.ts';
@@ -196,13 +196,13 @@ async function assemble(
 }
 
 function serve(
-  handle: Served['handle'],
+  handle: ServerParts['handle'],
   restAfterRefusal: () => number,
   demo: Workspace,
   { host = loopback, port = defaultPort }: SandboxOptions,
   tls: Certificate | undefined,
 ): Promise<HttpServer> {
-  const served: Served = {
+  const served: ServerParts = {
     handle,
     restAfterRefusal,
     internal: (path) => path.startsWith(`${registry.client.prefix}/`),

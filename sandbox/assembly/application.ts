@@ -11,7 +11,7 @@ import { traceOf } from '../runtime/trace.ts';
 import { docsSite } from './docs-site.ts';
 
 /** What an application notes its calls with, and where the documentation is, if it is served. */
-interface Around {
+interface ApplicationOptions {
   readonly random: SeededRandom;
   readonly activity: Activity;
   readonly watch: Watch;
@@ -25,7 +25,7 @@ interface Around {
 export function makeApplication(
   apis: readonly RegisteredApi[],
   mounts: readonly Mount[],
-  { random, activity, watch, docs }: Around,
+  { random, activity, watch, docs }: ApplicationOptions,
 ): Koa {
   const apiOf = findApi(apis);
   const app = new Koa();

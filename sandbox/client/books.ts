@@ -30,7 +30,7 @@ export interface LedgerEntry extends Entry {
 }
 
 /** A message that the client would have sent by SMS or WhatsApp (OP-36). */
-export interface Message {
+export interface OutboxMessage {
   /** Its number among all messages. */
   readonly seq: number;
   readonly uid: string;
@@ -48,7 +48,7 @@ export interface ClientBooks extends ActivityBooks, DueBooks, RandomBooks {
   /** By transactionId: what stands for all values of the credit that was booked. */
   readonly credits: { readonly fingerprint: string };
   readonly otps: Otp;
-  readonly messages: Message;
+  readonly messages: OutboxMessage;
 }
 
 const day = 24 * 3600 * 1000;

@@ -3,7 +3,7 @@ import { noAttempts } from '../domain/otp.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
-import type { ClientBooks, Customer, LedgerEntry, Message, Profile } from './books.ts';
+import type { ClientBooks, Customer, LedgerEntry, OutboxMessage, Profile } from './books.ts';
 import type { Client } from './client.ts';
 import { bookEntry } from './ledger.ts';
 import { makeProfile, type Project } from './profiles.ts';
@@ -147,7 +147,7 @@ export class Directory {
     uid: string | undefined,
     after: number | undefined,
     limit: number,
-  ): (Omit<Message, 'at'> & { at: string })[] {
+  ): (Omit<OutboxMessage, 'at'> & { at: string })[] {
     const { store } = this.#client;
     const range = after === undefined ? { reverse: true } : { after: orderedKey(after) };
     const all = uid === undefined ? store.range('messages', { ...range, limit }) : store.find('messages', 'uid', uid);

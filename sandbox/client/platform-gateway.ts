@@ -84,7 +84,7 @@ export class PlatformGateway {
 
   async #call<T>(
     operation: string,
-    { method, path, trace, body = null }: Asked,
+    { method, path, trace, body = null }: PlatformCall,
     send: (at: Way & At) => Promise<{ readonly data?: T }>,
   ): Promise<Answer<T>> {
     const baseUrl = this.#address.rewardsUrl();
@@ -110,7 +110,7 @@ export class PlatformGateway {
 }
 
 /** What a call carries. */
-interface Asked {
+interface PlatformCall {
   readonly method: 'GET' | 'POST';
   /** With its parameters. */
   readonly path: string;

@@ -6,7 +6,7 @@ import type { ActivityEntry } from '../runtime/activity-entry.ts';
 export type FoundInCall = components['schemas']['Finding'];
 
 /** What the thread is asked: to check a stretch of a log, or, without entries, to forget the log. */
-export interface Asked {
+export interface LogQuestion {
   readonly id: number;
   readonly log: string;
   readonly entries?: readonly ActivityEntry[];
@@ -54,13 +54,13 @@ export class ActivityChecker {
     const { promise, ...waiter } = Promise.withResolvers<Checked>();
     const id = ++this.#asked;
     waiters.set(id, waiter);
-    worker.postMessage({ id, log, entries } satisfies Asked);
+    worker.postMessage({ id, log, entries } satisfies LogQuestion);
     return promise;
   }
 
   /** Drops what is remembered of a log. */
   forget(log: string): void {
-    this.#thread?.worker.postMessage({ id: 0, log } satisfies Asked);
+    this.#thread?.worker.postMessage({ id: 0, log } satisfies LogQuestion);
   }
 
   /** Ends the thread. */

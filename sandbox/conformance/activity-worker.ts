@@ -5,7 +5,7 @@
  */
 import { parentPort } from 'node:worker_threads';
 import type { ActivityEntry } from '../runtime/activity-entry.ts';
-import type { Answered, Asked, FoundInCall } from './activity-checker.ts';
+import type { Answered, FoundInCall, LogQuestion } from './activity-checker.ts';
 import { ActivityEntries } from './activity-export.ts';
 import { Checker } from './checker.ts';
 import { loadContractSet } from './contracts.ts';
@@ -16,7 +16,7 @@ const checker = new Checker(await loadContractSet());
 /** What was read of each log: a call between two of its parties stands there twice. */
 const logs = new Map<string, ActivityEntries>();
 
-port.on('message', (asked: Asked) => {
+port.on('message', (asked: LogQuestion) => {
   if (asked.entries === undefined) {
     logs.delete(asked.log);
     return;

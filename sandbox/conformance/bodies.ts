@@ -24,14 +24,14 @@ export class Copy {
 }
 
 /** The beginning of a body that is held back; `ended` when that is all of it. */
-export interface Held {
+export interface BodyStart {
   readonly chunks: readonly Buffer[];
   readonly ended: boolean;
   readonly body: Body;
 }
 
 /** Holds a body back until it has ended or is larger than what is checked. Rejects when it breaks off. */
-export function hold(source: IncomingMessage): Promise<Held> {
+export function hold(source: IncomingMessage): Promise<BodyStart> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -55,7 +55,7 @@ export function hold(source: IncomingMessage): Promise<Held> {
 }
 
 /** Lets a held body go: what was held, then the rest as it comes. */
-export function release({ chunks, ended }: Held, source: IncomingMessage, target: Writable): void {
+export function release({ chunks, ended }: BodyStart, source: IncomingMessage, target: Writable): void {
   for (const chunk of chunks) target.write(chunk);
   if (ended) target.end();
   else flow(source, target);

@@ -4,7 +4,7 @@ import { printable } from '../runtime/terminal.ts';
 /** One thing in a message that is not as the contract says, before it is put into words for people. */
 export interface Flaw {
   /** The part of the message and the rule: with the direction before it, the finding's stable code. */
-  readonly code: `${Part}.${string}`;
+  readonly code: `${MessagePart}.${string}`;
   readonly severity: 'error' | 'notice';
   /** JSON pointer into the message, such as `/body/points/balance`. */
   readonly pointer: string;
@@ -14,7 +14,16 @@ export interface Flaw {
   readonly rule: string;
 }
 
-export type Part = 'url' | 'method' | 'credential' | 'media-type' | 'body' | 'query' | 'path' | 'header' | 'status';
+export type MessagePart =
+  | 'url'
+  | 'method'
+  | 'credential'
+  | 'media-type'
+  | 'body'
+  | 'query'
+  | 'path'
+  | 'header'
+  | 'status';
 
 const mostCharacters = 200;
 

@@ -34,7 +34,7 @@ export interface Destination {
  * such a server sends beyond its reply is nobody else's reply then. Those to the sandbox are kept as long as it says,
  * and where nothing can be left on them.
  */
-export class Connections {
+export class UpstreamConnections {
   readonly #http = new HttpAgent();
   readonly #https = new HttpsAgent();
   readonly #sandbox: HttpAgent;

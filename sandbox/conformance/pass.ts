@@ -5,17 +5,17 @@ import { mediaType } from './decoding.ts';
 import { type Body, type Exchange, type Message, type Reply, serverOf, webhookOf } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
-import { addTrailers, type Connections, type Destination, onReply, passOn, writeHead } from './forwarding.ts';
+import { addTrailers, type Destination, onReply, passOn, type UpstreamConnections, writeHead } from './forwarding.ts';
 import { pairs } from './framing.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /** What a call needs on its way through the proxy. */
-export interface Around {
+export interface ProxyParts {
   readonly checker: Checker;
   readonly book: FindingBook;
   readonly options: ProxyOptions;
-  readonly connections: Connections;
+  readonly connections: UpstreamConnections;
   /** Event streams that are open. */
   readonly streams: Set<ServerResponse>;
 }
@@ -25,7 +25,7 @@ export interface Around {
  * known.
  */
 interface Course {
-  readonly around: Around;
+  readonly around: ProxyParts;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly server: Exchange['server'];
@@ -37,7 +37,7 @@ interface Course {
  * at: its target in the one spelling that the sandbox goes by too. It goes on as it was written.
  */
 export async function pass(
-  around: Around,
+  around: ProxyParts,
   request: IncomingMessage,
   response: ServerResponse,
   url: string,
@@ -156,7 +156,7 @@ function checked(course: Course, sent: () => Body, then: (reply: IncomingMessage
 
 /** Begins a call; it ends with the reply to its caller, however that ends. */
 function onward(
-  { connections, options }: Around,
+  { connections, options }: ProxyParts,
   request: IncomingMessage,
   response: ServerResponse,
   to: Destination,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Admission, isOwn, ownFindings } from './admission.ts';
 import type { Checker } from './checker.ts';
 import type { FindingBook } from './finding-book.ts';
-import { Connections } from './forwarding.ts';
+import { UpstreamConnections } from './forwarding.ts';
 import { listen } from './listening.ts';
 import { pass } from './pass.ts';
 import type { ProxyOptions } from './proxy-options.ts';
@@ -16,7 +16,7 @@ export interface Proxy {
 
 /** Starts the proxy. Rejects with the system's error when it cannot listen. */
 export async function startProxy(checker: Checker, book: FindingBook, options: ProxyOptions): Promise<Proxy> {
-  const connections = new Connections(options.sandbox, options.sandboxCertificate);
+  const connections = new UpstreamConnections(options.sandbox, options.sandboxCertificate);
   const streams = new Set<ServerResponse>();
   const around = { checker, book, options, connections, streams };
   const admission = new Admission(options);

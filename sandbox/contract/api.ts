@@ -80,7 +80,7 @@ export interface Watch {
 }
 
 /** What was seen of one call, for the activity log. */
-export interface Served {
+export interface ServedCall {
   readonly operation: Operation;
   /** Null when no reply left. */
   readonly status: number | null;
@@ -93,5 +93,5 @@ export interface Served {
 /** One operation, ready to serve. */
 export interface Bound {
   readonly operation: Operation;
-  serve(ctx: Context, path: Readonly<Record<string, string>>, trace: string): Promise<Served>;
+  serve(ctx: Context, path: Readonly<Record<string, string>>, trace: string): Promise<ServedCall>;
 }

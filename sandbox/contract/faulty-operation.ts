@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Bound, Served } from './api.ts';
+import type { Bound, ServedCall } from './api.ts';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { FaultPort, MetFault } from './faults.ts';
@@ -36,7 +36,7 @@ export class FaultyOperation implements Bound {
     this.#faults = faults;
   }
 
-  async serve(ctx: Context, path: PathValues, trace: string): Promise<Served> {
+  async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall> {
     const { operationId } = this.operation;
     const carriedOut = this.#faults.behind(operationId);
     try {
@@ -52,7 +52,7 @@ export class FaultyOperation implements Bound {
     }
   }
 
-  #meet(met: MetFault, passing: Passing): Promise<Served> {
+  #meet(met: MetFault, passing: Passing): Promise<ServedCall> {
     switch (met.fault) {
       case 'latency':
         return this.#late(passing, met.ms ?? 0);
@@ -73,17 +73,17 @@ export class FaultyOperation implements Bound {
     }
   }
 
-  #carryOut({ arrived, path, trace }: Passing): Promise<Served> {
+  #carryOut({ arrived, path, trace }: Passing): Promise<ServedCall> {
     return this.#bound.serve(arrived, path, trace);
   }
 
-  async #late(passing: Passing, milliseconds: number): Promise<Served> {
+  async #late(passing: Passing, milliseconds: number): Promise<ServedCall> {
     const served = await this.#carryOut(passing);
     await this.#faults.wait(milliseconds);
     return served;
   }
 
-  async #answer(ctx: Context, { id, status: wanted, failure }: MetFault): Promise<Served> {
+  async #answer(ctx: Context, { id, status: wanted, failure }: MetFault): Promise<ServedCall> {
     const status = wanted ?? 500;
     const named = failure === undefined ? undefined : { kind: failure, by: id };
     const { body, headers } = injectedReply(this.operation, this.#envelope, status, named);
@@ -96,19 +96,19 @@ export class FaultyOperation implements Bound {
     return { ...this.#unseen(), status, reply: body, replyBytes: Buffer.byteLength(text) };
   }
 
-  async #reset(ctx: Context): Promise<Served> {
+  async #reset(ctx: Context): Promise<ServedCall> {
     breakOff(ctx);
     return this.#unseen();
   }
 
-  async #loseReply(passing: Passing): Promise<Served> {
+  async #loseReply(passing: Passing): Promise<ServedCall> {
     const served = await this.#carryOut(passing);
     breakOff(passing.ctx);
     const notices = [...served.notices, `the reply with status ${served.status} never left`];
     return { ...served, status: null, reply: null, replyBytes: 0, notices };
   }
 
-  async #malform(passing: Passing): Promise<Served> {
+  async #malform(passing: Passing): Promise<ServedCall> {
     const served = await this.#carryOut(passing);
     const { ctx } = passing;
     const text = typeof ctx.body === 'string' ? ctx.body : '{}';
@@ -119,7 +119,7 @@ export class FaultyOperation implements Bound {
     return { ...served, status: ctx.status };
   }
 
-  async #drip(passing: Passing, milliseconds: number): Promise<Served> {
+  async #drip(passing: Passing, milliseconds: number): Promise<ServedCall> {
     const served = await this.#carryOut(passing);
     const { ctx, trace } = passing;
     if (typeof ctx.body !== 'string' || ctx.method === 'HEAD') return served;
@@ -137,14 +137,14 @@ export class FaultyOperation implements Bound {
     return served;
   }
 
-  async #twice({ arrived, path, trace }: Passing): Promise<Served> {
+  async #twice({ arrived, path, trace }: Passing): Promise<ServedCall> {
     const raw = await takeWhole(arrived.req);
     const served = await this.#bound.serve(arriveAgain(arrived, raw), path, trace);
     const repeat = await this.#bound.serve(arriveApart(arrived, raw), path, trace);
     return { ...served, notices: [...served.notices, `the repeat was answered with status ${repeat.status}`] };
   }
 
-  async #hold({ arrived, path, trace }: Passing): Promise<Served> {
+  async #hold({ arrived, path, trace }: Passing): Promise<ServedCall> {
     // Taken in at once, so that the call is carried out even if its caller gives up meanwhile.
     const raw = await takeWhole(arrived.req);
     await this.#faults.turn(this.operation.operationId);
@@ -152,7 +152,7 @@ export class FaultyOperation implements Bound {
   }
 
   /** What is seen of a call that was not carried out and got no reply. */
-  #unseen(): Served {
+  #unseen(): ServedCall {
     return { operation: this.operation, status: null, request: null, reply: null, replyBytes: 0, notices: [] };
   }
 }

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { Bound, Served } from './api.ts';
+import type { Bound, ServedCall } from './api.ts';
 import type { Envelope } from './envelopes.ts';
 import type { RequestFailure } from './failures.ts';
 
@@ -15,7 +15,11 @@ export interface Mount {
 /**
  * What a mount reports of each call it answered. `operation` is undefined for a path or method outside the contracts.
  */
-export type OnServed = (ctx: Context, trace: string, served: Omit<Served, 'operation'> & Partial<Served>) => void;
+export type OnServed = (
+  ctx: Context,
+  trace: string,
+  served: Omit<ServedCall, 'operation'> & Partial<ServedCall>,
+) => void;
 
 /** The mount that a path is under. */
 export function mountOf(mounts: readonly Mount[], path: string): Mount | undefined {

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { Api, Bound, IdempotencyStore, Served, Watch } from './api.ts';
+import type { Api, Bound, IdempotencyStore, ServedCall, Watch } from './api.ts';
 import type { Operation } from './document.ts';
 import { originOf } from './origin.ts';
-import { Replies, type Written } from './replies.ts';
+import { Replies, type WrittenReply } from './replies.ts';
 import { hasBody, leaving, leftOut, parameterValue, patienceOf, readBody, readForm, repeated } from './request.ts';
 import type { Check } from './schemas.ts';
 import { keepKnown, type Shape, shapeOf } from './shape.ts';
-import type { Answer, Call, KeepingTx, KeptReply, OperationType, Patience, StatusTable } from './types.ts';
+import type { Call, HandlerAnswer, KeepingTx, KeptReply, OperationType, Patience, StatusTable } from './types.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 type AnyFailure = { readonly kind: string };
 type AnyCall<Caller> = Call<OperationType, Caller>;
 /** A handler whose operation is known at run time only. */
-export type AnyHandler<Party, Caller> = (party: Party, call: AnyCall<Caller>) => Promise<Answer>;
+export type AnyHandler<Party, Caller> = (party: Party, call: AnyCall<Caller>) => Promise<HandlerAnswer>;
 /** An API whose operations are known at run time only. */
 export type AnyApi<Party, Caller> = Api<unknown, Party, Caller, AnyFailure, StatusTable<AnyFailure>>;
 
@@ -43,7 +43,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     | undefined;
   readonly #replies: Replies;
   /** Calls with a key that are under way, so that two at once have one effect. */
-  readonly #underWay = new Map<string, { readonly fingerprint: string; readonly written: Promise<Written> }>();
+  readonly #underWay = new Map<string, { readonly fingerprint: string; readonly written: Promise<WrittenReply> }>();
 
   constructor(operation: Operation, handler: AnyHandler<Party, Caller>, api: AnyApi<Party, Caller>, watch: Watch) {
     this.operation = operation;
@@ -62,7 +62,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     this.#replies = new Replies(operation, api.envelope, schemas, watch);
   }
 
-  async serve(ctx: Context, path: PathValues, trace: string): Promise<Served> {
+  async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall> {
     const gone = leaving(ctx);
     const state: CallState<Caller> = {
       caller: this.#api.anyone,
@@ -95,7 +95,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     };
   }
 
-  async #pass(ctx: Context, path: PathValues, state: CallState<Caller>, trace: string): Promise<Written> {
+  async #pass(ctx: Context, path: PathValues, state: CallState<Caller>, trace: string): Promise<WrittenReply> {
     const refusal =
       (await this.#admit(ctx, state)) ??
       this.#takeParameters(ctx, path, state) ??
@@ -175,7 +175,7 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 
   /** Runs the handler, or repeats the kept answer of an earlier call with the same key (OP-20). */
-  async #answer(state: CallState<Caller>, trace: string): Promise<Written> {
+  async #answer(state: CallState<Caller>, trace: string): Promise<WrittenReply> {
     const { idempotency, identity } = this.#api;
     if (state.key === undefined || idempotency === undefined) return this.#run(state, trace, undefined);
     // Encoded as a list: any part may hold whatever would part them.
@@ -202,10 +202,10 @@ export class BoundOperation<Party, Caller> implements Bound {
     state: CallState<Caller>,
     trace: string,
     keeping: { id: string; fingerprint: string; store: IdempotencyStore } | undefined,
-  ): Promise<Written> {
+  ): Promise<WrittenReply> {
     const { caller, query, path, header, body, gone, patience } = state;
-    let kept: Written | undefined;
-    const keepIn = (tx: KeepingTx, written: Written) => {
+    let kept: WrittenReply | undefined;
+    const keepIn = (tx: KeepingTx, written: WrittenReply) => {
       if (keeping === undefined) return;
       keeping.store.keep(tx, keeping.id, toKeep(written, keeping.fingerprint));
     };
@@ -229,26 +229,26 @@ export class BoundOperation<Party, Caller> implements Bound {
 }
 
 /** Hands the reply to Koa: a text, a stream of events, or nothing. */
-function write(ctx: Context, { text, stream, type }: Written): void {
+function write(ctx: Context, { text, stream, type }: WrittenReply): void {
   if (stream !== undefined) ctx.type = 'text/event-stream';
   else if (text !== null) ctx.type = type ?? 'application/json';
   ctx.body = stream ?? text;
 }
 
 function toKeep(
-  { status, text, type, headers: { Location: location } }: Written,
+  { status, text, type, headers: { Location: location } }: WrittenReply,
   fingerprint: string,
 ): Omit<KeptReply, 'at'> {
   const more = { ...(type !== undefined && { type }), ...(location !== undefined && { location }) };
   return { fingerprint, status, text, ...more };
 }
 
-function fromKept({ status, text, type, location }: KeptReply): Written {
+function fromKept({ status, text, type, location }: KeptReply): WrittenReply {
   const headers = location === undefined ? {} : { Location: location };
   if (type !== undefined) return { status, text, type, body: null, headers };
   return { status, text, body: text === null ? undefined : JSON.parse(text), headers };
 }
 
-function replay(written: Written): Written {
+function replay(written: WrittenReply): WrittenReply {
   return { ...written, headers: { ...written.headers, 'Idempotent-Replayed': 'true' } };
 }

@@ -3,12 +3,12 @@ import type { Watch } from './api.ts';
 import type { DocumentedReply, Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { Check, Schemas } from './schemas.ts';
-import type { Answer } from './types.ts';
+import type { HandlerAnswer } from './types.ts';
 
 /**
  * A reply ready to be written. `text` is the body as it goes over the wire, serialised once; `body` is what it says.
  */
-export interface Written {
+export interface WrittenReply {
   readonly status: number;
   readonly text: string | null;
   readonly body: unknown;
@@ -41,7 +41,7 @@ export class Replies {
   }
 
   /** A handler's answer: a reply as it is, a failure in the API's envelope. */
-  answer(answer: Answer): Written {
+  answer(answer: HandlerAnswer): WrittenReply {
     if ('kind' in answer) return this.refuse(answer);
     if ('stream' in answer) return this.#streamed(answer.status, answer.stream);
     if ('location' in answer) return this.#checked(answer.status, undefined, { Location: answer.location });
@@ -55,7 +55,7 @@ export class Replies {
   }
 
   /** A stream, where the contract has one under its status. */
-  #streamed(status: number, stream: Readable): Written {
+  #streamed(status: number, stream: Readable): WrittenReply {
     if (this.#documented.get(status)?.stream) {
       return { status, text: null, body: null, headers: { 'Cache-Control': 'no-store' }, stream };
     }
@@ -64,26 +64,26 @@ export class Replies {
   }
 
   /** A failure in the API's envelope. */
-  refuse(failure: AnyFailure): Written {
+  refuse(failure: AnyFailure): WrittenReply {
     const { status, body, headers } = this.#envelope.render(failure);
     return this.#checked(status, body, headers, failure.kind);
   }
 
   /** A reply that breaks the contract is reported and becomes the documented internal error. */
-  #checked(status: number, body: unknown, headers: Readonly<Record<string, string>>, kind?: string): Written {
+  #checked(status: number, body: unknown, headers: Readonly<Record<string, string>>, kind?: string): WrittenReply {
     const found = this.#violation(status, body, kind);
     return found === undefined ? this.#written(status, body, headers) : this.#broken(status, found);
   }
 
   /** JSON unless the contract says otherwise; of a page nothing is noted but that it was sent. */
-  #written(status: number, body: unknown, headers: Readonly<Record<string, string>>): Written {
+  #written(status: number, body: unknown, headers: Readonly<Record<string, string>>): WrittenReply {
     if (body === undefined) return { status, body, headers, text: null };
     if (typeof body !== 'string') return { status, body, headers, text: JSON.stringify(body) };
     const [type = 'text/plain'] = this.#documented.get(status)?.types ?? [];
     return { status, body: null, headers, text: body, type };
   }
 
-  #broken(status: number, found: { where: string; problem: string }): Written {
+  #broken(status: number, found: { where: string; problem: string }): WrittenReply {
     this.#watch.violation({ operationId: this.#operationId, status, ...found });
     const { status: failed, body, headers } = this.#envelope.render({ kind: 'internal_error' });
     return this.#written(failed, body, headers);

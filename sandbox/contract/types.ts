@@ -35,7 +35,7 @@ export interface Call<Op extends OperationType, Caller> {
    * Keeps the answer under the caller's `Idempotency-Key`, or under the key of a page's form, in the transaction of the
    * effect (OP-20). Without a key it does nothing. Returns the answer, so that a transaction can end with it.
    */
-  readonly keep: <R extends Answer>(tx: KeepingTx, answer: R) => R;
+  readonly keep: <R extends HandlerAnswer>(tx: KeepingTx, answer: R) => R;
 }
 
 /**
@@ -51,7 +51,7 @@ export interface Patience {
 /**
  * What a handler may come back with: a reply with a body, a stream of events, a text or another address, or a failure.
  */
-export type Answer =
+export type HandlerAnswer =
   | { readonly status: number; readonly body?: unknown }
   | { readonly status: number; readonly stream: Readable }
   | { readonly status: number; readonly type: string; readonly text: string }

@@ -59,7 +59,7 @@ export interface Orderable {
 }
 
 /** A line as it is asked for, with its item where the catalogue has one. */
-export interface Asked<I extends Orderable> {
+export interface AskedLine<I extends Orderable> {
   readonly sku: string;
   readonly quantity: number;
   readonly item: I | undefined;
@@ -69,7 +69,7 @@ export interface Asked<I extends Orderable> {
  * The items of the lines, or why the order cannot be: an item that is not to be had, or no address to ship to (OP-05).
  */
 export function itemsOf<I extends Orderable>(
-  lines: readonly Asked<I>[],
+  lines: readonly AskedLine<I>[],
   address: string | undefined,
 ): I[] | OrderFailure {
   const wanted = new Map<string, number>();

@@ -31,7 +31,7 @@ export type OtpFailureKind =
   | 'otp_tries_exceeded'
   | 'customer_locked';
 
-export interface Verdict {
+export interface OtpVerdict {
   readonly failure?: OtpFailureKind;
   /** The code as it is after this try; undefined when there is none. */
   readonly otp: Otp | undefined;
@@ -50,7 +50,7 @@ export function locked({ lockedUntil }: Attempts, now: number): boolean {
  * Judges one try. A wrong code, and a right one that is too late, used or tried out, count as failures in a row;
  * success clears the count, a new code does not. While locked nothing is judged and nothing is counted.
  */
-export function verify(otp: Otp | undefined, matches: boolean, attempts: Attempts, now: number): Verdict {
+export function verify(otp: Otp | undefined, matches: boolean, attempts: Attempts, now: number): OtpVerdict {
   if (locked(attempts, now)) return { failure: 'customer_locked', otp, attempts };
   if (otp === undefined) return { failure: 'otp_unknown_reference', otp, attempts: fail(attempts, now) };
   const spent = { ...otp, tries: otp.tries + 1 };

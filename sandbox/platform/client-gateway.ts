@@ -97,7 +97,7 @@ export class ClientGateway {
 
   async #call<T>(
     id: keyof operations | keyof V2Operations,
-    { trace, token, query = '', body = null }: Asked,
+    { trace, token, query = '', body = null }: ClientCall,
     send: (at: Way & { readonly baseUrl: string }) => Promise<{ readonly data?: T }>,
   ): Promise<Answer<T>> {
     const { client_url: baseUrl, client_token } = this.#address();
@@ -125,7 +125,7 @@ export class ClientGateway {
 }
 
 /** What a call carries, besides what its operation says. */
-interface Asked {
+interface ClientCall {
   readonly trace: string;
   /** Left out, the service token. */
   readonly token?: string | undefined;

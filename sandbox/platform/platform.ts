@@ -20,7 +20,7 @@ export interface VendorRequest {
 }
 
 /** The vendors, as the platform knows them. Asking again for the same redeemCode gives the same answer. */
-export interface Vendors {
+export interface VendorService {
   /** Milliseconds until the vendor will answer for this item. */
   delay(sku: string): number;
   fulfil(request: VendorRequest): Promise<VendorAnswer>;
@@ -33,7 +33,7 @@ export interface Platform {
   readonly random: SeededRandom;
   readonly activity: Activity;
   readonly client: ClientGateway;
-  readonly vendors: Vendors;
+  readonly vendors: VendorService;
   readonly outgoing: Outgoing;
   /** What is wrong with an address that is to be called later (OP-26, OP-60). */
   readonly addressProblem: (url: string) => string | undefined;

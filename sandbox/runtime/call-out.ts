@@ -1,11 +1,11 @@
 import type { Activity, Party } from './activity.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
 import type { SeededRandom } from './random.ts';
-import { type CameBack, type Judged, judge, type Outcome, type Refusals } from './reply.ts';
+import { type CameBack, type Judged, judge, type Outcome, type RefusalRules } from './reply.ts';
 import { checkSendable } from './sendable.ts';
 
 /** One call to another party: what the log tells of it, over what it goes, and how its reply is judged. */
-export interface CallOut extends Refusals {
+export interface CallOut extends RefusalRules {
   readonly operation: string;
   readonly party: Party;
   readonly trace: string;
@@ -26,7 +26,7 @@ export interface CallOut extends Refusals {
 export type Way = ReturnType<Outgoing['options']> & { readonly headers: Readonly<Record<string, string>> };
 
 /** What is needed to note a call and to name its span. */
-interface Around {
+interface CallRecorder {
   readonly activity: Activity;
   readonly random: SeededRandom;
 }
@@ -38,7 +38,7 @@ interface Around {
  * @param send sends it, by a generated client of the operation's API, whose type of a success becomes the outcome's
  */
 export async function callOut<T>(
-  { activity, random }: Around,
+  { activity, random }: CallRecorder,
   call: CallOut,
   send: (way: Way) => Promise<{ readonly data?: T }>,
 ): Promise<Outcome<T>> {

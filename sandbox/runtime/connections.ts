@@ -25,7 +25,7 @@ interface Whither {
  * given back, and a connection on which a call did not end well is destroyed. (A `Pool` of undici takes a call that it
  * refuses for one that is under way, and counts the place as taken for ever.)
  */
-export class Connections {
+export class OutgoingConnections {
   readonly #connect: Connector;
   readonly #sharing = new Map<string, Sharing>();
   readonly #open = new Set<Client>();

@@ -1,7 +1,7 @@
 import { type Client, fetch, Headers, Request, type RequestInfo, type RequestInit, Response } from 'undici';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
-import { Connections } from './connections.ts';
+import { OutgoingConnections } from './connections.ts';
 import { withoutFlood } from './interim.ts';
 import { checkSendable, NotMade } from './sendable.ts';
 import { realTimer } from './timer.ts';
@@ -50,7 +50,7 @@ class TooLarge extends Error {}
  */
 export class Outgoing {
   readonly #terms: OutgoingTerms;
-  readonly #connections: Connections;
+  readonly #connections: OutgoingConnections;
   readonly #calls = new Set<AbortController>();
   #ending = false;
   readonly #circuits: Circuits;
@@ -69,7 +69,7 @@ export class Outgoing {
     checkSendable(headers);
     this.#headers = headers;
     this.#terms = terms;
-    this.#connections = new Connections(connect);
+    this.#connections = new OutgoingConnections(connect);
     this.#circuits = new Circuits(now);
   }
 

@@ -19,7 +19,7 @@ export type Judged =
   | { readonly by: 'taken' | 'status' };
 
 /** What a failure says in a party's envelope, and which statuses say no: one that failed otherwise has not decided. */
-export interface Refusals {
+export interface RefusalRules {
   readonly refuses: (status: number) => boolean;
   readonly message: (body: unknown) => string | undefined;
 }
@@ -43,7 +43,7 @@ export type Outcome<T = unknown> =
     };
 
 /** An outcome, and what the log is to tell of the reply. */
-interface Verdict {
+interface JudgedReply {
   readonly outcome: Outcome;
   readonly noted: Pick<CallSeen, 'reply' | 'replyBytes' | 'notices' | 'deviations'>;
 }
@@ -66,7 +66,7 @@ const mostDeviations = 20;
 const mostCharacters = 200;
 
 /** Judges a reply. Throws where it counts as none. */
-export function judge(operationId: string, judged: Judged, refusals: Refusals, came: CameBack): Verdict {
+export function judge(operationId: string, judged: Judged, refusals: RefusalRules, came: CameBack): JudgedReply {
   const { status, bytes } = came;
   switch (judged.by) {
     case 'strict': {
@@ -115,7 +115,7 @@ function isOk(status: number): boolean {
 }
 
 /** What a reply that keeps its contract comes to. */
-function decided({ refuses, message }: Refusals, status: number, body: unknown): Outcome {
+function decided({ refuses, message }: RefusalRules, status: number, body: unknown): Outcome {
   if (isOk(status)) return { kind: 'accepted', status, body };
   const told = message(body) ?? '';
   if (refuses(status)) return { kind: 'refused', status, message: told };
@@ -123,7 +123,7 @@ function decided({ refuses, message }: Refusals, status: number, body: unknown):
 }
 
 /** What a reply comes to whose word is taken. `whole`: it has what a success must have. */
-function taken({ refuses, message }: Refusals, status: number, body: unknown, whole: boolean): Outcome {
+function taken({ refuses, message }: RefusalRules, status: number, body: unknown, whole: boolean): Outcome {
   if (isOk(status) && whole) return { kind: 'accepted', status, body };
   const told = message(body) ?? `status ${status}`;
   return refuses(status) ? { kind: 'refused', status, message: told } : { kind: 'no_answer', status, reason: told };

@@ -3,7 +3,7 @@ import type { Delay } from './timer.ts';
 /** Longest time that a call is held back. */
 const longestMilliseconds = 10_000;
 
-interface Held {
+interface HeldCall {
   readonly released: Promise<void>;
   readonly release: () => void;
 }
@@ -12,7 +12,7 @@ interface Held {
 export class Turns {
   readonly #delay: Delay;
   readonly #ended: AbortSignal;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldCall>();
 
   constructor(delay: Delay, ended: AbortSignal) {
     this.#delay = delay;
@@ -26,7 +26,7 @@ export class Turns {
   /** Books that a call is held back, before it waits for its turn. */
   hold(target: string): void {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const held: Held = {
+    const held: HeldCall = {
       released: promise,
       release: () => {
         if (this.#held.get(target) === held) this.#held.delete(target);

@@ -13,7 +13,7 @@ const lingerMilliseconds = 1000;
 const mostBehind = 32;
 
 /** What is under way on each connection, in the order in which it was asked. */
-export class Connections {
+export class IncomingConnections {
   readonly #open = new WeakMap<Socket, Set<Exchange>>();
   /** What lets each call begin. */
   readonly #turns = new WeakMap<Socket, (() => void)[]>();

@@ -25,7 +25,7 @@ export interface CallKind {
 }
 
 /** What the gate is given. */
-interface Around {
+interface GateOptions {
   readonly timer: Timer;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
@@ -39,7 +39,7 @@ interface Around {
  * is being read (OP-82), it costs no processor time and is bounded otherwise.
  */
 export class Gate {
-  readonly #around: Around;
+  readonly #around: GateOptions;
   readonly #admission: Admission;
   readonly #marked: Admission;
   readonly #lag: Lag;
@@ -48,7 +48,7 @@ export class Gate {
   #told = { window: 0, count: 0 };
   #isTelling = false;
 
-  constructor(around: Around) {
+  constructor(around: GateOptions) {
     this.#around = around;
     this.#lag = new Lag(around.timer, around.now);
     this.#admission = new Admission(around.capacity, () => this.#lag.milliseconds);
@@ -69,7 +69,7 @@ export class Gate {
       this.#noteRefusal();
       return undefined;
     }
-    const place = new Held(admission, share);
+    const place = new HeldPlace(admission, share);
     notePlace(response, place);
     if (whole) place.take();
     else this.#await(call, place);
@@ -90,7 +90,7 @@ export class Gate {
   }
 
   /** Lets a call take its place once its body has come. */
-  #await({ request, response }: Exchange, place: Held): void {
+  #await({ request, response }: Exchange, place: HeldPlace): void {
     this.#arriving += 1;
     let isArriving = true;
     const arrived = () => {
@@ -122,7 +122,7 @@ export class Gate {
 const uncounted = { end: () => {} };
 
 /** One call's place, counted while the call is worked on. */
-class Held implements AdmittedPlace {
+class HeldPlace implements AdmittedPlace {
   readonly #admission: Admission;
   readonly #share: string;
   #isTaken = false;

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { arrival } from '../contract/target.ts';
 import type { Certificate } from './certificate.ts';
-import { Connections, hangUp } from './connections.ts';
+import { hangUp, IncomingConnections } from './connections.ts';
 import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
 import { mostUnsent, Unsent } from './unsent.ts';
 
@@ -28,7 +28,7 @@ const mostConnections = 5_000;
 const mostTold = 500;
 
 /** What the server asks of the application. */
-export interface Served extends Refusals {
+export interface ServerParts extends Refusals {
   /**
    * Serves a call; resolves when its work is done. Undefined, and nothing has happened, where there is no place for it
    * (OP-83).
@@ -68,7 +68,7 @@ const tlsVersions = {
 
 /** Listens, under TLS when there is a certificate. Rejects with the system's error when the port is taken. */
 export async function listen(
-  served: Served,
+  served: ServerParts,
   host: string,
   port: number,
   tls?: Certificate,
@@ -76,7 +76,7 @@ export async function listen(
 ): Promise<HttpServer> {
   const most = { ...usualLimits, ...given };
   const state = { draining: false, open: 0, idle: () => {} };
-  const connections = new Connections();
+  const connections = new IncomingConnections();
   const unsent = new Unsent(most.unsent);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const arrived = arrival(request);
@@ -183,7 +183,7 @@ function limitsOf(milliseconds: number) {
  *
  * @param refusal what a connection beyond the bound is told; left out, nothing, since TLS has not begun
  */
-function bound(server: Server, most: ServerLimits, connections: Connections, refusal?: () => string): void {
+function bound(server: Server, most: ServerLimits, connections: IncomingConnections, refusal?: () => string): void {
   let open = 0;
   server.maxConnections = most.connections + mostTold;
   server.on('connection', (socket: Socket) => {

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
-import { type Connections, hangUp } from './connections.ts';
+import { hangUp, type IncomingConnections } from './connections.ts';
 
 /** What is answered to calls that the application never sees. */
 export interface Refusals {
@@ -68,7 +68,7 @@ const tooLate = { 'X-Problem': 'the request did not come whole in time' };
 export async function answerBroken(
   error: Broken,
   socket: Socket,
-  connections: Connections,
+  connections: IncomingConnections,
   { refusal, newTrace }: Refusals,
 ): Promise<void> {
   const handshake = /^(ERR_SSL|ERR_TLS|EPROTO)/.test(error.code ?? '');

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { type Files, type OpenFile, writeAll } from './files.ts';
-import { damaged, headerLine, type Line, lineOf, linesIn, orDamaged, readHeader } from './lines.ts';
+import { damaged, type FileLine, headerLine, lineOf, linesIn, orDamaged, readHeader } from './lines.ts';
 import { freezeRecord } from './record.ts';
 import type { Seal, Sealer } from './seal.ts';
 import { nothing, type Slice, type Slices } from './view.ts';
@@ -156,7 +156,7 @@ function placeOf(seq: number, line: number | 'end'): string {
 
 /** What the lines after the header hold, one after the other. Returns where the last one ends. */
 async function* slicesOf(
-  lines: AsyncGenerator<Line, void, void>,
+  lines: AsyncGenerator<FileLine, void, void>,
   path: string,
   seq: number,
   seal: Seal,
@@ -186,7 +186,7 @@ function* slicesIn(entries: readonly Entry[]): Generator<Slice> {
   }
 }
 
-function openLine({ body, start }: Line, seal: Seal, place: string, path: string): string {
+function openLine({ body, start }: FileLine, seal: Seal, place: string, path: string): string {
   return orDamaged(path, `byte ${start}`, () => {
     if (body === undefined) throw new Error('The line is not whole');
     return seal.open(body, place);

@@ -9,7 +9,7 @@ import { StagedContent } from './replacing.ts';
 import { StoreError } from './store.ts';
 import type { CommitLog, Prepared } from './transactor.ts';
 import type { Slices } from './view.ts';
-import type { WorkingSet, Written } from './working-set.ts';
+import type { WorkingSet, WrittenChange } from './working-set.ts';
 
 /** What the ledger of an open data folder is made of. */
 export interface FoldingParts<Books> {
@@ -50,7 +50,7 @@ export class FoldingLog<Books> implements CommitLog<Books> {
     parts.low.data = NOTHING_FOLDED;
   }
 
-  async persist(transactions: readonly (readonly Written[])[]): Promise<void> {
+  async persist(transactions: readonly (readonly WrittenChange[])[]): Promise<void> {
     if (this.#isFoldDue() && (await this.#startJournal()) && !this.#replacing) this.#folding = this.#fold();
     await this.#journal.append(transactions);
     // After the sync: whoever took the folder over before this check may not have seen the batch, and after it has.
@@ -98,7 +98,7 @@ export class FoldingLog<Books> implements CommitLog<Books> {
   }
 
   /** Called between two batches: what was prepared, with changes on top, is from now on what the folder holds. */
-  async #replace(staged: StagedContent, working: WorkingSet<Books>, changes: readonly Written[]): Promise<void> {
+  async #replace(staged: StagedContent, working: WorkingSet<Books>, changes: readonly WrittenChange[]): Promise<void> {
     const old = this.#journal;
     if (old.seq >= staged.seq) {
       throw new StoreError('refused', 'Too much was written while everything was to be replaced: nothing changed');

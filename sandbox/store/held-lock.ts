@@ -32,7 +32,7 @@ export interface Pauses {
 const signMilliseconds = 1000;
 
 /** What was taken. */
-interface Held {
+interface TakenLock {
   readonly dir: string;
   readonly kernel: KernelLock;
   readonly file: LockFile;
@@ -45,7 +45,7 @@ interface Held {
 export class HeldLock implements Lock {
   readonly term: number;
   readonly doubtful: boolean;
-  readonly #held: Held;
+  readonly #held: TakenLock;
   #settled: boolean;
   #lost: StoreError | undefined;
   #released = false;
@@ -53,7 +53,7 @@ export class HeldLock implements Lock {
   #signing = Promise.resolve();
   #cancel = () => {};
 
-  constructor(held: Held) {
+  constructor(held: TakenLock) {
     this.#held = held;
     this.term = held.file.term;
     this.doubtful = held.doubtful;

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { type Files, type OpenFile, systemCode, writeAll } from './files.ts';
 import { journalName } from './generation.ts';
-import { damaged, type Header, headerLine, type Line, lineOf, linesOf, orDamaged, readHeader } from './lines.ts';
+import { damaged, type FileLine, type Header, headerLine, lineOf, linesOf, orDamaged, readHeader } from './lines.ts';
 import type { Seal, Sealer } from './seal.ts';
 import { StoreError } from './store.ts';
-import type { Written } from './working-set.ts';
+import type { WrittenChange } from './working-set.ts';
 
 /**
  * The transactions that shared one append. A batch is one line, so one checksum: however a power cut tears an append,
  * it tears the last line, and none of that line was acknowledged.
  */
-export type Batch = readonly (readonly Written[])[];
+export type Batch = readonly (readonly WrittenChange[])[];
 
 /** What was read of a journal. `base` is the number of the batch before its first. */
 export interface JournalScan {
@@ -47,7 +47,7 @@ export function scanJournal(bytes: Buffer, path: string, sealer: Sealer): Journa
   return { path, base: header.seq, after: header.after, batches, length, torn: undefined, seal };
 }
 
-function openLine(line: Line, seal: Seal, place: string): string | Error {
+function openLine(line: FileLine, seal: Seal, place: string): string | Error {
   if (line.body === undefined) return new Error('The line is not whole');
   try {
     return seal.open(line.body, place);

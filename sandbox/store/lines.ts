@@ -6,7 +6,7 @@ import { StoreError } from './store.ts';
  * Both files of the store are made of lines: `<length of body, 8 hex digits> <body>\n`. The length tells a line that
  * was cut short, as a torn write leaves it, from two lines that ran together, which only damage can do.
  */
-export interface Line {
+export interface FileLine {
   /** Undefined where the bytes are no whole line. */
   readonly body: string | undefined;
   /** Where the line starts, and where the next one would. */
@@ -38,7 +38,7 @@ export function lineOf(body: string): string {
 }
 
 /** The lines of a file, also broken ones. */
-export function* linesOf(bytes: Buffer): Generator<Line> {
+export function* linesOf(bytes: Buffer): Generator<FileLine> {
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline < 0 ? bytes.length : newline + 1;
@@ -51,10 +51,10 @@ export function* linesOf(bytes: Buffer): Generator<Line> {
 const PIECE = 64 * 1024;
 
 /** The lines of an open file, also broken ones, read a piece at a time: only the lines of one piece are in memory. */
-export async function* linesIn(file: OpenFile): AsyncGenerator<Line, void, void> {
+export async function* linesIn(file: OpenFile): AsyncGenerator<FileLine, void, void> {
   let parts: Buffer[] = [];
   let start = 0;
-  let last: Line | undefined;
+  let last: FileLine | undefined;
   for (let position = 0, read = -1; read !== 0; position += read) {
     const piece = Buffer.allocUnsafe(PIECE);
     read = await file.read(piece, position);
@@ -74,7 +74,7 @@ export async function* linesIn(file: OpenFile): AsyncGenerator<Line, void, void>
   if (last !== undefined) yield { ...last, isLast: true };
 }
 
-function lineAt(bytes: Buffer, start: number, end: number, closed: boolean): Line {
+function lineAt(bytes: Buffer, start: number, end: number, closed: boolean): FileLine {
   const prefix = bytes.toString('latin1', start, Math.min(start + PREFIX, end));
   const announced = /^[0-9a-f]{8} $/.test(prefix) ? Number.parseInt(prefix, 16) : undefined;
   const full = announced === undefined ? undefined : PREFIX + announced + 1;
@@ -105,7 +105,7 @@ export function headerLine({ label, kind, seq, ...marks }: Header): string {
 }
 
 /** Reads the first line of `file`, which must be of this kind. */
-export function readHeader(line: Line | undefined, kind: Header['kind'], file: string): Header {
+export function readHeader(line: FileLine | undefined, kind: Header['kind'], file: string): Header {
   const { version, seq, ...rest } = orDamaged(file, 'its first line', () => {
     const header = JSON.parse(plainSeal.open(line?.body ?? '', 'header'));
     if (header.kind !== kind) throw new Error(`This is not a ${kind}`);

@@ -9,7 +9,7 @@ import { type BooksSpec, StoreError } from './store.ts';
 import { WorkingSet } from './working-set.ts';
 
 /** What a generation holds, as of batch `seq`. */
-export interface Held<Books> {
+export interface GenerationContent<Books> {
   readonly working: WorkingSet<Books>;
   readonly journals: Journals;
   readonly seq: number;
@@ -19,7 +19,7 @@ export interface Held<Books> {
 export interface Takeover<Books> {
   readonly lock: Lock;
   /** The generation that was read, which the earlier holder may still write to. */
-  readonly held: Held<Books>;
+  readonly held: GenerationContent<Books>;
   /** The generation to go on with, and its document. */
   readonly place: DataFolder;
   readonly low: Low<Content>;
@@ -38,7 +38,7 @@ export async function readAsOne<Books>(
   place: DataFolder,
   spec: BooksSpec<Books>,
   read: () => Promise<Content>,
-): Promise<Held<Books>> {
+): Promise<GenerationContent<Books>> {
   for (let readings = 1; ; readings += 1) {
     const working = new WorkingSet(spec);
     const journals = await readJournals(place);

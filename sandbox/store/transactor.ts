@@ -9,12 +9,12 @@ import {
   type Tx,
 } from './store.ts';
 import type { Slice, Slices } from './view.ts';
-import { Overlay, type WorkingSet, type Written } from './working-set.ts';
+import { Overlay, type WorkingSet, type WrittenChange } from './working-set.ts';
 
 /** Where transactions become durable: the only thing in which two stores differ. */
 export interface CommitLog<Books> {
   /** Makes the transactions durable, all of them or none. Rejects with a StoreError; `gave_up` means: never again. */
-  persist(transactions: readonly (readonly Written[])[]): Promise<void>;
+  persist(transactions: readonly (readonly WrittenChange[])[]): Promise<void>;
   /**
    * Gets content ready to take the place of everything. It reads the slices to their end, which fills `working` with
    * them.
@@ -29,7 +29,7 @@ export interface CommitLog<Books> {
 /** Content that is ready to take the place of everything. */
 export interface Prepared {
   /** Makes it durable with these changes on top, all of it or nothing. Rejects as `persist` does. */
-  commit(changes: readonly Written[]): Promise<void>;
+  commit(changes: readonly WrittenChange[]): Promise<void>;
   /** Drops what did not take its place. */
   discard(): Promise<void>;
 }
@@ -52,7 +52,7 @@ interface Waiting<Books> {
 }
 
 interface Outcome {
-  readonly changes: readonly Written[];
+  readonly changes: readonly WrittenChange[];
   readonly settle: () => void;
   /** Whether the change threw, so that nothing of it counts. */
   readonly threw: boolean;

@@ -6,7 +6,7 @@ import type { BooksSpec, CollectionSpec, Ending, Range, Reader, Tx } from './sto
 import { type Slice, View } from './view.ts';
 
 /** A change as it is written down: `record` is undefined for a removal. */
-export interface Written {
+export interface WrittenChange {
   readonly collection: string;
   readonly id: string;
   readonly record: unknown;
@@ -77,7 +77,7 @@ export class WorkingSet<Books> extends ReadByName<Books> {
   }
 
   /** Applies changes whose records are frozen. */
-  apply(changes: readonly Written[]): void {
+  apply(changes: readonly WrittenChange[]): void {
     for (const { collection, id, record } of changes) {
       if (record === undefined) this.#kept(collection).remove(id);
       else this.#kept(collection).put(id, record);
@@ -85,7 +85,7 @@ export class WorkingSet<Books> extends ReadByName<Books> {
   }
 
   /** Takes in changes as they were read from disk. */
-  restore(changes: Iterable<Written>): void {
+  restore(changes: Iterable<WrittenChange>): void {
     for (const { collection, id, record } of changes) {
       this.apply([
         { collection, id, record: record === undefined ? record : freezeRecord(record, `${collection} ${id}`) },
@@ -123,7 +123,7 @@ export class WorkingSet<Books> extends ReadByName<Books> {
 export class Overlay<Books> extends ReadByName<Books> implements Tx<Books> {
   readonly #base: ReadByName<Books>;
   readonly #staged = new Map<string, Staged>();
-  readonly #changes: Written[] = [];
+  readonly #changes: WrittenChange[] = [];
   #over = false;
 
   constructor(base: ReadByName<Books>) {
@@ -132,7 +132,7 @@ export class Overlay<Books> extends ReadByName<Books> implements Tx<Books> {
   }
 
   /** What was staged, in the order of the calls. */
-  get changes(): readonly Written[] {
+  get changes(): readonly WrittenChange[] {
     return this.#changes;
   }
 
@@ -157,7 +157,7 @@ export class Overlay<Books> extends ReadByName<Books> implements Tx<Books> {
   }
 
   /** Takes over the changes of an overlay that was laid on this one. */
-  absorb(changes: readonly Written[]): void {
+  absorb(changes: readonly WrittenChange[]): void {
     for (const change of changes) {
       const staged = this.#writable(change.collection);
       if (change.record === undefined) staged.remove(change.id);

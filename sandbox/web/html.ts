@@ -10,7 +10,7 @@ type Template = (strings: TemplateStringsArray, ...values: unknown[]) => VNode;
 type Bindable = { bind(make: typeof h): Template };
 
 /** What a template can be filled with. */
-export type Part = ComponentChildren;
+export type TemplatePart = ComponentChildren;
 
 /** The document of a page, as text. */
 export function document(page: VNode): string {

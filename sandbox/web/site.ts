@@ -1,5 +1,5 @@
 import type { Asset } from './assets.ts';
-import { document, html, type Part } from './html.ts';
+import { document, html, type TemplatePart } from './html.ts';
 import type { Assets } from './page-assets.ts';
 
 /** What all pages of a site share. */
@@ -16,9 +16,9 @@ export interface Site {
 /** One page of a site. */
 export interface PageParts {
   readonly title: string;
-  readonly main: Part;
+  readonly main: TemplatePart;
   /** What stands in the masthead beside the name: the way around, and the balance. */
-  readonly masthead?: Part;
+  readonly masthead?: TemplatePart;
   /** For a page that is one form. */
   readonly narrow?: boolean;
   /** For a page of lists. */

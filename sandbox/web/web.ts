@@ -18,14 +18,14 @@ import { guestOf, stranger } from './microsite/microsite.ts';
 import { type Assets, assetsByName, readAssets } from './page-assets.ts';
 import { portalHandlers } from './portal/handlers.ts';
 import { nobody } from './portal/portal.ts';
-import type { PortalOrders } from './portal/portal-orders.ts';
+import type { PortalPlatform } from './portal/portal-orders.ts';
 import type { Site } from './site.ts';
 
 /** What the pages of one workspace work with. */
 export interface WebOptions {
   /** The name that the programme has for its customers. */
   readonly programme: string;
-  readonly portalOrders: PortalOrders;
+  readonly portalOrders: PortalPlatform;
   readonly waiting: Waiting;
   readonly store: Store<MicrositeBooks>;
   /** Where replies to forms are kept (OP-20). */

@@ -8,7 +8,7 @@ import { flatEnvelope, type flatTable } from '../../sandbox/contract/envelopes.t
 import type { FlatFailure } from '../../sandbox/contract/failures.ts';
 import { mountRouter } from '../../sandbox/contract/mount.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
-import type { Answer } from '../../sandbox/contract/types.ts';
+import type { HandlerAnswer } from '../../sandbox/contract/types.ts';
 import { listen } from '../../sandbox/server/listen.ts';
 import { raw } from '../harness/sandbox.ts';
 
@@ -16,7 +16,7 @@ export interface Workshop {
   readonly name: string;
 }
 export type AnyApi = Api<unknown, Workshop, unknown, FlatFailure, typeof flatTable>;
-export type Make = (...given: never[]) => Promise<Answer>;
+export type Make = (...given: never[]) => Promise<HandlerAnswer>;
 
 const json = (schema: Node, ...kinds: string[]) => ({
   description: '',

@@ -1,7 +1,7 @@
 /** What becomes of a reply that breaks its contract, and of one that keeps it. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Answer } from '../../sandbox/contract/types.ts';
+import type { HandlerAnswer } from '../../sandbox/contract/types.ts';
 import { getLamp, lamp, type Make, type Workshop, workshop } from './lamps.ts';
 
 const internalError = {
@@ -36,7 +36,7 @@ test('a handler is given the party that hosts its API, and the call', async () =
   expect(given[0]).toBe(workshop);
 });
 
-test.each<[what: string, answer: Answer, found: ReturnType<typeof broken>]>([
+test.each<[what: string, answer: HandlerAnswer, found: ReturnType<typeof broken>]>([
   ['a body without a field', { status: 200, body: { id: 'a' } }, broken(200, '/lit', 'is required')],
   [
     'a body with a field too many',
@@ -76,7 +76,7 @@ test('a handler that throws is reported, and the caller learns nothing of it', a
 
 test('a kept reply that breaks its contract fails the transaction that it is kept in, so that nothing is written', async () => {
   const written: string[] = [];
-  const keeping: Make = async (_: Workshop, { keep }: { keep(tx: unknown, answer: Answer): Answer }) => {
+  const keeping: Make = async (_: Workshop, { keep }: { keep(tx: unknown, answer: HandlerAnswer): HandlerAnswer }) => {
     const answer = keep({}, { status: 200, body: { id: 'a' } });
     written.push('the effect');
     return answer;

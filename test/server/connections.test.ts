@@ -5,7 +5,7 @@
 import { connect as connectTls } from 'node:tls';
 import { expect, it } from 'vitest';
 import { ownCertificate } from '../../sandbox/server/certificate.ts';
-import type { Served } from '../../sandbox/server/listen.ts';
+import type { ServerParts } from '../../sandbox/server/listen.ts';
 import { flat } from '../harness/envelopes.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { converse, statusesIn } from '../harness/socket.ts';
@@ -115,7 +115,7 @@ it('OP-67: a body that turns to garbage is answered with 400 once, in the envelo
 
 /** A server that reads every body, and gives a request 300 ms. Returns its origin. */
 async function impatient(tls?: Awaited<ReturnType<typeof ownCertificate>>): Promise<string> {
-  const handle: Served['handle'] = (request, response) => {
+  const handle: ServerParts['handle'] = (request, response) => {
     request
       .on('end', () => response.end('done'))
       .resume()

@@ -1,18 +1,18 @@
 /** Servers that only listen, with a handler of the test's own and no sandbox behind them. */
 import { onTestFinished } from 'vitest';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
-import { listen, type Served, type ServerLimits } from '../../sandbox/server/listen.ts';
+import { listen, type ServerLimits, type ServerParts } from '../../sandbox/server/listen.ts';
 
 /** What a test says of its server. */
 interface Wishes {
   readonly tls?: Parameters<typeof listen>[3];
   readonly limits?: Partial<ServerLimits>;
-  readonly internal?: Served['internal'];
+  readonly internal?: ServerParts['internal'];
 }
 
 /** Listens on a free port of loopback. It ends with the test. */
-export async function bareServer(handle: Served['handle'], { tls, limits = {}, internal }: Wishes = {}) {
-  const served: Served = {
+export async function bareServer(handle: ServerParts['handle'], { tls, limits = {}, internal }: Wishes = {}) {
+  const served: ServerParts = {
     handle,
     restAfterRefusal: () => 0,
     internal: internal ?? (() => false),

@@ -10,7 +10,7 @@ import { logTry, messageId } from '../webhook-log.ts';
 import { tryLater } from './deliver.ts';
 
 /** What came of a try: `reason` tells why it does not count as received. */
-type Answer = Pick<WebhookTry, 'status' | 'reason'>;
+type WebhookAnswer = Pick<WebhookTry, 'status' | 'reason'>;
 
 /** Posts a catalogue update to a registered address, signed as Standard Webhooks lays down (OP-26, OP-24, OP-85). */
 export async function sendWebhook(platform: Platform, work: Work): Promise<void> {
@@ -32,7 +32,7 @@ function settle(
   platform: Platform,
   tx: Tx<PlatformBooks>,
   work: Work,
-  { reason }: Answer,
+  { reason }: WebhookAnswer,
 ): Pick<WebhookTry, 'state' | 'next'> {
   if (reason === null || tx.get('webhooks', work.payload.webhook_id ?? '') === undefined) {
     finish(tx, work);
@@ -48,7 +48,7 @@ async function post(
   work: Work,
   { webhook_id, url, secret }: Webhook,
   body: string,
-): Promise<Answer> {
+): Promise<WebhookAnswer> {
   const now = platform.clock.now();
   // The id stays the same for every try of one event, so that a receiver can drop what it has seen.
   const id = messageId(work.id);

@@ -2,7 +2,7 @@ import { html } from '../html.ts';
 import { page } from '../site.ts';
 import { badge, explanation, masthead, picture, points, when } from './parts.ts';
 import type { Portal } from './portal.ts';
-import type { PlacedOrder, Redemption, VisitorStanding } from './portal-orders.ts';
+import type { PlacedOrder, PortalRedemption, VisitorStanding } from './portal-orders.ts';
 
 /** Seconds after which a browser without script looks again. */
 const reload = 3;
@@ -51,7 +51,7 @@ export function orderPage({ site }: Portal, standing: VisitorStanding, order: Pl
   });
 }
 
-function redemption(line: Redemption) {
+function redemption(line: PortalRedemption) {
   return html`
     <article class="redemption">
       <p class="ordered">

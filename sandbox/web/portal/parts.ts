@@ -1,6 +1,6 @@
 import type { LinePoints } from '../../domain/points.ts';
 import { html } from '../html.ts';
-import type { Redemption, Reward, State, VisitorStanding } from './portal-orders.ts';
+import type { PortalRedemption, Reward, State, VisitorStanding } from './portal-orders.ts';
 
 const whole = new Intl.NumberFormat('en-IN');
 const rupees = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' });
@@ -73,7 +73,7 @@ export function badge(state: State) {
 }
 
 /** What a state means for the customer. */
-export function explanation({ state, product_type }: Redemption): string {
+export function explanation({ state, product_type }: PortalRedemption): string {
   switch (state) {
     case 'Pending':
       return 'Your order is with our partner. This page follows it.';

@@ -36,7 +36,7 @@ export interface Reward {
  */
 export type State = 'Pending' | 'Redeemed' | 'Reversing' | 'Reversed' | 'Stuck';
 
-export interface Redemption {
+export interface PortalRedemption {
   readonly redeemCode: string;
   readonly name: string;
   readonly product_type: 'EGV' | 'PHYSICAL';
@@ -50,7 +50,7 @@ export interface PlacedOrder {
   readonly order_id: string;
   /** ISO 8601, on the sandbox clock. */
   readonly at: string;
-  readonly lines: readonly Redemption[];
+  readonly lines: readonly PortalRedemption[];
 }
 
 export interface Earning {
@@ -74,7 +74,7 @@ export interface PortalOrderRequest {
 }
 
 /** What the pages of the portal may ask of the platform. The composition root hands it in. */
-export interface PortalOrders {
+export interface PortalPlatform {
   open(
     uid: string,
     token: string,

@@ -3,12 +3,12 @@ import type { Call, DocumentedFailure, Reply } from '../../contract/types.ts';
 import type { Waiting } from '../../runtime/waiting.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
 import type { Site } from '../site.ts';
-import type { PortalOrders, Visitor, VisitorStanding } from './portal-orders.ts';
+import type { PortalPlatform, Visitor, VisitorStanding } from './portal-orders.ts';
 
 /** Everything that the pages of the portal work with. */
 export interface Portal {
   readonly site: Site;
-  readonly portalOrders: PortalOrders;
+  readonly portalOrders: PortalPlatform;
   readonly waiting: Waiting;
 }
 
