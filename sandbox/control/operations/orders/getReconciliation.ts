@@ -13,7 +13,7 @@ export async function getReconciliation(
   const { after = '', limit = usualLimit } = call.query;
   const byCode = differences.toSorted((one, other) => (one.redeemCode < other.redeemCode ? -1 : 1));
   const found = byCode.filter(({ redeemCode }) => redeemCode > after).slice(0, limit + 1);
-  return { status: 200, body: pageAfter(found.map(shown), limit, ({ redeem_code }) => redeem_code) };
+  return { status: 200, body: await pageAfter(found.map(shown), limit, ({ redeem_code }) => redeem_code) };
 }
 
 function shown(found: Difference): components['schemas']['Difference'] {
