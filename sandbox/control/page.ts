@@ -1,3 +1,5 @@
+import { turn } from '../store/turn.ts';
+
 /** Most bytes that the items of a page take as JSON (OP-82). */
 const mostBytes = 1024 * 1024;
 /** Items of a page where the caller asks for no number. */
@@ -12,22 +14,29 @@ export interface Page<T, Place> {
 }
 
 /**
- * The first of what follows in a list.
+ * The first of what follows in a list. Pages of calls that came together are made one by one, each in a turn of its own:
+ * where nobody reads them, only so many are held as may wait (OP-82).
  *
  * @param found one more than `limit` where there are more
  */
-export function pageAfter<T, Place>(found: readonly T[], limit: number, placeOf: (item: T) => Place): Page<T, Place> {
+export async function pageAfter<T, Place>(
+  found: readonly T[],
+  limit: number,
+  placeOf: (item: T) => Place,
+): Promise<Page<T, Place>> {
+  await turn();
   const items = within(found.slice(0, limit));
   const last = items.at(-1);
   return { items, next: last === undefined || items.length === found.length ? null : placeOf(last) };
 }
 
 /** A page of what happened one after the other: the newest, or with `after` the first of what follows. */
-export function pageOfLog<T extends { readonly seq: number }>(
+export async function pageOfLog<T extends { readonly seq: number }>(
   found: readonly T[],
   { after, limit }: { readonly after: number | undefined; readonly limit: number },
-): Page<T, number> {
+): Promise<Page<T, number>> {
   if (after !== undefined) return pageAfter(found, limit, ({ seq }) => seq);
+  await turn();
   return { items: within(found.slice(-limit).toReversed()).toReversed(), next: null };
 }
 

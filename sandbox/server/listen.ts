@@ -20,6 +20,11 @@ const headBytes = 16 * 1024;
 const requestMilliseconds = 15_000;
 /** What was cut off is answered within this time. */
 const graceMilliseconds = 1_000;
+/**
+ * How long a connection without a call stays open beyond what its `Keep-Alive` header tells the caller. A call that
+ * was sent in time may be read late, while the process is busy: it is answered, not reset.
+ */
+const keepAliveTimeoutBuffer = 25_000;
 /** A reply of which nothing is read for so long is given up (OP-82). */
 const stalledMilliseconds = 30_000;
 /** Connections that can be open at once (OP-82). */
@@ -172,6 +177,7 @@ function limitsOf(milliseconds: number) {
     headersTimeout: milliseconds,
     requestTimeout: milliseconds,
     connectionsCheckingInterval: Math.min(500, milliseconds / 4),
+    keepAliveTimeoutBuffer,
     // Node's own refusal has no body.
     requireHostHeader: false,
   };

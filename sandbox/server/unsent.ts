@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { turn } from '../store/turn.ts';
+import { nextTick } from 'node:process';
 
 /** Bytes of all replies together that may wait for their readers (OP-82). */
 export const mostUnsent = 64 * 1024 * 1024;
@@ -46,10 +46,10 @@ export class Unsent {
     this.#waiting.delete(response);
   }
 
-  /** What was just written is with the system, or not, in the next turn only. */
+  /** What was just written is with the system, or not, once the rest of this piece of work is done. */
   async #shed(): Promise<void> {
     this.#isShedding = true;
-    await turn();
+    await new Promise<void>((resolve) => nextTick(resolve));
     for (const response of [...this.#waiting.keys()]) {
       const { writableLength } = response;
       this.#bytes += writableLength - (this.#waiting.get(response) ?? 0);

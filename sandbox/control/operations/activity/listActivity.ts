@@ -28,7 +28,7 @@ export async function listActivity(
     return after === undefined ? found.slice(-limit) : found.slice(0, limit + 1);
   };
   const found = await control.waiting.first('activity', look, call.patience(wait));
-  const { items, next } = pageOfLog(found, { after, limit });
+  const { items, next } = await pageOfLog(found, { after, limit });
   return { status: 200, body: { items: items as Mutable, next } };
 }
 

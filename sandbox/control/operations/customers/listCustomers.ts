@@ -8,5 +8,5 @@ export async function listCustomers(
 ): Promise<ControlReply<'listCustomers'>> {
   const { after, limit = usualLimit } = call.query;
   const found = control.customers.list(after, limit + 1);
-  return { status: 200, body: pageAfter(found, limit, ({ uid }) => uid) };
+  return { status: 200, body: await pageAfter(found, limit, ({ uid }) => uid) };
 }

@@ -9,6 +9,6 @@ export async function listMessages(
   const { uid, after, limit = usualLimit, wait = 0 } = call.query;
   const look = () => control.customers.messages(uid, after, limit + 1);
   const found = await control.waiting.first('messages', look, call.patience(wait));
-  const { items, next } = pageOfLog(found, { after, limit });
+  const { items, next } = await pageOfLog(found, { after, limit });
   return { status: 200, body: { items: items.toReversed(), next } };
 }

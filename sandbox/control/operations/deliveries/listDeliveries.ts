@@ -8,5 +8,5 @@ export async function listDeliveries(
 ): Promise<ControlReply<'listDeliveries'>> {
   const { after, limit = usualLimit } = call.query;
   const found = control.deliveries.list(after, limit + 1);
-  return { status: 200, body: pageAfter(found, limit, ({ id }) => id) };
+  return { status: 200, body: await pageAfter(found, limit, ({ id }) => id) };
 }

@@ -11,5 +11,5 @@ export async function listWebhookDeliveries(
   const { wait = 0, after, limit = usualLargeLimit } = call.query;
   const look = () => control.webhookLog.list(webhook_id, after, limit + 1);
   const found = await control.waiting.first('webhookTries', look, call.patience(wait));
-  return { status: 200, body: pageOfLog(found, { after, limit }) };
+  return { status: 200, body: await pageOfLog(found, { after, limit }) };
 }

@@ -9,5 +9,5 @@ export async function listFaults(
   const { after, limit = usualLimit } = call.query;
   const all = control.faults.list();
   const found = all.slice(all.findIndex(({ id }) => id === after) + 1);
-  return { status: 200, body: pageAfter(found, limit, ({ id }) => id) };
+  return { status: 200, body: await pageAfter(found, limit, ({ id }) => id) };
 }

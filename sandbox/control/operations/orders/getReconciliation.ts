@@ -21,7 +21,7 @@ export async function getReconciliation(
   const differences = reconcile(control.books.platform(), control.books.client());
   const byCode = differences.toSorted((one, other) => (one.redeemCode < other.redeemCode ? -1 : 1));
   const found = byCode.filter(({ redeemCode }) => redeemCode > after).slice(0, limit + 1);
-  return { status: 200, body: pageAfter(found.map(shown), limit, ({ redeem_code }) => redeem_code) };
+  return { status: 200, body: await pageAfter(found.map(shown), limit, ({ redeem_code }) => redeem_code) };
 }
 
 function shown(found: Difference): components['schemas']['Difference'] {

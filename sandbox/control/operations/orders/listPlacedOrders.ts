@@ -9,5 +9,5 @@ export async function listPlacedOrders(
   const { wait = 0, limit = usualLargeLimit, ...filter } = call.query;
   const look = () => control.orders.list({ ...filter, limit: limit + 1 });
   const found = await control.waiting.first('orders', look, call.patience(wait));
-  return { status: 200, body: pageOfLog(found, { after: filter.after, limit }) };
+  return { status: 200, body: await pageOfLog(found, { after: filter.after, limit }) };
 }

@@ -8,5 +8,5 @@ export async function listVendorOutcomes(
 ): Promise<ControlReply<'listVendorOutcomes'>> {
   const { after, limit = usualLimit } = call.query;
   const found = control.outcomes.list(after, limit + 1);
-  return { status: 200, body: pageAfter(found, limit, ({ sku_code }) => sku_code) };
+  return { status: 200, body: await pageAfter(found, limit, ({ sku_code }) => sku_code) };
 }
