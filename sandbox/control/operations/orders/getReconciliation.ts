@@ -15,7 +15,7 @@ export async function getReconciliation(
   const { after = '', limit = usualLimit, balances: how = 'read' } = call.query;
   const balances = await control.books.balances({ after, limit, read: how === 'read', trace: call.trace });
   if (balances !== undefined) {
-    const { items, next } = pageAfter(balances.found.map(balanceShown), limit, ({ uid }) => uid);
+    const { items, next } = await pageAfter(balances.found.map(balanceShown), limit, ({ uid }) => uid);
     return { status: 200, body: { items, next: next ?? balances.next } };
   }
   const differences = reconcile(control.books.platform(), control.books.client());
