@@ -99,9 +99,7 @@ const examples: readonly (readonly [api: string, operation: string, kind: string
   ['client', 'getProfileAndPoints', 'parameter', '', 'maxLength', 'OP-106', 'warning'],
   ['client', 'getProfileAndPoints', 'reply', 'points/balance', 'type', 'stated B3 R8 R10', 'error'],
   ['client', 'getProfileAndPoints', 'reply', 'points/balance', 'required', 'stated B3 R8 R10', 'error'],
-  ['client', 'getProfileAndPoints', 'reply', 'points/balance', 'minimum', 'OP-107', 'warning'],
   ['client', 'getProfileAndPoints', 'reply', 'profile/pincode', 'type', 'stated B3 R8 R10', 'error'],
-  ['client', 'getProfileAndPoints', 'reply', 'profile/pincode', 'maximum', 'OP-107', 'warning'],
   ['client', 'getProfileAndPoints', 'reply', 'profile', 'additionalProperties', 'OP-105', 'warning'],
   ['client', 'getProfileAndPoints', 'header', '', 'pattern', 'OP-42', 'warning'],
   ['client', 'creditPoints', 'body', 'points', 'type', 'stated B4 R18', 'error'],
@@ -124,6 +122,8 @@ const examples: readonly (readonly [api: string, operation: string, kind: string
   ['rewards', 'listRewards', 'reply', 'items/*/status', 'enum', 'OP-10', 'warning'],
   ['rewards', 'listRewards', 'reply', 'items/*/qty', 'pattern', 'OP-09', 'warning'],
   ['rewards', 'listRewards', 'reply', 'items/*/qty', 'required', 'stated R4', 'error'],
+  ['rewards', 'listRewards', 'reply', 'items/*/id', 'minimum', 'OP-107', 'warning'],
+  ['rewards', 'getWalletDetail', 'reply', 'data/*/denomination', 'minimum', 'OP-107', 'warning'],
   ['rewards', 'getWalletDetail', 'reply', 'data/*/validityEndDate', 'pattern', 'stated R24', 'error'],
   ['general', 'getUserProfile', 'reply', 'points/balance', 'type', 'OP-28', 'warning'],
 ];

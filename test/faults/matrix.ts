@@ -20,7 +20,7 @@ afterEach(() => {
 
 /** A sandbox of a process of its own, which can be killed. */
 async function spawned(dataDir: string) {
-  const child = await killable({ dataDir, outgoing: { totalTimeout: 250 } });
+  const child = await killable({ dataDir, outgoing: { totalTimeout: 500 } });
   if (child === undefined) throw new Error('nobody killed it, and it is gone');
   return { child, ...(await clientsOf(child.urls)) };
 }
@@ -122,10 +122,15 @@ async function misbehaving(operation: Operation, fault: Fault, started: Started)
   return client;
 }
 
+/** The faults that keep an operation from success. Any 2xx to creditPoints is one, whatever its body is (OP-102). */
+function faultsOf(operation: Operation): readonly Fault[] {
+  return operation === 'creditPoints' ? faults.filter((fault) => fault !== 'malformed body') : faults;
+}
+
 /** One operation's row of the matrix: each fault, without a crash. */
 export function matrix(operation: Operation): void {
-  it.each(faults)('%s: each effect once in the end, and the tries follow the schedule', async (fault) => {
-    const { urls } = await testSandbox({ outgoing: { totalTimeout: 250 } });
+  it.each(faultsOf(operation))('%s: each effect once in the end, and the tries follow the schedule', async (fault) => {
+    const { urls } = await testSandbox({ outgoing: { totalTimeout: 500 } });
     const started = await clientsOf(urls);
     const client = await misbehaving(operation, fault, started);
     await calls[operation].act(started);
@@ -140,7 +145,7 @@ export function matrix(operation: Operation): void {
 }
 
 /** The same with a crash: under each fault in the long suite, under these in the other. */
-export function kills(operation: Operation, under: readonly Fault[] = faults): void {
+export function kills(operation: Operation, under: readonly Fault[] = faultsOf(operation)): void {
   it.each(under)(`${operation}: %s, and a kill -9 in between: each effect once in the end`, async (fault) => {
     const data = await temporaryFolder();
     const started = await spawned(data);

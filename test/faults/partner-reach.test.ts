@@ -90,8 +90,8 @@ describe('OP-115: a fault is met once, and where it is met follows from where th
     const sandbox = await testSandbox();
     const fault = await failing(sandbox, { target: 'creditPoints', fault: 'status', status: 503 });
     await stubClient(sandbox, () => 'pass');
-    // Nothing that reaches the reference client now is the platform's business with its client.
-    expect(await seen(creditPoints(sandbox))).toMatchObject({ status: 200, fault: null });
+    // A call that no sandbox made meets it where it goes.
+    expect(await seen(creditPoints(sandbox))).toMatchObject({ status: 503, fault });
     await causes.creditPoints?.(sandbox);
     expect(await sentCalls(sandbox, 'creditPoints')).toMatchObject([{ status: 503 }]);
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: null } } }));
@@ -172,7 +172,7 @@ describe('OP-118: a reply that a fault made is not the reply of the partner', ()
     ok(await control.GET('/findings', { params: { query: { wait: 60 } } })).items;
 
   it.each([
-    ['status', { status: 418 }],
+    ['status', { status: 429 }],
     ['malformed', {}],
   ] as const)(
     '%s: the log lists no place where the contract was broken, and there is no finding',

@@ -52,11 +52,11 @@ export async function downForReports(sandbox: TestSandbox) {
   return { state, heard };
 }
 
+/** Passes a call on with its headers, as a proxy does: it stays a call that the sandbox made. */
 async function pass({ urls }: TestSandbox, { url, method = 'POST', headers }: IncomingMessage, body: string) {
-  const { authorization = '', traceparent = '' } = headers;
-  const init = { method, headers: { authorization, traceparent: String(traceparent) } };
-  const typed = { ...init, headers: { ...init.headers, 'content-type': 'application/json' }, body };
-  const response = await fetch(`${urls.client}${url}`, body === '' ? init : typed);
+  const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
+  const init = { method, headers: passed as Record<string, string> };
+  const response = await fetch(`${urls.client}${url}`, body === '' ? init : { ...init, body });
   const answer: unknown = await response.json();
   return { status: response.status, body: answer };
 }

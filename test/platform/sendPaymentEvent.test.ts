@@ -158,7 +158,20 @@ it('OP-130: a parked credit is booked by a replay, once the client knows the cus
   expect(ok(await sandbox.control.GET('/deliveries')).items).toEqual([]);
 });
 
-it.each([500, 503, 401, 404])('OP-130: a client that answers a credit with %i has not refused it', async (status) => {
+it.each([401, 403, 404, 409])(
+  'OP-130, OP-101: a credit that the client answers with %i is parked after one try',
+  async (status) => {
+    const sandbox = await testSandbox();
+    const heard = await stubClient(sandbox, () => wrapped(status, 'Not this one.'));
+    ok(await pay(sandbox));
+    await advance(sandbox, 2 * 86_400);
+    expect(heard).toHaveLength(1);
+    const { items } = ok(await sandbox.control.GET('/deliveries'));
+    expect(items).toMatchObject([{ status: 'parked', tries: 1, next_at: null, reason: 'Not this one.' }]);
+  },
+);
+
+it.each([500, 503, 408, 429])('OP-130: a client that answers a credit with %i has not refused it', async (status) => {
   const sandbox = await testSandbox();
   await stubClient(sandbox, ({ times }) => (times === 1 ? wrapped(status, 'Not now.') : 'pass'));
   ok(await pay(sandbox));

@@ -55,7 +55,7 @@ it('a server is put in place by its address, and ticked off operation by operati
     '/getProfileAndPoints': await profileWith(sandbox, '2500'),
     '/saveRedeemDetails': done,
     '/updateRedeemStatus': done,
-    '/creditPoints': { status: 503, body: {} },
+    '/creditPoints': { status: 422, body: {} },
     '/api/v1/auth/generate-otp': {
       body: { success: true, status: 200, reference_id: 5, expires_in: 300, mobile: '******0001' },
     },
