@@ -283,19 +283,6 @@ export interface components {
         WebhookList: {
             items: components["schemas"]["Webhook"][];
         };
-        /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
-        FlatError: {
-            /** @description The reason phrase of the status. */
-            name: string;
-            /** @description What was wrong and where. */
-            message: string;
-            /** @description The condition, see the table of codes. */
-            code: number;
-            /** @description The HTTP status again. */
-            status: number;
-            /** @description Class name of the server's exception. */
-            type: string;
-        };
         /** @description The customer's id at the client. */
         Uid: string;
         /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
@@ -344,6 +331,8 @@ export interface components {
         ItemStatus: 0 | 1 | 2;
         /** @description An amount in INR as decimal text with at most two decimals. */
         AmountText: string;
+        /** @description A number, written as text. */
+        NumberText: string;
         /** @description A whole number written as text, without sign, leading zero, exponent or decimals. */
         NumericText: string;
         EgvFields: {
@@ -357,11 +346,11 @@ export interface components {
             /** @description Name to show. */
             skus: string;
             /** @description Price of one voucher in INR, with two decimals where it has paise. */
-            denomination_value: components["schemas"]["AmountText"];
+            denomination_value: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
             /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
-            qty_trigger_limit: components["schemas"]["NumericText"];
+            qty_trigger_limit: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
             /** @description Vouchers in stock. */
-            qty: components["schemas"]["NumericText"];
+            qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
         /** @description An e-gift voucher. */
         EgvItem: components["schemas"]["EgvFields"];
@@ -376,9 +365,9 @@ export interface components {
             /** @description Name to show. */
             skus: string;
             /** @description Price of one piece in INR, with two decimals where it has paise. */
-            price: components["schemas"]["AmountText"];
+            price: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
             /** @description Pieces in stock. */
-            stock_qty: components["schemas"]["NumericText"];
+            stock_qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
         /** @description A product that is shipped. */
         PhysicalItem: components["schemas"]["PhysicalFields"];
@@ -390,6 +379,19 @@ export interface components {
             next_cursor: string | null;
             /** @description Whether another page follows. */
             has_more: boolean;
+        };
+        /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
+        FlatError: {
+            /** @description The reason phrase of the status. */
+            name: string;
+            /** @description What was wrong and where. */
+            message: string;
+            /** @description The condition, see the table of codes. */
+            code: number;
+            /** @description The HTTP status again. */
+            status: number;
+            /** @description Class name of the server's exception. */
+            type: string;
         };
         LineInput: {
             /** @description The `sku_code` of a catalogue item. */
@@ -666,11 +668,6 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description No cache keeps this reply, which carries a credential (RFC 6749, 5.1).
-         * @example no-store
-         */
-        NotKept: "no-store";
-        /**
          * @description What is left of the quota, and the seconds until one more request is free (IETF draft).
          * @example "hour";r=0;t=42
          */
@@ -680,6 +677,11 @@ export interface components {
          * @example "hour";q=1000;w=3600
          */
         RateLimitPolicy: string;
+        /**
+         * @description No cache keeps this reply, which carries a credential (RFC 6749, 5.1).
+         * @example no-store
+         */
+        NotKept: "no-store";
         /**
          * @description Whole seconds to wait before the next try.
          * @example 42
@@ -719,9 +721,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
-                    "Cache-Control": components["headers"]["NotKept"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["NotKept"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -764,9 +766,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
-                    "Cache-Control": components["headers"]["NotKept"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["NotKept"];
                     [name: string]: unknown;
                 };
                 content: {

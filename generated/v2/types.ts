@@ -287,6 +287,8 @@ export interface components {
         ItemStatus: 0 | 1 | 2;
         /** @description An amount in INR as decimal text with at most two decimals. */
         AmountText: string;
+        /** @description A number, written as text. */
+        NumberText: string;
         /** @description A whole number written as text, without sign, leading zero, exponent or decimals. */
         NumericText: string;
         EgvFields: {
@@ -300,11 +302,11 @@ export interface components {
             /** @description Name to show. */
             skus: string;
             /** @description Price of one voucher in INR, with two decimals where it has paise. */
-            denomination_value: components["schemas"]["AmountText"];
+            denomination_value: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
             /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
-            qty_trigger_limit: components["schemas"]["NumericText"];
+            qty_trigger_limit: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
             /** @description Vouchers in stock. */
-            qty: components["schemas"]["NumericText"];
+            qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
         /** @description An e-gift voucher. */
         EgvItem: components["schemas"]["EgvFields"];
@@ -319,9 +321,9 @@ export interface components {
             /** @description Name to show. */
             skus: string;
             /** @description Price of one piece in INR, with two decimals where it has paise. */
-            price: components["schemas"]["AmountText"];
+            price: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
             /** @description Pieces in stock. */
-            stock_qty: components["schemas"]["NumericText"];
+            stock_qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
         /** @description A product that is shipped. */
         PhysicalItem: components["schemas"]["PhysicalFields"];

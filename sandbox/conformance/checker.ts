@@ -25,7 +25,7 @@ export class Checker {
     this.contracts = contracts;
     const sides = Object.entries(contracts) as [Exchange['server'], readonly CheckedOperation[]][];
     this.#routes = new Map(sides.map(([server, operations]) => [server, new Routes(operations)]));
-    const operations = sides.flatMap(([, side]) => side);
+    const operations = sides.flatMap(([, side]) => side.flatMap((operation) => [operation, taken(operation)]));
     this.#bases = new Map(operations.map((operation) => [operation, new OperationBasis(operation)]));
   }
 
@@ -50,8 +50,9 @@ export class Checker {
     const routed = this.#routes.get(exchange.server)?.find(exchange.method, exchange.path) ?? { kind: 'unknown' };
     if (routed.kind === 'found') {
       const { operation } = routed;
-      const flaws = told(operation, () => requestFlaws(operation, exchange.path, exchange.request, exchange.masked));
-      return { operation, findings: findings(exchange, this.#placeOf(operation), 'request', flaws) };
+      const asked = taken(operation);
+      const flaws = told(asked, () => requestFlaws(asked, exchange.path, exchange.request, exchange.masked));
+      return { operation, findings: findings(exchange, this.#placeOf(asked), 'request', flaws) };
     }
     if (routed.kind === 'other_method') {
       const { known, methods } = routed;
@@ -76,6 +77,11 @@ export class Checker {
     const basisOf = (flaw: Flaw) => this.#bases.get(operation)?.of(flaw, status) ?? basisOfContract(contract.bundle);
     return { contract, operation, hostedBy, basisOf };
   }
+}
+
+/** The operation as requests are held against it. */
+function taken(operation: CheckedOperation): CheckedOperation {
+  return operation.taken ?? operation;
 }
 
 /** Runs a check. One that breaks down over a message is a notice about that message, and ends nothing else. */

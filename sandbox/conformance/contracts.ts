@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
 import { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
 import { interfaceContracts, type RegisteredApi, registry, servedContracts } from '../apis/registry.ts';
-import { at, bundleFiles, contract, escapePointer, follow, type Node, type Operation } from '../contract/document.ts';
+import {
+  at,
+  bundleFiles,
+  contract,
+  type Edition,
+  escapePointer,
+  follow,
+  type Node,
+  type Operation,
+} from '../contract/document.ts';
 import { type LoadedContract, Schemas } from '../contract/schemas.ts';
 import type { Exchange } from './exchange.ts';
 import { SourceLines } from './source-lines.ts';
@@ -20,6 +29,11 @@ export interface CheckedOperation extends Operation {
   readonly pointer: string;
   readonly requestRule: BodyRule;
   readonly replyRules: ReadonlyMap<number, BodyRule>;
+  /**
+   * Itself as this sandbox takes it, where it is of the interface. Its requests are held against that: beyond what is
+   * stated there are assumptions only, so that nothing more becomes an error (decision 054).
+   */
+  readonly taken?: CheckedOperation;
 }
 
 /** What the contract says about a body: its media types and, where one is JSON, the schema; `where` it says so. */
@@ -41,7 +55,7 @@ export interface CheckedContract extends Omit<LoadedContract, 'operations'> {
 export type ContractSet = Readonly<Record<Exchange['server'], readonly CheckedOperation[]>>;
 
 /** Reads a bundle; a test hands in its own. */
-export type ReadBundle = (api: string) => Node;
+export type ReadBundle = (api: string, edition: Edition) => Node;
 
 /** A contract that cannot be checked against. Nothing is called clean on its account. */
 export class ContractError extends Error {}
@@ -49,15 +63,9 @@ export class ContractError extends Error {}
 /** The folder that holds `openapi/` and `generated/`. */
 export const projectRoot = new URL('../../', import.meta.url);
 
-/**
- * Reads bundles as `npm run generate` wrote them. Where anybody may be the host, that is the contract of the interface,
- * without what only the sandbox promises: its own replies are held against that before they leave (decision 053).
- */
+/** Reads bundles as `npm run generate` wrote them. */
 export function bundlesIn(root: URL): ReadBundle {
-  return (api) => {
-    const file = bundleFiles[interfaceContracts.some((name) => name === api) ? 'interface' : 'sandbox'];
-    return JSON.parse(readFileSync(new URL(`generated/${api}/${file}`, root), 'utf8'));
-  };
+  return (api, edition) => JSON.parse(readFileSync(new URL(`generated/${api}/${bundleFiles[edition]}`, root), 'utf8'));
 }
 
 /**
@@ -68,11 +76,22 @@ export async function loadContractSet(
   read: ReadBundle = bundlesIn(projectRoot),
   root = projectRoot,
 ): Promise<ContractSet> {
-  const load = async (api: string) => {
-    const bundle = read(api);
-    return [api, await loadOperations(api, bundle, new SourceLines(root, api, bundle))] as const;
+  const load = (api: string, edition: Edition, judged: readonly Direction[]) => {
+    const bundle = read(api, edition);
+    return loadOperations(api, bundle, new SourceLines(root, api, bundle), judged);
   };
-  const loaded = new Map(await Promise.all(servedContracts.map(load)));
+  // Where anybody may be the host, replies are held against what the interface has, without what only the sandbox
+  // promises: its own are held against that before they leave (decision 053).
+  const both = async (api: string) => {
+    const [anybodys, ours] = await Promise.all([load(api, 'interface', ['reply']), load(api, 'sandbox', ['request'])]);
+    return anybodys.map((operation, index) => ({ ...operation, ...(ours[index] && { taken: ours[index] }) }));
+  };
+  const ofInterface: readonly string[] = interfaceContracts;
+  const every = servedContracts.map(
+    async (api) =>
+      [api, await (ofInterface.includes(api) ? both(api) : load(api, 'sandbox', ['request', 'reply']))] as const,
+  );
+  const loaded = new Map<string, readonly CheckedOperation[]>(await Promise.all(every));
   const sides = Object.entries<RegisteredApi>(registry).map(([name, { host, contracts }]) => {
     const operations = contracts.flatMap((api) => loaded.get(api) ?? []);
     const hosted = operations.filter(({ hostedBy }) => hostedBy === host);
@@ -80,22 +99,26 @@ export async function loadContractSet(
     const first = (id: string) => hosted.find(({ operationId }) => operationId === id);
     return [name, hosted.filter((operation) => operation === first(operation.operationId))] as const;
   });
-  const webhook = await loadWebhooks('rewards', read('rewards'), root);
+  const webhook = await loadWebhooks('rewards', read('rewards', 'interface'), root);
   return { ...Object.fromEntries(sides), webhook } as ContractSet;
 }
+
+/** What of an exchange a contract's schemas are for. */
+type Direction = 'request' | 'reply';
 
 /** A contract's webhooks as if they were paths, which is all that Prism reads. */
 function loadWebhooks(api: string, bundle: Node, root: URL): Promise<readonly CheckedOperation[]> {
   const items = Object.entries((bundle.webhooks ?? {}) as Node).map(([name, item]) => [`/${name}`, item]);
   const lines = new SourceLines(root, api, bundle);
   const at = (pointer: string) => lines.at(pointer.replace(/^\/paths\/~1/, '/webhooks/'));
-  return loadOperations(api, { ...bundle, paths: Object.fromEntries(items), webhooks: {} }, { at });
+  return loadOperations(api, { ...bundle, paths: Object.fromEntries(items), webhooks: {} }, { at }, ['request']);
 }
 
 async function loadOperations(
   api: string,
   bundle: Node,
   lines: CheckedContract['lines'],
+  judged: readonly Direction[],
 ): Promise<readonly CheckedOperation[]> {
   const read = contract(api, bundle);
   const checked: CheckedContract = { ...read, schemas: new Schemas(read), lines };
@@ -133,7 +156,7 @@ async function loadOperations(
       replyRules: new Map(replyRules),
     };
   });
-  proveCompiled(api, operations);
+  proveCompiled(api, operations, judged);
   return operations;
 }
 
@@ -152,7 +175,7 @@ const probes: readonly unknown[] = ['\u0000', 0.5, true, [], {}];
  * Throws where a schema does not compile. Prism takes such a schema for one that allows everything and says nothing, so
  * that it is asked about a value which the schema refuses: it must refuse it too.
  */
-function proveCompiled(api: string, operations: readonly CheckedOperation[]): void {
+function proveCompiled(api: string, operations: readonly CheckedOperation[], judged: readonly Direction[]): void {
   const proven = new Set<string>();
   for (const operation of operations) {
     const { body, parameters, replies, prism } = operation;
@@ -166,18 +189,20 @@ function proveCompiled(api: string, operations: readonly CheckedOperation[]): vo
           `${api}: Prism does not compile the schema of ${operation.operationId} ${place} (${pointer}) and would call everything valid.`,
         );
     };
-    for (const { name, schema } of parameters) compiled(operation, schema, `parameter ${name}`);
     const headers = { 'content-type': 'application/json' };
-    if (body !== undefined)
-      prove(body.schema, 'request', (value) =>
-        complains(
-          validateInput({
-            resource: prism,
-            element: { method: prism.method, url: { path: '/' }, headers, body: value },
-          } as never),
-        ),
-      );
-    for (const [status, { schema }] of replies) {
+    if (judged.includes('request')) {
+      for (const { name, schema } of parameters) compiled(operation, schema, `parameter ${name}`);
+      if (body !== undefined)
+        prove(body.schema, 'request', (value) =>
+          complains(
+            validateInput({
+              resource: prism,
+              element: { method: prism.method, url: { path: '/' }, headers, body: value },
+            } as never),
+          ),
+        );
+    }
+    for (const [status, { schema }] of judged.includes('reply') ? replies : []) {
       if (schema !== undefined)
         prove(schema, `reply ${status}`, (value) =>
           complains(

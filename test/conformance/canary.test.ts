@@ -4,35 +4,45 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bundlesIn, ContractError, loadContractSet, projectRoot } from '../../sandbox/conformance/contracts.ts';
-import type { Node } from '../../sandbox/contract/document.ts';
+import type { Edition, Node } from '../../sandbox/contract/document.ts';
 import { run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const read = bundlesIn(projectRoot);
 
 /** The bundle of the general API with one schema spoilt. */
-function spoilt(schema: Node): Node {
-  const bundle = structuredClone(read('general')) as { components: { schemas: Record<string, Node> } };
-  const [name = ''] = Object.keys(bundle.components.schemas);
+function spoilt(edition: Edition, name: string, schema: Node): Node {
+  const bundle = structuredClone(read('general', edition)) as { components: { schemas: Record<string, Node> } };
   bundle.components.schemas[name] = schema;
   return bundle as unknown as Node;
 }
 
-it.each([
+const broken: readonly (readonly [title: string, schema: Node])[] = [
   ['a pattern that is none', { type: 'object', properties: { a: { type: 'string', pattern: '(' } } }],
   ['a type that is none', { type: 'objekt' }],
   ['a reference that leads nowhere', { $ref: '#/components/schemas/Nowhere' }],
-])('%s: the contracts do not load', async (_title, schema) => {
-  const load = loadContractSet((api) => (api === 'general' ? spoilt(schema) : read(api)));
-  await expect(load).rejects.toThrow();
+];
+
+// Replies are held against the form of the interface, requests against that of the sandbox.
+describe.each([
+  ['interface', 'AccessToken'],
+  ['sandbox', 'Login'],
+] as const)('in the form of the %s, %s', (edition, name) => {
+  it.each(broken)('%s: the contracts do not load', async (_title, schema) => {
+    const bundle = spoilt(edition, name, schema);
+    const load = loadContractSet((api, form) => (api === 'general' && form === edition ? bundle : read(api, form)));
+    await expect(load).rejects.toThrow();
+  });
 });
 
 it('the dialect without which Prism sees less is missed: the contracts do not load', async () => {
-  const { jsonSchemaDialect: _dialect, ...general } = read('general');
-  const load = loadContractSet((api) =>
-    api === 'general' ? { ...general, jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' } : read(api),
+  const { jsonSchemaDialect: _dialect, ...general } = read('general', 'interface');
+  const load = loadContractSet((api, edition) =>
+    api === 'general'
+      ? { ...general, jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' }
+      : read(api, edition),
   );
   await expect(load).rejects.toThrow(ContractError);
 });
@@ -41,7 +51,10 @@ it('3: the command says which contract, and checks nothing', async () => {
   const folder = await temporaryFolder();
   cpSync(fileURLToPath(new URL('generated', projectRoot)), join(folder, 'generated'), { recursive: true });
   mkdirSync(join(folder, 'openapi'));
-  writeFileSync(join(folder, 'generated/general/interface.json'), JSON.stringify(spoilt({ type: 'objekt' })));
+  writeFileSync(
+    join(folder, 'generated/general/interface.json'),
+    JSON.stringify(spoilt('interface', 'AccessToken', { type: 'objekt' })),
+  );
   const capture = join(folder, 'empty.har');
   writeFileSync(capture, '{"log":{"entries":[]}}');
   const { code, stdout, stderr } = await run(['check', capture, '--contracts', folder]).ended;

@@ -88,6 +88,70 @@ describe('what is as the contracts say has no findings', () => {
     expect(checker.check(exchange(queued)).findings).toEqual([]);
   });
 
+  it('OP-103, OP-104, OP-107, OP-146: so of the platform, and any number, text and status of its own', () => {
+    const page = example('listRewards', 200);
+    const { items, ...rest } = page.reply.body as { items: object[] };
+    const [egv, physical] = items;
+    Object.assign(page.reply, {
+      body: {
+        ...rest,
+        total: 2,
+        items: [
+          { ...egv, id: 0, status: 7, sku_code: '', qty: '1,480', denomination_value: '499.999', brand: 'Spice' },
+          { ...physical, stock_qty: '-1' },
+        ],
+      },
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(checker.check(exchange(page)).findings).toEqual([]);
+    const wallet = example('getWalletDetail', 200);
+    Object.assign((wallet.reply.body as { data: object[] }).data[0] ?? {}, { denomination: -1, brand: 'Spice' });
+    wallet.reply.headers = { 'content-type': 'application/json' };
+    expect(checker.check(exchange(wallet)).findings).toEqual([]);
+    for (const operation of [
+      'companyAuth',
+      'createRedemptionOrder',
+      'getWalletDetail',
+      'login',
+      'createProductOrder',
+    ]) {
+      for (const status of [401, 402, 418, 500, 504]) {
+        const refused = example(operation, 200);
+        Object.assign(refused.reply, { status, headers: { 'content-type': 'text/html' }, body: '<html>' });
+        expect(checker.check(exchange(refused)).findings).toEqual([]);
+      }
+    }
+  });
+
+  it('OP-103: a webhook of another platform may have more fields', () => {
+    const [item] = (example('listRewards', 200).reply.body as { items: object[] }).items;
+    const draft = (change: string): Draft => ({
+      server: 'webhook',
+      method: 'POST',
+      path: '/catalogueUpdated',
+      query: {},
+      request: {
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': 'E-1',
+          'webhook-timestamp': '1768192200',
+          'webhook-signature': 'v1,x',
+        },
+        body: {
+          type: 'catalogue.updated',
+          timestamp: '2026-01-12T04:30:02.000Z',
+          id: 'E-1',
+          data: { count: 1, items: [{ change, reason: 'sold', item: { ...item, brand: 'Spice', status: 7 } }] },
+        },
+      },
+      reply: { status: 204, headers: {}, body: undefined },
+    });
+    expect(checker.check(exchange(draft('updated'))).findings).toEqual([]);
+    expect(checker.check(exchange(draft('sold'))).findings.map(({ pointer, basis }) => [pointer, basis])).toEqual([
+      ['/body/data/items/0/change', 'OP-26'],
+    ]);
+  });
+
   it('OP-11, OP-38: unknown query parameters and unknown fields of requests are none', () => {
     const draft = example('listRewards', 200);
     draft.query.colour = 'red';
@@ -189,6 +253,15 @@ describe('what a finding says', () => {
     const [found] = checker.check(exchange(draft)).findings;
     const lines = readFileSync(new URL(`../../${found?.contract.file}`, import.meta.url), 'utf8').split('\n');
     expect(lines.slice((found?.contract.line ?? 0) - 2, found?.contract.line).join()).toContain('ItemStatus');
+  });
+
+  it('OP-145: of a limit that only the sandbox has it names the part that is limited, and the row', () => {
+    const draft = example('companyAuth', 200);
+    draft.request.body = { secret: '' };
+    const [found] = checker.check(exchange(draft)).findings;
+    expect([found?.severity, found?.basis, found?.expected]).toEqual(['warning', 'OP-106', 'must not be empty']);
+    const lines = readFileSync(new URL(`../../${found?.contract.file}`, import.meta.url), 'utf8').split('\n');
+    expect(lines[(found?.contract.line ?? 0) - 1]).toContain('secret: { type: string');
   });
 
   it.each<[rule: string, operation: string, spoil: (draft: Draft) => void, file: string, line: string]>([

@@ -35,10 +35,10 @@ async function upstream(status: number, headers: Record<string, string>, body: s
 
 describe('mode report: everything passes, and is noted', () => {
   it('a reply that breaks the contract arrives as it is', async () => {
-    const behind = await upstream(418, json, 'tea');
+    const behind = await upstream(203, json, 'tea');
     const proxy = await proxyTo(behind.url);
     const answer = await fetch(proxy.url + listing, { headers: token });
-    expect([answer.status, await answer.text(), answer.headers.has('x-answered-by')]).toEqual([418, 'tea', false]);
+    expect([answer.status, await answer.text(), answer.headers.has('x-answered-by')]).toEqual([203, 'tea', false]);
     expect(proxy.book.report.findings).toMatchObject([
       { code: 'reply.status.undocumented', party: 'host', operation: 'listRewards', trace },
     ]);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { servedContracts } from '../../sandbox/apis/registry.ts';
+import { interfaceContracts, servedContracts } from '../../sandbox/apis/registry.ts';
 import {
   type Constraint,
   constraintsOf,
@@ -12,7 +12,7 @@ import {
   partsOf,
   weightOf,
 } from '../../sandbox/contract/basis.ts';
-import { at, contract, type Node } from '../../sandbox/contract/document.ts';
+import { at, bundleFiles, contract, type Edition, type Node } from '../../sandbox/contract/document.ts';
 import { compileSchemas } from '../../sandbox/contract/schemas.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -34,16 +34,24 @@ function rowsOf(bundle: Node): readonly Row[] {
   });
 }
 
-const contracts = new Map(
-  servedContracts.map((api) => [api as string, rowsOf(JSON.parse(read(`generated/${api}/bundle.json`)))]),
-);
+/** The contracts in a form of theirs, by name. */
+function form(names: readonly string[], edition: Edition): ReadonlyMap<string, readonly Row[]> {
+  const rows = (api: string) => rowsOf(JSON.parse(read(`generated/${api}/${bundleFiles[edition]}`)));
+  return new Map(names.map((api) => [api, rows(api)]));
+}
+
+/** As the sandbox keeps them, and, of those of the interface, as anybody does. */
+const contracts = form(servedContracts, 'sandbox');
+const anybodys = form(interfaceContracts, 'interface');
 
 describe('OP-90: each rule of each contract has a basis', () => {
   const open: readonly { id: string }[] = parse(read('docs/register.yaml'));
   const told = read('docs/interface.md').matchAll(/^(?:- |\| )\*\*([A-Z]\d{1,2})\*\* /gm);
   const known = new Set([...open.map(({ id }) => id), ...[...told].map(([, id]) => id)]);
 
-  it.each([...contracts])('%s: statements and open points that there are', (_, rows) => {
+  const forms = [...contracts, ...[...anybodys].map(([api, rows]) => [`${api}, interface`, rows] as const)];
+
+  it.each(forms)('%s: statements and open points that there are', (_, rows) => {
     expect(rows.length).toBeGreaterThan(50);
     const named = new Set(rows.flatMap(({ basis }) => idsOf(basis)));
     expect([...named].filter((id) => !known.has(id))).toEqual([]);
@@ -54,6 +62,7 @@ describe('OP-90: each rule of each contract has a basis', () => {
   const rule = 'components/schemas';
   const error = ['success/const', 'status/minimum', 'status/maximum'];
   const page = [`${rule}/CatalogueItem/oneOf`];
+  const text = `${rule}/NumberText/pattern`;
   const kinds = ['EgvFields', 'PhysicalFields'].map((name) => `${rule}/${name}/properties/product_type/const`);
   const stated: Readonly<Record<string, readonly string[]>> = {
     client: [
@@ -72,13 +81,15 @@ describe('OP-90: each rule of each contract has a basis', () => {
       `${rule}/FlatError/properties/status/maximum`,
       `${rule}/FlatError/properties/status/minimum`,
       `${rule}/LocalDateTime/pattern`,
+      text,
       ...['success/const', 'status/const'].map((name) => `${rule}/Wallet/properties/${name}`),
       ...page,
       ...kinds,
     ],
-    v2: [`${rule}/CataloguePage/properties/items/maxItems`],
+    general: [text],
+    v2: [`${rule}/CataloguePage/properties/items/maxItems`, text],
     microsite: ['components/headers/EntryAddress/schema/pattern'],
-    sandbox: [`${rule}/LedgerEntry/properties/label/enum`],
+    sandbox: [`${rule}/LedgerEntry/properties/label/enum`, text],
   };
 
   it.each([...contracts])(
@@ -88,6 +99,44 @@ describe('OP-90: each rule of each contract has a basis', () => {
       expect([...new Set(limits.map(({ rule: place }) => place.slice(1)))].sort()).toEqual(
         [...(stated[api] ?? [])].sort(),
       );
+    },
+  );
+
+  it.each([...anybodys])(
+    'OP-103: %s: what is stated is in both of its forms, and no overlay adds to it',
+    (api, rows) => {
+      const stated = (all: readonly Row[]) => [
+        ...new Set(
+          all
+            .filter(({ basis }) => isStated(basis))
+            .map(({ operation, kind, place, keyword, basis }) => [operation, kind, ...place, keyword, basis].join(' ')),
+        ),
+      ];
+      expect(stated(rows).sort()).toEqual(stated(contracts.get(api) ?? []).sort());
+    },
+  );
+
+  /** What values an assumed shape is known by, and what its text looks like. */
+  const ofShapes = ['type', 'required', 'const', 'enum', 'format', 'oneOf'];
+  const token = ['maxLength', 'minLength', 'pattern'].map((name) => `${rule}/TokenText/${name}`);
+  const errorStatus = ['status', 'data/properties/status'].flatMap((field) =>
+    ['maximum', 'minimum'].map((name) => `${rule}/ClientError/properties/${field}/${name}`),
+  );
+  /** What goes into a header must fit there (OP-80); the envelope is that of X1, elsewhere too (OP-18). */
+  const assumed: Readonly<Record<string, readonly string[]>> = {
+    rewards: [...token, 'webhooks/catalogueUpdated/post/parameters/1/schema/pattern'],
+    client: [],
+    auth: [...errorStatus, ...token],
+    general: ['components/parameters/Limit/schema/maximum'],
+  };
+
+  it.each(Object.entries(assumed))(
+    'OP-105, OP-106, OP-107, OP-145: %s: limits that nobody stated are not in the form of the interface',
+    (api, limits) => {
+      const rows = anybodys.get(api) ?? [];
+      expect(rows.length).toBeGreaterThan(50);
+      const own = rows.filter(({ keyword, basis }) => !isStated(basis) && !ofShapes.includes(keyword));
+      expect([...new Set(own.map(({ rule: place }) => place.slice(1)))].sort()).toEqual([...limits].sort());
     },
   );
 });
@@ -120,6 +169,7 @@ const examples: readonly (readonly [api: string, operation: string, kind: string
   ['auth', 'verifyOtp', 'reply', 'expires_in', 'required', 'OP-18', 'warning'],
   ['rewards', 'listRewards', 'reply', 'items/*/status', 'type', 'stated A9 R6', 'error'],
   ['rewards', 'listRewards', 'reply', 'items/*/status', 'enum', 'OP-10', 'warning'],
+  ['rewards', 'listRewards', 'reply', 'items/*/qty', 'pattern', 'stated R4', 'error'],
   ['rewards', 'listRewards', 'reply', 'items/*/qty', 'pattern', 'OP-09', 'warning'],
   ['rewards', 'listRewards', 'reply', 'items/*/qty', 'required', 'stated R4', 'error'],
   ['rewards', 'listRewards', 'reply', 'items/*/id', 'minimum', 'OP-107', 'warning'],
@@ -134,6 +184,52 @@ it.each(examples)('%s %s %s /%s %s: %s, %s', (api, operation, kind, place, keywo
       row.operation === operation && row.kind === kind && row.place.join('/') === place && row.keyword === keyword,
   );
   expect(found.map((row) => [row.basis, weightOf(row.basis)])).toContainEqual([basis, weight]);
+});
+
+/** What only the form of the sandbox has: others need not keep it, and the row is named to who goes beyond it here. */
+// biome-ignore format: a row a line
+const narrower: readonly (readonly [api: string, operation: string, kind: string, place: string, keyword: string, basis: string])[] = [
+  ['client', 'getProfileAndPoints', 'parameter', '', 'maxLength', 'OP-106'],
+  ['client', 'getProfileAndPoints', 'reply', 'profile', 'additionalProperties', 'OP-105'],
+  ['client', 'creditPoints', 'body', 'eventType', 'const', 'OP-25'],
+  ['client', 'creditPoints', 'body', 'points', 'pattern', 'OP-09'],
+  ['client', 'creditPoints', 'body', 'paymentAmount', 'pattern', 'OP-48'],
+  ['client', 'updateRedeemStatus', 'body', 'remark', 'maxLength', 'OP-106'],
+  ['auth', 'verifyOtp', 'body', 'otp', 'pattern', 'OP-18'],
+  ['auth', 'verifyOtp', 'body', 'reference_id', 'maxLength', 'OP-106'],
+  ['rewards', 'companyAuth', 'body', 'secret', 'minLength', 'OP-106'],
+  ['rewards', 'companyAuth', 'header', '', 'pattern', 'OP-42'],
+  ['rewards', 'companyAuth', 'header', '', 'const', 'OP-137'],
+  ['rewards', 'companyAuth', 'reply', 'expires_in', 'minimum', 'OP-02'],
+  ['rewards', 'listRewards', 'parameter', '', 'minimum', 'OP-11'],
+  ['rewards', 'listRewards', 'parameter', '', 'maxLength', 'OP-12'],
+  ['rewards', 'listRewards', 'reply', '', 'additionalProperties', 'OP-105'],
+  ['rewards', 'listRewards', 'reply', 'items/*', 'unevaluatedProperties', 'OP-105'],
+  ['rewards', 'listRewards', 'reply', 'items/*/id', 'minimum', 'OP-107'],
+  ['rewards', 'listRewards', 'reply', 'items/*/status', 'enum', 'OP-10'],
+  ['rewards', 'listRewards', 'reply', 'items/*/qty', 'pattern', 'OP-09'],
+  ['rewards', 'listRewards', 'reply', 'items/*/price', 'pattern', 'OP-48'],
+  ['rewards', 'createRedemptionOrder', 'body', 'line_items/*/quantity', 'maximum', 'OP-05'],
+  ['rewards', 'createRedemptionOrder', 'body', 'line_items', 'maxItems', 'OP-05'],
+  ['rewards', 'createRedemptionOrder', 'body', 'mobile_no', 'pattern', 'OP-132'],
+  ['rewards', 'createRedemptionOrder', 'parameter', '', 'maxLength', 'OP-20'],
+  ['rewards', 'createRedemptionOrder', 'reply', '', 'additionalProperties', 'OP-105'],
+  ['rewards', 'getWalletDetail', 'reply', 'data/*/faceValue', 'minimum', 'OP-107'],
+  ['rewards', 'sendPaymentEvent', 'body', 'eventType', 'const', 'OP-25'],
+  ['rewards', 'registerWebhook', 'body', 'url', 'maxLength', 'OP-26'],
+  ['general', 'login', 'body', 'username', 'maxLength', 'OP-53'],
+  ['general', 'listProducts', 'parameter', '', 'minimum', 'OP-28'],
+  ['general', 'listProducts', 'reply', 'total', 'minimum', 'OP-28'],
+];
+
+it.each(narrower)('OP-103, OP-145: %s %s %s /%s %s is the limit of this sandbox only: %s', (...row) => {
+  const [api, operation, kind, place, keyword, basis] = row;
+  const found = (forms: ReadonlyMap<string, readonly Row[]>) =>
+    (forms.get(api) ?? [])
+      .filter((rule) => rule.operation === operation && rule.kind === kind && rule.place.join('/') === place)
+      .filter((rule) => rule.keyword === keyword && rule.basis === basis);
+  expect(found(contracts)).not.toEqual([]);
+  expect(found(anybodys)).toEqual([]);
 });
 
 describe('the nearest says what a rule rests on', () => {

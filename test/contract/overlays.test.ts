@@ -7,12 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { interfaceContracts } from '../../sandbox/apis/registry.ts';
-import type { Node } from '../../sandbox/contract/document.ts';
+import { operationsIn } from '../../sandbox/contract/basis.ts';
+import { at, follow, type Node } from '../../sandbox/contract/document.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const files = ['replies', 'closed'] as const;
+const files = ['replies', 'closed', 'limits'] as const;
 
 interface Action {
   readonly target: string;
@@ -42,6 +43,21 @@ it.each(files)('each target of %s.yaml is somewhere in the contracts of the inte
     for (const [, mark] of readFileSync(out, 'utf8').matchAll(/"x-mark-(\d+)"/g)) seen.add(String(mark));
   }
   expect(marks.filter((_, index) => !seen.has(String(index))).map(({ target }) => target)).toEqual([]);
+});
+
+it.each(files)('so is each schema that a target of %s.yaml names', (file) => {
+  const known = new Set(
+    interfaceContracts.flatMap((name) => {
+      const { schemas } = loadContract(name, 'interface').bundle.components as { schemas: Node };
+      return Object.keys(schemas);
+    }),
+  );
+  const named = actionsOf(file).flatMap(({ target }) => {
+    const names = /^\$\.components\.schemas(?:\.(\w+)|\[([^\]]*)\])/.exec(target);
+    return names === null ? [] : (names[1] ?? names[2] ?? '').split(',').map((name) => name.replaceAll("'", ''));
+  });
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+  expect(named.length > 0).toBe(file !== 'replies');
 });
 
 describe.each(['client', 'auth', 'v2'])('%s', (name) => {
@@ -81,10 +97,53 @@ describe.each(['client', 'auth', 'v2'])('%s', (name) => {
   });
 });
 
+describe.each(['rewards', 'general'])('%s', (name) => {
+  const [ours, anybodys] = [loadContract(name), loadContract(name, 'interface')];
+
+  it("OP-103, OP-104: the interface's form has successes and the stated error, and any other is one of a class", () => {
+    expect(anybodys.operations.length).toBeGreaterThan(3);
+    for (const { operationId, replies, classes } of anybodys.operations) {
+      const errors = [...replies.keys()].filter((status) => status >= 400);
+      expect(errors, operationId).toEqual(operationId === 'listRewards' ? [400] : []);
+      expect(classes, operationId).toEqual(
+        new Map([
+          ['4XX', []],
+          ['5XX', []],
+        ]),
+      );
+    }
+    const { webhooks: _, ...form } = anybodys.bundle;
+    expect(JSON.stringify(form)).not.toMatch(/"headers"|additionalProperties|unevaluatedProperties/);
+  });
+
+  it('OP-103: the sandbox names each status, with its trace in all, and its quota where it counts', () => {
+    for (const { operationId, replies, classes } of ours.operations) {
+      expect(classes, operationId).toEqual(new Map());
+      const statuses = [...replies.keys()];
+      expect(statuses, operationId).toEqual(expect.arrayContaining([400, 401, 403, 429, 500, 503]));
+      expect(headersOf(ours, operationId), operationId).toEqual(
+        statuses.map((status) => [
+          status,
+          expect.arrayContaining(['X-Trace-Id', ...(status < 400 || status === 429 ? ['RateLimit'] : [])]),
+        ]),
+      );
+      for (const { schema } of replies.values()) {
+        if (schema !== undefined) expect(closed(ours.bundle, schema), operationId).toBe('closed');
+      }
+    }
+  });
+});
+
+/** The headers of each reply of an operation. */
+function headersOf({ bundle }: { readonly bundle: Node }, operationId: string): readonly unknown[] {
+  const operation = operationsIn(bundle).find((pointer) => (at(bundle, pointer) as Node).operationId === operationId);
+  return Object.keys(at(bundle, `${operation}/responses`) as Node).map((status) => {
+    const { headers } = at(bundle, follow(bundle, `${operation}/responses/${status}`)) as { headers: Node };
+    return [Number(status), Object.keys(headers)];
+  });
+}
+
 function closed(bundle: Node, pointer: string): string {
-  const node = pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((at, key) => (at as Node)[key], bundle) as Node;
-  return node.additionalProperties === false ? 'closed' : 'open';
+  const { additionalProperties, unevaluatedProperties } = at(bundle, pointer) as Node;
+  return additionalProperties === false || unevaluatedProperties === false ? 'closed' : 'open';
 }

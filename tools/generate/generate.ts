@@ -24,8 +24,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const target = join(root, 'generated');
 const notice = '/* Written by `npm run generate` from openapi/. Do not edit. */\n';
 
-/** What programs call shares schemas with the interface, and is laid over too; pages share nothing with it. */
-const overlays = ['openapi/overlays/replies.yaml', 'openapi/overlays/closed.yaml'];
+/** What programs call shares schemas with the interface, and is laid over too; pages share what they take. */
 const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
 const pages = contractNames.filter((name) => !(programs as readonly string[]).includes(name));
 
@@ -36,7 +35,8 @@ async function files(): Promise<Map<string, string>> {
     compileSchemas(contract(api, bundle as never));
     written.set(`${api}/interface.json`, asText(bundle));
   }
-  for (const [api, bundle] of [...bundles(programs, overlays), ...bundles(pages)]) {
+  const served = [...bundles(programs, ['replies', 'closed', 'limits']), ...bundles(pages, ['limits'])];
+  for (const [api, bundle] of served) {
     compileSchemas(contract(api, bundle as never));
     written.set(`${api}/bundle.json`, asText(bundle));
     const ast = await openapiTS(bundle, { alphabetize: false, defaultNonNullable: false });
@@ -49,7 +49,7 @@ async function files(): Promise<Map<string, string>> {
   return written;
 }
 
-/** Each contract as one document: references into other files are pulled in, references within it stay. */
+/** Each contract as one document, laid over: references into other files are pulled in, references within it stay. */
 function bundles(apis: readonly string[], overlays: readonly string[] = []): [api: string, bundle: OpenAPI3][] {
   const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
   try {
@@ -60,7 +60,8 @@ function bundles(apis: readonly string[], overlays: readonly string[] = []): [ap
     // One after the other: what an overlay pulls in is there for the next to change.
     for (const [done, overlay] of overlays.entries()) {
       const files = apis.map((api) => join(folder, String(done), `${api}.json`));
-      redocly(files, join(folder, String(done + 1)), '--overlay', overlay, '--remove-unused-components');
+      const file = `openapi/overlays/${overlay}.yaml`;
+      redocly(files, join(folder, String(done + 1)), '--overlay', file, '--remove-unused-components');
     }
     const last = join(folder, String(overlays.length));
     return apis.map((api) => [api, JSON.parse(readFileSync(join(last, `${api}.json`), 'utf8'))]);
