@@ -18,7 +18,7 @@ async function beside(own: Partial<Beside> = {}, program = `exec '${process.exec
   const [execPath, notes] = [join(folder, 'node'), join(folder, 'pids')];
   await writeFile(execPath, `#!/bin/sh\necho $$ >> '${notes}'\n${program}\n`);
   await chmod(execPath, 0o700);
-  const upstream = await httpServer((_, response) => response.writeHead(418).end());
+  const upstream = await httpServer((_, response) => response.writeHead(203).end());
   const free = await httpServer((_, response) => response.end());
   const warned: string[] = [];
   const stop = proxyBeside({

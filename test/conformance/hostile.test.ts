@@ -81,8 +81,8 @@ describe('bodies', () => {
 
 it('a check that breaks down is a notice of its exchange', async () => {
   const { contracts } = await sharedChecker();
-  const broken = (operation: CheckedOperation) =>
-    Object.defineProperty({ ...operation }, 'requestRule', {
+  const broken = ({ taken: _, ...operation }: CheckedOperation) =>
+    Object.defineProperty(operation, 'requestRule', {
       get: () => {
         throw new RangeError('Maximum call stack size exceeded');
       },
