@@ -96,15 +96,16 @@ describe('a HAR', () => {
   });
 
   it('a webhook is known by its headers, wherever it goes', async () => {
-    const hook = entry(webhook([], 202), 'https://hooks.example');
+    const hook = entry(webhook([{ change: 'sold' }], 202), 'https://hooks.example');
     expect((await check(har([hook]))).findings).toMatchObject([
       {
-        code: 'request.body.minItems',
+        code: 'request.body.required',
         operation: 'catalogueUpdated',
         hosted_by: 'client',
         party: 'caller',
-        pointer: '/body/data/items',
+        pointer: '/body/data/items/0/item',
       },
+      { code: 'request.body.enum', pointer: '/body/data/items/0/change' },
     ]);
   });
 
