@@ -84,6 +84,7 @@ it('422: nothing is wrong with the request, and the answer is no', async () => {
     createProductOrder: json({ line_items }),
     generateOtp: json({ customer_id: 'NOBODY' }),
     openPortal: () => {},
+    sendPaymentEvent: json({ uid: 'NOBODY' }),
     placePortalOrder: form({ form_key, sku: 'PHY-KETTLE-01', quantity: '1' }),
     requestCode: form({ customer_id: 'NOBODY' }),
     checkCode: form({ otp: '12' }),
