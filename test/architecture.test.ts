@@ -309,7 +309,7 @@ test("every operation has a file of its own, named by its operationId, in the fo
     assets: 'web',
   } as const;
   const pages = ['portal', 'microsite', 'dashboard', 'assets'] as const;
-  const apis = ['rewards', 'client', 'auth', 'v2', 'general', 'sandbox', ...pages] as const;
+  const apis = ['rewards', 'client', 'auth', 'v2-platform', 'v2-client', 'general', 'sandbox', ...pages] as const;
   const wanted = apis.flatMap((api) => {
     const { bundle, operations } = readContract(api);
     const lines = new SourceLines(pathToFileURL(root), api, bundle);

@@ -73,12 +73,11 @@ export async function loadContractSet(
     return [api, await loadOperations(api, bundle, new SourceLines(root, api, bundle))] as const;
   };
   const loaded = new Map(await Promise.all(servedContracts.map(load)));
-  const sides = Object.entries<RegisteredApi>(registry).map(([name, { host, contracts }]) => {
+  const sides = Object.entries<RegisteredApi>(registry).map(([name, { contracts }]) => {
     const operations = contracts.flatMap((api) => loaded.get(api) ?? []);
-    const hosted = operations.filter(({ hostedBy }) => hostedBy === host);
     // Version 2.0 repeats the sign-in; the first contract's counts.
-    const first = (id: string) => hosted.find(({ operationId }) => operationId === id);
-    return [name, hosted.filter((operation) => operation === first(operation.operationId))] as const;
+    const first = (id: string) => operations.find(({ operationId }) => operationId === id);
+    return [name, operations.filter((operation) => operation === first(operation.operationId))] as const;
   });
   const webhook = await loadWebhooks('rewards', read('rewards'), root);
   return { ...Object.fromEntries(sides), webhook } as ContractSet;

@@ -1,6 +1,6 @@
 import type { operations } from '../../generated/client/types.ts';
-import { createClientClient, createV2Client } from '../../generated/index.ts';
-import type { operations as V2Operations } from '../../generated/v2/types.ts';
+import { createClientClient, createV2ClientClient } from '../../generated/index.ts';
+import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
 import type { Operation } from '../contract/document.ts';
 import { wrappedMessage } from '../contract/envelopes.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
@@ -86,20 +86,20 @@ export class ClientGateway {
       'getCustomerPoints',
       { trace, token, query, about: { uid: customer_id, pointer: '/customer_id' } },
       ({ headers, ...at }) =>
-        createV2Client(at).GET('/api/v1/customer/points', { params: { query: { customer_id } }, headers }),
+        createV2ClientClient(at).GET('/api/v1/customer/points', { params: { query: { customer_id } }, headers }),
     );
   }
 
   /** @param token the customer's JWT when a customer orders; left out, the service token */
   redeemPoints(body: V2Body<'redeemPoints'>, trace: string, token?: string): Promise<Answer> {
     return this.#call('redeemPoints', { body, trace, token }, ({ headers, ...at }) =>
-      createV2Client(at).POST('/api/v1/orders/redeem', { body, headers }),
+      createV2ClientClient(at).POST('/api/v1/orders/redeem', { body, headers }),
     );
   }
 
   reversePoints(body: V2Body<'reversePoints'>, trace: string): Promise<Answer> {
     return this.#call('reversePoints', { body, trace }, ({ headers, ...at }) =>
-      createV2Client(at).POST('/api/v1/orders/reverse', { body, headers }),
+      createV2ClientClient(at).POST('/api/v1/orders/reverse', { body, headers }),
     );
   }
 

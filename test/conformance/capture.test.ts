@@ -195,7 +195,7 @@ it('OP-91: pages, the control API and webhooks are listed and do not count unles
     const { cells } = (await check(har([]), {}, apis)).coverage;
     return [...new Set(cells.filter((cell) => cell.counted).map(({ api }) => api))].sort();
   };
-  expect(await counted()).toEqual(['auth', 'client', 'general', 'rewards', 'v2']);
+  expect(await counted()).toEqual(['auth', 'client', 'general', 'rewards', 'v2-client', 'v2-platform']);
   expect(await counted(['portal', 'sandbox'])).toEqual(['portal', 'sandbox']);
   const { cells } = (await check(har([]), {}, ['rewards'])).coverage;
   expect(cells.filter(({ operation }) => operation === 'catalogueUpdated')).toMatchObject([

@@ -76,7 +76,7 @@ describe('OP-90: each rule of each contract has a basis', () => {
       ...page,
       ...kinds,
     ],
-    v2: [`${rule}/CataloguePage/properties/items/maxItems`],
+    'v2-platform': [`${rule}/CataloguePage/properties/items/maxItems`],
     microsite: ['components/headers/EntryAddress/schema/pattern'],
     sandbox: [`${rule}/LedgerEntry/properties/label/enum`],
   };

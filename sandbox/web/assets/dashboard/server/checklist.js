@@ -16,7 +16,7 @@ import { callsTo, judge } from './judging.js';
 const sets = /** @type {const} */ ([
   ['client', 'Redemption'],
   ['auth', 'Sign-in'],
-  ['v2', 'Version 2.0'],
+  ['v2-client', 'Version 2.0'],
 ]);
 
 const words = /** @type {Readonly<Record<import('./judging.js').State, readonly [style: string, word: string]>>} */ ({
