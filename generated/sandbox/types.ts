@@ -1808,9 +1808,12 @@ export interface components {
             trace: string | null;
         };
         OrderPoints: {
+            /** @description Points of one unit times the quantity. */
             redeemPoints: components["schemas"]["WholePoints"];
+            /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
+            tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description What the client deducts, and gives back on a rejection. */
+            /** @description The sum of the three above. What the client deducts, and gives back on a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/client/types.ts';
 import type { Account, Entry } from '../domain/ledger.ts';
-import type { Attempts, Otp } from '../domain/otp.ts';
+import type { Attempts, Otp, SentCodes } from '../domain/otp.ts';
 import type { Redemption } from '../domain/redemption.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { DueBooks } from '../runtime/due.ts';
@@ -15,6 +15,8 @@ export interface Customer {
   readonly profile: Profile;
   readonly account: Account;
   readonly attempts: Attempts;
+  /** The codes that were sent; absent before the first. */
+  readonly codes?: SentCodes;
   /** Takes part in everything and is in no list. */
   readonly unlisted?: true;
 }

@@ -109,8 +109,10 @@ export const clientTable = {
   otp_wrong: { status: 422, code: 0, message: 'OTP is wrong.' },
   otp_expired: { status: 422, code: 0, message: 'OTP has expired.' },
   otp_used: { status: 422, code: 0, message: 'OTP was already used.' },
+  otp_replaced: { status: 422, code: 0, message: 'A newer OTP was sent. Use that one.' },
   otp_tries_exceeded: { status: 422, code: 0, message: 'Too many tries for this OTP. Ask for a new one.' },
   otp_unknown_reference: { status: 422, code: 0, message: 'Unknown reference_id.' },
+  otp_limit_reached: { status: 422, code: 0, message: 'Too many OTPs were asked for. Try again later.' },
   customer_locked: { status: 422, code: 0, message: 'Customer is locked. Try again later.' },
   malformed_json: { status: 400, code: 0, message: 'Invalid request: the body is not well-formed JSON' },
   malformed_http: { status: 400, code: 0, message: 'Invalid request: it is not well-formed HTTP' },
@@ -236,6 +238,8 @@ function clientHeaders(failure: WrappedFailure): Record<string, string> {
     case 'unknown_project':
       // A header cannot carry every character that a pointer can.
       return { 'X-Problem': `${failure.where} ${failure.problem}`.replace(/[^ -~]/g, '?') };
+    case 'otp_limit_reached':
+      return { 'X-Problem': `the next code can be sent in ${failure.waitSeconds} s` };
     case 'unavailable':
       return { 'Retry-After': '1' };
     default:

@@ -53,6 +53,8 @@ export type ClientFailure =
   | { readonly kind: 'otp_wrong' }
   | { readonly kind: 'otp_expired' }
   | { readonly kind: 'otp_used' }
+  | { readonly kind: 'otp_replaced' }
+  | { readonly kind: 'otp_limit_reached'; readonly waitSeconds: number }
   | { readonly kind: 'otp_tries_exceeded' }
   | { readonly kind: 'otp_unknown_reference' }
   | { readonly kind: 'customer_locked' };

@@ -166,7 +166,7 @@ export class PortalOrders {
       const line = lineOf(this.#platform.store, code);
       const { redeemCode, product_name: name, product_type, quantity, remark, points } = line;
       const state = stateOf(line, outstanding.ofLine(line));
-      return { redeemCode, name, product_type, quantity, remark, points: points.totalPointWithProcessingFee, state };
+      return { redeemCode, name, product_type, quantity, remark, points, state };
     });
     return { order_id: order.order_id, at: new Date(order.created).toISOString(), lines };
   }

@@ -111,7 +111,12 @@ it('OP-134: a price with paise is listed with both decimals, and turns into whol
     denomination_value: '249.50',
   });
   const placed = ok(await order(sandbox, { line_items: [{ sku: 'EGV-SPICE-500', quantity: 3 }] }));
-  expect(placed.points).toEqual({ redeemPoints: 750, processingFee: 0, totalPointWithProcessingFee: 750 });
+  expect(placed.points).toEqual({
+    redeemPoints: 750,
+    tdsPoints: 0,
+    processingFee: 0,
+    totalPointWithProcessingFee: 750,
+  });
   await advance(sandbox, 2);
   const { data } = ok(await rewards.GET('/getwalletdetail', { params: { query: { uid: 'CUST0001' } } }));
   expect(data.map(({ denomination, faceValue }) => [denomination, faceValue])).toEqual(Array(3).fill([249, 249]));

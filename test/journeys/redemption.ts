@@ -140,7 +140,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
             product_type: 'EGV',
             product_name: 'Spice Route Kitchen e-gift voucher 500',
             quantity: 2,
-            points: { redeemPoints: 1000, processingFee: 0, totalPointWithProcessingFee: 1000 },
+            points: { redeemPoints: 1000, tdsPoints: 0, processingFee: 0, totalPointWithProcessingFee: 1000 },
           },
           {
             ...line,
@@ -149,10 +149,10 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
             product_type: 'PHYSICAL',
             product_name: 'Steel electric kettle 1.5 l, indigo',
             quantity: 1,
-            points: { redeemPoints: 1499, processingFee: 49, totalPointWithProcessingFee: 1548 },
+            points: { redeemPoints: 1499, tdsPoints: 0, processingFee: 49, totalPointWithProcessingFee: 1548 },
           },
         ],
-        points: { redeemPoints: 2499, processingFee: 49, totalPointWithProcessingFee: 2548 },
+        points: { redeemPoints: 2499, tdsPoints: 0, processingFee: 49, totalPointWithProcessingFee: 2548 },
         created_at: '2026-01-12T04:30:00.000Z',
         updated_at: '2026-01-12T04:30:00.000Z',
       });

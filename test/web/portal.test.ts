@@ -60,6 +60,17 @@ describe('an order', () => {
     for (const { voucherCode } of vouchers) expect(delivered.text).not.toContain(voucherCode);
   });
 
+  it('OP-124: shows tax and fee as parts of its points, and the whole of them in the history', async () => {
+    const sandbox = await testSandbox();
+    ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 2, processing_fee_egv: 7 } } }));
+    const session = await enter(sandbox, uid);
+    const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
+    expect(words(await look(placed))).toContain(
+      'Points 517 points, of that 10 points tax (TDS) and 7 points processing fee Redemption code',
+    );
+    expect(words(await look(`${session}history`))).toContain('Pending −517 points');
+  });
+
   it('G16, S13: that is rejected says why and what became of the points', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);

@@ -1,6 +1,6 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import { badge, explanation, masthead, picture, points, when } from './parts.ts';
+import { badge, explanation, masthead, picture, points, taxAndFee, when } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { PlacedOrder, PortalRedemption, VisitorStanding } from './portal-orders.ts';
 
@@ -52,6 +52,7 @@ export function orderPage({ site }: Portal, standing: VisitorStanding, order: Pl
 }
 
 function redemption(line: PortalRedemption) {
+  const total = points(line.points.totalPointWithProcessingFee);
   return html`
     <article class="redemption">
       <p class="ordered">
@@ -62,7 +63,7 @@ function redemption(line: PortalRedemption) {
       <p>${explanation(line)}</p>
       ${line.remark !== '' && html`<p class="remark">Reason: ${line.remark}</p>`}
       <dl class="facts">
-        <div><dt>Points</dt><dd>${line.state === 'Reversed' ? `${points(line.points)} given back` : points(line.points)}</dd></div>
+        <div><dt>Points</dt><dd>${total}${line.state === 'Reversed' && ' given back'}${taxAndFee(line.points)}</dd></div>
         <div><dt>Redemption code</dt><dd><code>${line.redeemCode}</code></dd></div>
       </dl>
     </article>

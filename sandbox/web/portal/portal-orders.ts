@@ -41,7 +41,7 @@ export interface PortalRedemption {
   readonly name: string;
   readonly product_type: 'EGV' | 'PHYSICAL';
   readonly quantity: number;
-  readonly points: number;
+  readonly points: LinePoints;
   readonly remark: string;
   readonly state: State;
 }
