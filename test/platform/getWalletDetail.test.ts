@@ -71,7 +71,9 @@ it('G17, M7: OP-36: the client sends each code to the customer itself; the outbo
   const [record] = (await wallet(sandbox, 'CUST0001')).data;
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
   const text = `Your ${record?.productName} is here: ${record?.voucherCode}, PIN ${record?.pin}. Valid until 2027-01-12 10:00:02.`;
-  expect(items).toEqual([{ seq: 1, uid: 'CUST0001', kind: 'voucher', text, at: '2026-01-12T04:30:02.000Z' }]);
+  const mobile = expect.stringMatching(/^\*{6}\d{4}$/);
+  const at = '2026-01-12T04:30:02.000Z';
+  expect(items).toEqual([{ seq: 1, uid: 'CUST0001', kind: 'voucher', channel: 'WhatsApp', mobile, text, at }]);
 });
 
 it('G5: the platform sends no message: with a client of another’s in place nobody hears of a voucher but by the wallet', async () => {

@@ -39,6 +39,9 @@ it('shows one-time passwords and vouchers as they come, and copies them (OP-36)'
     expect(items.map(({ kind }) => kind)).toEqual(['voucher', 'otp', 'otp']);
     const shown = page.locator('.message');
     expect(await shown.locator('p:not(.ways)').allTextContents()).toEqual(items.map(({ text }) => text));
+    const heads = await shown.locator('.head').allTextContents();
+    const ways = items.map(({ channel, mobile }) => `${channel} to ${mobile}, `);
+    expect(heads.map((head, index) => head.includes(ways[index] ?? '-'))).toEqual([true, true, true]);
     expect(await shown.locator('.otp').allTextContents()).toEqual(items.flatMap((message) => message.otp ?? []));
     expect(await shown.locator('.badge').allTextContents()).toEqual(['new', 'new', 'new']);
     expect(await inspect(page, 'dashboard-outbox')).toEqual([]);
