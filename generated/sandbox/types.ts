@@ -1391,6 +1391,11 @@ export interface components {
             mobile: string;
             /** @description The code; there for `otp` only. */
             otp?: string;
+            /**
+             * @description Whether the voucher's validity is over, by sandbox time; there for `voucher` only, and not in messages that an older
+             *     version kept.
+             */
+            expired?: boolean;
             text: string;
             at: components["schemas"]["Timestamp"];
         };

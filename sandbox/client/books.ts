@@ -41,6 +41,8 @@ export interface OutboxMessage {
   /** The number that it went to, masked; older versions kept none. */
   readonly mobile?: string;
   readonly otp?: string;
+  /** When the validity of its voucher is over; older versions kept none. */
+  readonly expires?: number;
   readonly text: string;
   readonly at: number;
 }

@@ -144,7 +144,7 @@ export class Directory {
 
   /** The outbox, oldest first: the newest messages, or with `after` the first with a higher number. */
   messages(uid: string | undefined, after: number | undefined, limit: number): MessageShown[] {
-    return messagesShown(this.#client.store, uid, after, limit);
+    return messagesShown(this.#client, uid, after, limit);
   }
 
   /** Books the one entry that brings the account to the wished balance; none when it is there already. */

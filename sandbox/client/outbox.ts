@@ -1,8 +1,10 @@
 import { maskMobile } from '../domain/otp.ts';
+import { isExpired } from '../domain/voucher.ts';
 import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { ClientBooks, MessageKind, OutboxMessage } from './books.ts';
+import type { Client } from './client.ts';
 
 /** Most messages that are kept; the oldest make room (OP-57). */
 const mostMessages = 10_000;
@@ -18,9 +20,10 @@ const channels = {
 } as const satisfies Record<MessageKind, string>;
 
 /** A message as the control API shows it. */
-export interface MessageShown extends Omit<OutboxMessage, 'at' | 'mobile'> {
+export interface MessageShown extends Omit<OutboxMessage, 'at' | 'mobile' | 'expires'> {
   readonly channel: (typeof channels)[MessageKind];
   readonly mobile: string;
+  readonly expired?: boolean;
   readonly at: string;
 }
 
@@ -33,24 +36,28 @@ export function send(tx: Tx<ClientBooks>, message: Omit<OutboxMessage, 'seq' | '
 
 /** The messages, oldest first: the newest ones, or with `after` the first with a higher number. */
 export function messagesShown(
-  books: Reader<ClientBooks>,
+  { store, clock }: Pick<Client, 'store' | 'clock'>,
   uid: string | undefined,
   after: number | undefined,
   limit: number,
 ): MessageShown[] {
   const range = after === undefined ? { reverse: true } : { after: orderedKey(after) };
-  const all = uid === undefined ? books.range('messages', { ...range, limit }) : books.find('messages', 'uid', uid);
+  const all = uid === undefined ? store.range('messages', { ...range, limit }) : store.find('messages', 'uid', uid);
   const inOrder = all.toSorted((one, other) => one.seq - other.seq).filter(({ seq }) => seq > (after ?? 0));
-  return (after === undefined ? inOrder.slice(-limit) : inOrder.slice(0, limit)).map((message) =>
-    shown(books, message),
-  );
+  const asked = after === undefined ? inOrder.slice(-limit) : inOrder.slice(0, limit);
+  return asked.map((message) => shown(store, message, clock.now()));
 }
 
-function shown(books: Reader<ClientBooks>, { at, mobile, ...message }: OutboxMessage): MessageShown {
+function shown(
+  books: Reader<ClientBooks>,
+  { at, mobile, expires, ...message }: OutboxMessage,
+  now: number,
+): MessageShown {
   return {
     ...message,
     channel: channels[message.kind],
     mobile: mobile ?? mobileOf(books, message.uid),
+    ...(expires !== undefined && { expired: isExpired(expires, now) }),
     at: new Date(at).toISOString(),
   };
 }

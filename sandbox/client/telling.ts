@@ -1,6 +1,7 @@
 /** What customers are told of their orders and points (G17, OP-160). */
 import { balance } from '../domain/ledger.ts';
 import type { RedemptionCommand } from '../domain/redemption.ts';
+import { fromIndianTime } from '../runtime/clock.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientBooks } from './books.ts';
 import { send } from './outbox.ts';
@@ -32,7 +33,10 @@ interface Credit {
 
 /** Sends each voucher of a delivered redemption, or tells that the product was delivered. */
 export function tellDelivered(tx: Tx<ClientBooks>, { uid, redeemCode, vouchers, at }: Delivery): void {
-  for (const voucher of vouchers) send(tx, { uid, kind: 'voucher', text: voucherText(voucher), at });
+  for (const voucher of vouchers) {
+    const expires = fromIndianTime(voucher.validityEndDate);
+    send(tx, { uid, kind: 'voucher', text: voucherText(voucher), expires, at });
+  }
   if (vouchers.length === 0) send(tx, { uid, kind: 'delivered', text: `Your order ${redeemCode} was delivered.`, at });
 }
 

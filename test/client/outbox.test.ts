@@ -113,6 +113,18 @@ it('E8: OP-160: a line of a version 2.0 order that failed is told like any other
   ]);
 });
 
+it('OP-161: the message of a voucher says once its validity is over, and stays', async () => {
+  const sandbox = await testSandbox();
+  await redeem(sandbox);
+  await advance(sandbox, 2);
+  const [message] = await messagesOf(sandbox);
+  expect(message).toMatchObject({ kind: 'voucher', expired: false });
+  await advance(sandbox, 365 * 86_400 - 1);
+  expect(await messagesOf(sandbox)).toEqual([message]);
+  await advance(sandbox, 1);
+  expect(await messagesOf(sandbox)).toEqual([{ ...message, expired: true }]);
+});
+
 it('OP-160: a message of an older data folder, which kept no number, shows that of its customer', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });

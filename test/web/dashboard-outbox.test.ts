@@ -60,6 +60,22 @@ it('shows one-time passwords and vouchers as they come, and copies them (OP-36)'
   });
 }, 120_000);
 
+it('marks vouchers that have expired (OP-161)', async () => {
+  const sandbox = await testSandbox();
+  ok(await order(sandbox, { uid, line_items: [voucher] }));
+  await advance(sandbox, 2);
+  await inPage(async (page) => {
+    const badges = page.locator('.message .badge');
+    await page.goto(`${sandbox.urls.dashboard}/outbox`);
+    await told(page, '1 of 1 messages');
+    expect(await badges.count()).toBe(0);
+    await advance(sandbox, 365 * 86_400);
+    await page.reload();
+    await badges.waitFor();
+    expect(await badges.allTextContents()).toEqual(['expired']);
+  });
+}, 60_000);
+
 it('which of them are shown is in the address', async () => {
   const sandbox = await testSandbox();
   for (const customer of [uid, 'CUST0010', 'CUST0010']) await otp(sandbox, customer);

@@ -60,6 +60,19 @@ describe('an order', () => {
     for (const { voucherCode } of vouchers) expect(delivered.text).not.toContain(voucherCode);
   });
 
+  it('OP-161: whose voucher has expired says so, on its page and in the history', async () => {
+    const sandbox = await testSandbox();
+    const first = await enter(sandbox, uid);
+    const placed = onward(await send(`${first}orders`, await orderFields(first, voucher.sku)));
+    await advance(sandbox, 2);
+    await advance(sandbox, 365 * 86_400);
+    const session = await enter(sandbox, uid);
+    const shown = words(await look(`${session}orders/${placed.split('/').at(-1)}`));
+    const expired = 'xpired on 12 Jan 2027, 10:00 am';
+    expect(shown).toMatch(new RegExp(`^All orders Delivered Order .* Redeemed Your voucher e${expired}\\. Points `));
+    expect(words(await look(`${session}history`))).toContain(` E${expired} Redeemed `);
+  });
+
   it('G16, S13: that is rejected says why and what became of the points', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);

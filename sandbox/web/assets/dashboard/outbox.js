@@ -94,13 +94,14 @@ function Filter({ query }) {
 }
 
 /** @param {{ message: Message, fresh: boolean }} given */
-function Shown({ message: { uid, kind, channel, mobile, otp, text, at }, fresh }) {
+function Shown({ message: { uid, kind, channel, mobile, otp, expired, text, at }, fresh }) {
   return html`
     <article class=${fresh ? 'message new' : 'message'}>
       <div class="head">
         <strong>${kinds[kind]}</strong>
         <a href=${withQuery({ uid, rows: undefined })}>${uid}</a>
         ${fresh && html`<span class="badge earned">new</span>`}
+        ${expired && html`<span class="badge stuck">expired</span>`}
         <span class="quiet">${channel} to ${mobile}, <${When} at=${at} /></span>
       </div>
       ${otp !== undefined && html`<p class="ways"><span class="otp">${otp}</span> <${Copy} text=${otp} label="Copy password" what=${`for ${uid}`} /></p>`}
