@@ -474,6 +474,7 @@ export interface components {
             GCID: string | null;
             /** @description PIN where the brand asks for one, else null. */
             pin: string | null;
+            /** @description `Expired` once the validity is over, else empty. */
             remark: string;
         };
         /** @description What a catalogue webhook carries. A removed item is shown as it was last. */

@@ -429,8 +429,9 @@ export interface paths {
         };
         /**
          * Read the outbox
-         * @description What the client would have sent by SMS and WhatsApp, newest first. This is the one place where one-time passwords
-         *     and voucher codes can be read. The newest 10,000 messages of the last 30 days of sandbox time are kept (OP-57).
+         * @description What the client would have sent by SMS and WhatsApp, newest first: one-time passwords, vouchers, and what became of
+         *     orders and points (OP-160). This is the one place where one-time passwords and voucher codes can be read. The newest
+         *     10,000 messages of the last 30 days of sandbox time are kept (OP-57).
          */
         get: operations["listMessages"];
         put?: never;
@@ -1375,10 +1376,26 @@ export interface components {
             /** @description Its number among all messages. */
             seq: number;
             uid: string;
-            /** @enum {string} */
-            kind: "otp" | "voucher";
+            /**
+             * @description `voucher` has the code of an e-gift voucher, `delivered` tells of a product. `rejected` tells that an order failed
+             *     and why, `reversed` that its points are back, `credited` that a payment earned points.
+             * @enum {string}
+             */
+            kind: "otp" | "voucher" | "delivered" | "rejected" | "reversed" | "credited";
+            /**
+             * @description How it would have been sent.
+             * @enum {string}
+             */
+            channel: "SMS" | "WhatsApp";
+            /** @description The number that it would have gone to, all but the last four characters hidden. */
+            mobile: string;
             /** @description The code; there for `otp` only. */
             otp?: string;
+            /**
+             * @description Whether the voucher's validity is over, by sandbox time; there for `voucher` only, and not in messages that an older
+             *     version kept.
+             */
+            expired?: boolean;
             text: string;
             at: components["schemas"]["Timestamp"];
         };

@@ -31,13 +31,20 @@ export interface LedgerEntry extends Entry {
   readonly at: number;
 }
 
+/** What a message is about (OP-160). */
+export type MessageKind = 'otp' | 'voucher' | 'delivered' | 'rejected' | 'reversed' | 'credited';
+
 /** A message that the client would have sent by SMS or WhatsApp (OP-36). */
 export interface OutboxMessage {
   /** Its number among all messages. */
   readonly seq: number;
   readonly uid: string;
-  readonly kind: 'otp' | 'voucher';
+  readonly kind: MessageKind;
+  /** The number that it went to, masked; older versions kept none. */
+  readonly mobile?: string;
   readonly otp?: string;
+  /** When the validity of its voucher is over; older versions kept none. */
+  readonly expires?: number;
   readonly text: string;
   readonly at: number;
 }

@@ -1,5 +1,6 @@
 import type { KeepingTx } from '../contract/types.ts';
 import { type LinePoints, linePoints } from '../domain/points.ts';
+import { isExpired } from '../domain/voucher.ts';
 import { type Handles, storedAs } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
 import { dropEnded } from '../store/pruning.ts';
@@ -160,13 +161,26 @@ export class PortalOrders {
     return { sku, name, product_type, priceInr, available: status === 1 ? stock : 0, cost };
   }
 
+  /** When the vouchers of a redemption ceased to be valid; null where they are, or there are none. All have one end. */
+  #expired(redeemCode: string): string | null {
+    const { store, clock } = this.#platform;
+    const [voucher] = store.find('vouchers', 'redeemCode', redeemCode);
+    if (voucher === undefined || !isExpired(voucher.expires, clock.now())) return null;
+    return new Date(voucher.expires).toISOString();
+  }
+
   #shown(order: Order) {
     const outstanding = outstandingIn(this.#platform.store);
     const lines = order.redeemCodes.map((code) => {
       const line = lineOf(this.#platform.store, code);
       const { redeemCode, product_name: name, product_type, quantity, remark, points } = line;
       const state = stateOf(line, outstanding.ofLine(line));
+<<<<<<< HEAD
       return { redeemCode, name, product_type, quantity, remark, points, state };
+=======
+      const shown = { redeemCode, name, product_type, quantity, remark, points: points.totalPointWithProcessingFee };
+      return { ...shown, state, expired: this.#expired(redeemCode) };
+>>>>>>> h-data
     });
     return { order_id: order.order_id, at: new Date(order.created).toISOString(), lines };
   }

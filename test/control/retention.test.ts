@@ -5,7 +5,10 @@
 import { expect, it } from 'vitest';
 import type { Books } from '../../sandbox/assembly/books.ts';
 import { booksSpec } from '../../sandbox/assembly/books.ts';
+import { project } from '../../sandbox/assembly/settings.ts';
 import { send as sendMessage } from '../../sandbox/client/outbox.ts';
+import { makeProfile } from '../../sandbox/client/profiles.ts';
+import { noAttempts } from '../../sandbox/domain/otp.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -165,9 +168,13 @@ it('OP-57, OP-97: a visit to the microsite is kept as long as its address can ho
 
 it('OP-36, OP-57: the outbox keeps the newest 10,000 messages', async () => {
   const store = openMemoryStore<Books>(booksSpec, (message) => expect.fail(message));
+  const uid = 'CUST0001';
+  const profile = makeProfile(uid, 1, project);
+  const account = { totalEarned: 0, totalRedeemed: 0 };
+  await store.transact((tx) => tx.put('customers', uid, { uid, profile, account, attempts: noAttempts }));
   for (let part = 0; part < 11; part += 1) {
     await store.transact((tx) => {
-      for (let at = 0; at < 1000; at += 1) sendMessage(tx, { uid: 'CUST0001', kind: 'otp', text: 'x', at: 0 });
+      for (let at = 0; at < 1000; at += 1) sendMessage(tx, { uid, kind: 'otp', text: 'x', at: 0 });
     });
   }
   const messages = store.all('messages');

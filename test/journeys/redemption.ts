@@ -64,11 +64,22 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       const otp = outbox.items[0]?.otp ?? '';
       expect(outbox.items).toEqual([
         {
-          seq: 1,
+          seq: 2,
           uid,
           kind: 'otp',
+          channel: 'SMS',
+          mobile: sent.mobile,
           otp: expect.stringMatching(/^\d{6}$/),
           text: expect.stringContaining(otp),
+          at: '2026-01-12T04:30:00.000Z',
+        },
+        {
+          seq: 1,
+          uid,
+          kind: 'credited',
+          channel: 'SMS',
+          mobile: sent.mobile,
+          text: '3000 points were credited for your payment UPI-0001. Your balance is 3000 points.',
           at: '2026-01-12T04:30:00.000Z',
         },
       ]);
@@ -180,7 +191,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       expect(wallet).toEqual({ success: true, status: 200, data: [voucher, voucher] });
       expect(new Set(wallet.data.map(({ voucherCode }) => voucherCode)).size).toBe(2);
       const messages = ok(await control.GET('/messages', { params: { query: { uid } } })).items;
-      expect(messages.map(({ kind }) => kind)).toEqual(['voucher', 'voucher', 'otp']);
+      expect(messages.map(({ kind }) => kind)).toEqual(['delivered', 'voucher', 'voucher', 'otp', 'credited']);
       for (const { voucherCode } of wallet.data) expect(messages.map(({ text }) => text).join()).toContain(voucherCode);
 
       // Stock went down, and the catalogue shows it.

@@ -171,7 +171,8 @@ class History {
     );
     const token = await companyTokenOf(this.#at);
     const wallet = ok(await rewards(token).GET('/getwalletdetail', { params: { query: { uid } } })).data;
-    const messages = ok(await control.GET('/messages', { params: { query: { uid, limit: 1000 } } })).items;
+    const { items: told } = ok(await control.GET('/messages', { params: { query: { uid, limit: 1000 } } }));
+    const messages = told.filter(({ kind }) => kind === 'voucher');
     const [shown, should] = [wallet.map(({ redemptionCode }) => redemptionCode).sort(), expected.sort()];
     const stock = await this.#stockWith(lines);
     return [

@@ -60,6 +60,7 @@ describe('an order', () => {
     for (const { voucherCode } of vouchers) expect(delivered.text).not.toContain(voucherCode);
   });
 
+<<<<<<< HEAD
   it('OP-124: shows tax and fee as parts of its points, and the whole of them in the history', async () => {
     const sandbox = await testSandbox();
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 2, processing_fee_egv: 7 } } }));
@@ -69,6 +70,19 @@ describe('an order', () => {
       'Points 517 points, of that 10 points tax (TDS) and 7 points processing fee Redemption code',
     );
     expect(words(await look(`${session}history`))).toContain('Pending −517 points');
+=======
+  it('OP-161: whose voucher has expired says so, on its page and in the history', async () => {
+    const sandbox = await testSandbox();
+    const first = await enter(sandbox, uid);
+    const placed = onward(await send(`${first}orders`, await orderFields(first, voucher.sku)));
+    await advance(sandbox, 2);
+    await advance(sandbox, 365 * 86_400);
+    const session = await enter(sandbox, uid);
+    const shown = words(await look(`${session}orders/${placed.split('/').at(-1)}`));
+    const expired = 'xpired on 12 Jan 2027, 10:00 am';
+    expect(shown).toMatch(new RegExp(`^All orders Delivered Order .* Redeemed Your voucher e${expired}\\. Points `));
+    expect(words(await look(`${session}history`))).toContain(` E${expired} Redeemed `);
+>>>>>>> h-data
   });
 
   it('G16, S13: that is rejected says why and what became of the points', async () => {

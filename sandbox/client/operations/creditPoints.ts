@@ -3,6 +3,7 @@ import { digest } from '../../runtime/secrets.ts';
 import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
 import { bookEntry } from '../ledger.ts';
+import { tellCredited } from '../telling.ts';
 
 /** Credits the points of a payment, once per transactionId (B4, OP-16). */
 export async function creditPoints(
@@ -25,6 +26,8 @@ export async function creditPoints(
       return { kind: 'mandatory_details', where: '/points', problem: 'would take the account beyond what it can hold' };
     }
     tx.put('credits', transactionId, { fingerprint });
+    // Of no points nobody has to hear.
+    if (points > 0) tellCredited(tx, { uid, transactionId, points, at: client.clock.now() });
     const detail = { transactionId, points, label: 'Earned' };
     client.activity.note(tx, { trace: call.trace, party: 'client', event: 'points.credited', uid, detail });
     return { status: 200, body: { success: true, status: 200 } };

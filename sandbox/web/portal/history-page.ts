@@ -56,6 +56,7 @@ function entries({ order_id, at, lines }: PlacedOrder) {
           <span class="what">
             <strong>${line.name}</strong>
             <span class="quiet">${when(at)} · ${order_id}</span>
+            ${line.expired !== null && html`<span class="quiet">Expired on ${when(line.expired)}</span>`}
             ${line.remark !== '' && html`<span class="quiet">Reason: ${line.remark}</span>`}
           </span>
           <span class="amount">${badge(line.state)} <span>${amountOf(line)}</span></span>

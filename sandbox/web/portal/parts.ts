@@ -83,7 +83,8 @@ export function badge(state: State) {
 }
 
 /** What a state means for the customer. */
-export function explanation({ state, product_type }: PortalRedemption): string {
+export function explanation({ state, product_type, expired }: PortalRedemption): string {
+  if (expired !== null) return `Your voucher expired on ${when(expired)}.`;
   switch (state) {
     case 'Pending':
       return 'Your order is with our partner. This page follows it.';

@@ -44,6 +44,8 @@ export interface PortalRedemption {
   readonly points: LinePoints;
   readonly remark: string;
   readonly state: State;
+  /** When its vouchers ceased to be valid, as ISO 8601; null where they are, or there are none. */
+  readonly expired: string | null;
 }
 
 export interface PlacedOrder {
