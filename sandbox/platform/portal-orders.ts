@@ -175,12 +175,8 @@ export class PortalOrders {
       const line = lineOf(this.#platform.store, code);
       const { redeemCode, product_name: name, product_type, quantity, remark, points } = line;
       const state = stateOf(line, outstanding.ofLine(line));
-<<<<<<< HEAD
-      return { redeemCode, name, product_type, quantity, remark, points, state };
-=======
-      const shown = { redeemCode, name, product_type, quantity, remark, points: points.totalPointWithProcessingFee };
+      const shown = { redeemCode, name, product_type, quantity, remark, points };
       return { ...shown, state, expired: this.#expired(redeemCode) };
->>>>>>> h-data
     });
     return { order_id: order.order_id, at: new Date(order.created).toISOString(), lines };
   }

@@ -60,7 +60,6 @@ describe('an order', () => {
     for (const { voucherCode } of vouchers) expect(delivered.text).not.toContain(voucherCode);
   });
 
-<<<<<<< HEAD
   it('OP-124: shows tax and fee as parts of its points, and the whole of them in the history', async () => {
     const sandbox = await testSandbox();
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 2, processing_fee_egv: 7 } } }));
@@ -70,7 +69,8 @@ describe('an order', () => {
       'Points 517 points, of that 10 points tax (TDS) and 7 points processing fee Redemption code',
     );
     expect(words(await look(`${session}history`))).toContain('Pending −517 points');
-=======
+  });
+
   it('OP-161: whose voucher has expired says so, on its page and in the history', async () => {
     const sandbox = await testSandbox();
     const first = await enter(sandbox, uid);
@@ -82,7 +82,6 @@ describe('an order', () => {
     const expired = 'xpired on 12 Jan 2027, 10:00 am';
     expect(shown).toMatch(new RegExp(`^All orders Delivered Order .* Redeemed Your voucher e${expired}\\. Points `));
     expect(words(await look(`${session}history`))).toContain(` E${expired} Redeemed `);
->>>>>>> h-data
   });
 
   it('G16, S13: that is rejected says why and what became of the points', async () => {
