@@ -120,7 +120,7 @@ export const violations: readonly Violation[] = [
   ['login', 200, 'no password', drop('request.body.password'), 'request.body.required', '/body/password', 'OP-53'],
   ['listProducts', 200, 'page 0', put('query.page', '0'), 'request.query.minimum', '/query/page', 'OP-28'],
   ['listProducts', 200, 'a total as text', put('reply.body.total', '3'), 'reply.body.type', '/body/total', 'OP-28'],
-  ['getUserProfile', 200, 'a postal code as text', put('reply.body.profile.pincode', '560038'), 'reply.body.type', '/body/profile/pincode', 'stated R8'],
+  ['getUserProfile', 200, 'a postal code as text', put('reply.body.profile.pincode', '560038'), 'reply.body.type', '/body/profile/pincode', 'OP-28'],
   // Pages: links and forms, status, media type and headers.
   ['openPortal', 303, 'a link without its token', drop('query.token'), 'request.query.required', '/query/token', 'stated C1 C2 G9 G11'],
   ['openPortal', 303, 'a redirect that takes the token along', put('reply.headers.location', '/portal/s/x.y.z/rewards?token=secret'), 'reply.header.pattern', '/headers/location', 'OP-34'],
