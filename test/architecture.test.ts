@@ -243,9 +243,9 @@ test('the Prism CLI is named by `mock` only, and the library by the judge of `pr
     nodes.flatMap(({ path, nodes }) => nodes.filter(naming(start)).map((node) => `${path}: ${methodOf(node)}`));
   expect(places('@stoplight/prism-cli')).toEqual(['sandbox/cli/proxy.ts: mock']);
   expect(having(naming('@stoplight/prism-http')).sort()).toEqual([
-    'sandbox/conformance/check-reply.ts',
     'sandbox/conformance/check-request.ts',
     'sandbox/conformance/contracts.ts',
+    'sandbox/conformance/prism-look.ts',
   ]);
 });
 

@@ -348,7 +348,7 @@ export interface components {
         ClientDidNotAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
-                "X-Problem": components["headers"]["MagicValue"];
+                "X-Problem": components["headers"]["ClientProblem"];
                 [name: string]: unknown;
             };
             content: {
@@ -454,15 +454,20 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
-         * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
+         * @description What was wrong with the client's server, which the fixed message does not say: that it was not reached, answered too late, failed, or gave a reply that is not as its contract says, and where. Then the page that says what to do, and the magic values in the call, where it has any.
+         * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
          */
-        MagicValue: string;
+        ClientProblem: string;
         /**
          * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
+        /**
+         * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
+         * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
+         */
+        MagicValue: string;
         /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
     };

@@ -533,8 +533,10 @@ export interface paths {
          *     To follow, ask again with `after` = `checked_to`. When `newest` falls below it, the workspace was reset and
          *     numbers start again.
          *
-         *     The log keeps no headers, so they are not looked into, nor is what it masks, nor a body that it leaves out for its
-         *     size (`omitted`); the proxy sees all of these. Calls with such a body are counted in `unchecked`.
+         *     Calls are judged as they were, with their headers and before anything is masked, for as long as the sandbox holds
+         *     them so: in memory, the newest calls of 4 MiB. Of older ones, and of those before a restart, the log has no headers,
+         *     and of a masked value the type and the length are judged. A body that the log leaves out for its size (`omitted`), or
+         *     that nobody read, is not looked into; the proxy sees both. Calls with such a body are counted in `unchecked`.
          */
         get: operations["listFindings"];
         put?: never;
@@ -1426,7 +1428,7 @@ export interface components {
             operation: string | null;
             /** @description Null when no reply came. */
             status: number | null;
-            /** @description The body that was sent, masked; null when there was none. `{ "omitted": ... }` says how large it was where it has more than 4 KiB, did not parse, or was not read because the call was refused before. */
+            /** @description The body that was sent, masked; null when there was none. A masked value tells its type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` says how large it was where it has more than 4 KiB, did not parse, or was not read because the call was refused before. */
             request: unknown;
             /** @description The body that came back, masked; null when there was none, `{ "omitted": ... }` where it has more than 4 KiB. */
             reply: unknown;
@@ -1437,22 +1439,35 @@ export interface components {
              * @enum {string}
              */
             caller?: "sandbox" | "forwarded" | "machine" | "network";
-            /** @description Where a reply of the client broke the contract, 20 places at most. Left out when it did not. */
+            /** @description What is found in a reply of the client, by the same judge as the proxy and `GET /findings`, 20 places at most. Left out where nothing is. */
             deviations?: components["schemas"]["Deviation"][];
         };
         /**
+         * @description A finding (`GET /findings`) of the reply, without what the entry says already.
          * @example {
-         *       "pointer": "/points/balance",
+         *       "code": "reply.body.type",
+         *       "severity": "error",
+         *       "basis": "stated B3 R8 R10",
+         *       "pointer": "/body/points/balance",
          *       "expected": "must be integer",
          *       "actual": "\"2500\""
          *     }
          */
         Deviation: {
-            /** @description JSON pointer into the reply; empty for the reply as a whole. */
+            /** @description Part of the reply and rule, such as `reply.body.type`. */
+            code: string;
+            /**
+             * @description `error` where something that the interface states is broken, `warning` where an assumption of this sandbox is.
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+            /** @description What the broken rule rests on: `stated` and the ids of statements of the interface, or the id of an open point. */
+            basis: string;
+            /** @description JSON pointer into the reply: `/body/...`, `/headers/name` or `/status`. */
             pointer: string;
             /** @description What the contract says about this place. */
             expected: string;
-            /** @description What was there, as masked JSON text cut to 200 characters; `nothing` where nothing was. */
+            /** @description What was there, masked and cut to 200 characters; `nothing` where nothing was. */
             actual: string;
         };
         ActivityState: components["schemas"]["ActivityFields"] & {

@@ -257,7 +257,7 @@ export interface components {
         ClientDidNotAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
-                "X-Problem": components["headers"]["MagicValue"];
+                "X-Problem": components["headers"]["ClientProblem"];
                 [name: string]: unknown;
             };
             content: {
@@ -376,12 +376,17 @@ export interface components {
          */
         RetryAfter: number;
         /**
+         * @description What was wrong with the client's server, which the fixed message does not say: that it was not reached, answered too late, failed, or gave a reply that is not as its contract says, and where. Then the page that says what to do, and the magic values in the call, where it has any.
+         * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
+         */
+        ClientProblem: string;
+        /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
+        IdempotentReplay: "true";
+        /**
          * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
          * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
          */
         MagicValue: string;
-        /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
-        IdempotentReplay: "true";
     };
     pathItems: never;
 }

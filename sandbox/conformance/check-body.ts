@@ -1,10 +1,11 @@
 import { depthLimit } from '../contract/request.ts';
-import type { BodyRule, CheckedOperation } from './contracts.ts';
+import { isBlank } from '../runtime/masking.ts';
 import { type Content, contentOf, fields, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { excessOf } from './extent.ts';
 import { cut, type Flaw, shown } from './flaw.ts';
 import { isProven, type Seen, seenOf } from './proven.ts';
+import type { BodyRule, RuledOperation } from './ruled-operation.ts';
 
 /** A body after the checks that come before its schema. `value` is there where it can be held against one. */
 export interface LookedAt {
@@ -86,18 +87,11 @@ function parsed(content: Readable, type: string): { readonly value: unknown } | 
 }
 
 /** Everything that is wrong with a body under a schema of the contract, in the contract's words. */
-export function bodyFlaws({ contract }: CheckedOperation, schema: string, value: unknown): Flaw[] {
-  return contract.schemas
-    .findings(schema, value)
-    .map((found) =>
-      made(
-        `body.${found.keyword}`,
-        `/body${found.where}`,
-        found.problem,
-        shown(found.where, found.value),
-        found.schema,
-      ),
-    );
+export function bodyFlaws({ contract }: RuledOperation, schema: string, value: unknown): Flaw[] {
+  return contract.schemas.findings(schema, value).map(({ keyword, where, problem, value, schema: rule }) => ({
+    ...made(`body.${keyword}`, `/body${where}`, problem, shown(where, value), rule),
+    blank: isBlank(value),
+  }));
 }
 
 function size(content: Content): string {
@@ -112,4 +106,14 @@ function flaw(...[code, pointer, expected, actual, rule]: Parameters<typeof made
 /** A flaw. */
 export function made(code: Flaw['code'], pointer: string, expected: string, actual: string, rule: string): Flaw {
   return { code, pointer, expected, actual, rule };
+}
+
+/** Runs a check. One that breaks down over a message is a notice about that message, and ends nothing else. */
+export function told({ pointer }: Pick<RuledOperation, 'pointer'>, check: () => readonly Flaw[]): readonly Flaw[] {
+  try {
+    return check();
+  } catch (error) {
+    const why = `the check broke down: ${(error as Error).message}`;
+    return [made('body.unchecked', '/body', 'a message that can be checked', cut(why), pointer)];
+  }
 }

@@ -36,8 +36,11 @@ export interface Exchange {
   readonly reply: Reply | undefined;
   /** The trace, where it is known otherwise than by a header. */
   readonly trace?: string;
-  /** Whether secrets were replaced by asterisks; what stands there is not checked then. */
-  readonly masked?: boolean;
+  /**
+   * Whether secrets were replaced. `blanked`: by asterisks, and what stands there is not checked. `measured`: in bodies
+   * by a value of the same type and length, of which nothing else is checked.
+   */
+  readonly masked?: 'blanked' | 'measured';
 }
 
 /** Which server a path of the sandbox or the proxy is for, and the path below it; undefined where it is for none. */

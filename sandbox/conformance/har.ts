@@ -34,7 +34,7 @@ export function fromHar(value: unknown, addresses: ServerAddresses): Exchange | 
     url: `${url.pathname}${url.search}`,
     request: { headers: sent, body: asked },
     reply: { status, headers: got, body: answered },
-    masked: true,
+    masked: 'blanked',
   };
 }
 

@@ -218,7 +218,22 @@ function codeOf(status: number): number {
   return Object.values(flatTable).find((condition) => condition.status === status)?.code ?? 0;
 }
 
+/** What was wrong with the client's server, for whoever called: the fixed message does not say (OP-150). */
+export function clientProblem(reason: string): Record<string, string> {
+  const told = reason.length > mostOfReason ? `${reason.slice(0, mostOfReason)}...` : reason;
+  return { 'X-Problem': inHeader(`the client's server: ${told}; see /docs/errors#client_no_answer`) };
+}
+
+/** Most characters that are told of what was wrong: it may quote what somebody else's server said. */
+const mostOfReason = 300;
+
+/** A text as a header can carry it: not every character of a pointer or a message can be in one. */
+function inHeader(text: string): string {
+  return text.replace(/[^ -~]/g, '?');
+}
+
 function flatHeaders(failure: FlatFailure): Record<string, string> {
+  if (failure.kind === 'client_no_answer') return clientProblem(failure.reason);
   if (failure.kind === 'unauthorized') return bearerChallenge('rewards-sandbox', failure);
   if (failure.kind === 'rate_limited') {
     const { limit, retryAfterSeconds: seconds } = failure;
@@ -236,8 +251,7 @@ function clientHeaders(failure: WrappedFailure): Record<string, string> {
     case 'mandatory_details':
     case 'points_mismatch':
     case 'unknown_project':
-      // A header cannot carry every character that a pointer can.
-      return { 'X-Problem': `${failure.where} ${failure.problem}`.replace(/[^ -~]/g, '?') };
+      return { 'X-Problem': inHeader(`${failure.where} ${failure.problem}`) };
     case 'otp_limit_reached':
       return { 'X-Problem': `the next code can be sent in ${failure.waitSeconds} s` };
     case 'unavailable':

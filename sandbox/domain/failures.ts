@@ -25,7 +25,7 @@ export type PlatformFailure =
   | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
   | { readonly kind: 'product_not_available'; readonly sku: string }
   | { readonly kind: 'refused_by_client'; readonly message: string }
-  | { readonly kind: 'client_no_answer' }
+  | { readonly kind: 'client_no_answer'; readonly reason: string }
   | { readonly kind: 'idempotency_conflict' }
   | { readonly kind: 'transaction_conflict' }
   | { readonly kind: 'reference_conflict' }

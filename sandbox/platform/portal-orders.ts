@@ -69,7 +69,8 @@ export class PortalOrders {
   /** What the client says of the customer now. */
   async standing(visitor: Visitor, trace: string) {
     const answer = await this.#platform.client.getProfileAndPoints(visitor.uid, trace, this.#jwt(visitor));
-    if (answer.kind !== 'accepted') return { kind: answer.kind };
+    if (answer.kind === 'refused') return { kind: 'refused' } as const;
+    if (answer.kind === 'no_answer') return answer;
     const { profile, points } = answer.body;
     return { kind: 'known', profile, points } as const;
   }

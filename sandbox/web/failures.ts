@@ -1,4 +1,4 @@
-import type { Envelope, Rendered } from '../contract/envelopes.ts';
+import { clientProblem, type Envelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
 import type { StatusTable } from '../contract/types.ts';
 import { html } from './html.ts';
@@ -13,7 +13,7 @@ export type WebFailure =
   | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
   | { readonly kind: 'product_not_available'; readonly sku: string }
   | { readonly kind: 'refused_by_client'; readonly message: string }
-  | { readonly kind: 'client_no_answer' }
+  | { readonly kind: 'client_no_answer'; readonly reason: string }
   | { readonly kind: 'idempotency_conflict' };
 
 type Told<F> = string | ((failure: F) => string);
@@ -140,6 +140,10 @@ function rendered(site: Site, failure: WebFailure): Rendered {
       ${back && html`<p><a class="button" href=${back[0]}>${back[1]}</a></p>`}
     </section>
   `;
-  const headers = failure.kind === 'unavailable' ? { 'Retry-After': '1' } : {};
-  return { status, body: page(site, { title, main }), headers };
+  return { status, body: page(site, { title, main }), headers: headersOf(failure) };
+}
+
+function headersOf(failure: WebFailure): Readonly<Record<string, string>> {
+  if (failure.kind === 'client_no_answer') return clientProblem(failure.reason);
+  return failure.kind === 'unavailable' ? { 'Retry-After': '1' } : {};
 }

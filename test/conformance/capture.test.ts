@@ -6,6 +6,7 @@ import { CaptureError, checkCapture } from '../../sandbox/conformance/capture.ts
 import type { Checker } from '../../sandbox/conformance/checker.ts';
 import type { ServerAddresses } from '../../sandbox/conformance/har.ts';
 import { at } from '../../sandbox/contract/document.ts';
+import { mask } from '../../sandbox/runtime/masking.ts';
 import { loadContracts } from '../harness/contracts.ts';
 import { type Draft, example, operations } from '../harness/exchanges.ts';
 import { sharedChecker } from '../harness/proxy.ts';
@@ -164,6 +165,61 @@ describe('an export of the activity log', () => {
     };
     const report = await check(JSON.stringify({ items: [made] }));
     expect(report.findings).toMatchObject([{ code: 'request.body.const', pointer: '/body/eventType', trace: 't' }]);
+  });
+
+  it.each<[spoil: string, secret: unknown, code: string, actual: string]>([
+    ['a number', 7, 'request.body.type', 'number (masked)'],
+    ['a list', ['a'], 'request.body.type', 'array of 1 (masked)'],
+    ['an empty text', '', 'request.body.minLength', '""'],
+  ])('OP-73: a secret that is %s is found in a HAR and in a masked export alike', async (_, secret, code, actual) => {
+    const draft = example('companyAuth', 400);
+    draft.request.body = { secret };
+    const noted = { kind: 'call_in', trace: 't', party: 'platform', method: 'POST', url: '/rewards/v1/company/auth' };
+    const call = {
+      ...noted,
+      operation: 'companyAuth',
+      status: 400,
+      request: mask({ secret }),
+      reply: draft.reply.body,
+    };
+    for (const capture of [har([entry(draft)]), JSON.stringify({ items: [call] })]) {
+      const { findings } = await check(capture);
+      expect(findings).toMatchObject([{ code, pointer: '/body/secret', actual, severity: expect.any(String) }]);
+      expect(findings).toHaveLength(1);
+    }
+  });
+
+  it('OP-73: of a masked value the type and the length are judged, and nothing that hangs on what it said', async () => {
+    const draft = example('getProfileAndPoints', 200);
+    const { profile, points } = draft.reply.body as { profile: object; points: object };
+    const noted = {
+      kind: 'call_out',
+      trace: 't',
+      party: 'client',
+      method: 'POST',
+      url: 'https://a.example/x?uid=CUST0007',
+    };
+    const told = (body: unknown) =>
+      JSON.stringify({
+        items: [{ ...noted, operation: 'getProfileAndPoints', status: 200, request: null, reply: mask(body) }],
+      });
+    expect((await check(told({ profile, points }))).findings).toEqual([]);
+    const { findings } = await check(told({ profile: { ...profile, pan: 12345 }, points }));
+    expect(findings).toMatchObject([
+      { code: 'reply.body.type', pointer: '/body/profile/pan', actual: 'number (masked)' },
+    ]);
+    const hook = example('registerWebhook', 201);
+    hook.reply.body = { ...(hook.reply.body as object), secret: 'not as its pattern says' };
+    const url = '/rewards/v1/partner/webhooks';
+    const call = {
+      ...noted,
+      kind: 'call_in',
+      url,
+      operation: 'registerWebhook',
+      status: 201,
+      request: hook.request.body,
+    };
+    expect((await check(JSON.stringify({ items: [{ ...call, reply: mask(hook.reply.body) }] }))).findings).toEqual([]);
   });
 
   it('a masked pair of Basic credentials is not judged, as redocly respect writes it; another scheme is', async () => {

@@ -18,7 +18,7 @@ export type Points = components['schemas']['Points'];
 export type VisitorStanding =
   | { readonly kind: 'known'; readonly profile: Profile; readonly points: Points }
   | { readonly kind: 'refused' }
-  | { readonly kind: 'no_answer' };
+  | { readonly kind: 'no_answer'; readonly reason: string };
 
 export interface Reward {
   readonly sku: string;
