@@ -24,6 +24,7 @@ export function lookAt(message: Message, rule: BodyRule): LookedAt {
   const seen = seenOf(message);
   if (isProven(rule, seen)) return { flaws: [], type: mediaType(message.headers) };
   const content = contentOf(message);
+  if (content.kind === 'unknown') return unknown(message, rule);
   const documented = rule.types.join(' or ');
   if (content.kind === 'none') {
     if (!rule.required || rule.types.length === 0) return { flaws: [] };
@@ -46,6 +47,13 @@ function mislabelled(message: Message, content: Content, rule: BodyRule): Looked
   const { flaws, ...looked } =
     content.kind === 'text' || content.kind === 'value' ? read(content, json, rule, undefined) : { flaws: [] };
   return { ...looked, flaws: [wrong, ...flaws] };
+}
+
+/** A body that a capture lacks: only what its headers call it is held against the contract. */
+function unknown(message: Message, rule: BodyRule): LookedAt {
+  const type = mediaType(message.headers);
+  if (type === '' || rule.types.length === 0) return { flaws: [] };
+  return rule.types.includes(type) ? { flaws: [], type } : mislabelled(message, { kind: 'unknown' }, rule);
 }
 
 /** A body that cannot be looked into. */
