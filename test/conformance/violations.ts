@@ -157,7 +157,7 @@ export const violations: readonly Violation[] = [
   ['getCustomerPoints', 200, 'the points of another customer', put('reply.body.customer_id', 'CUST0005'), 'reply.body.other-customer', '/body/customer_id', 'OP-123'],
   ['getCustomerPoints', 200, 'points as text', put('reply.body.points.balance', '1'), 'reply.body.type', '/body/points/balance', 'OP-29'],
   ['generateOtp', 200, 'a reply called text', put('reply.headers.content-type', 'text/plain'), 'reply.media-type.undocumented', '/headers/content-type', 'OP-108'],
-  ['generateOtp', 200, 'a reply in a coding that it has not', put('reply.headers.content-encoding', 'gzip'), 'reply.body.undecodable', '/body', 'stated D4'],
+  ['generateOtp', 200, 'a reply in a coding that it has not', put('reply.headers.content-encoding', 'gzip'), 'reply.body.undecodable', '/body', 'OP-18'],
   ['updateRedeemStatus', 200, 'a page for a reply', put('reply.body', '<html>'), 'reply.body.malformed', '/body', 'stated B13'],
   ['saveRedeemDetails', 200, 'no reply body', put('reply.body', undefined), 'reply.body.missing', '/body', 'stated B6'],
   ['saveRedeemDetails', 200, 'an undocumented success', put('reply.status', 202), 'reply.status.undocumented', '/status', 'stated B6'],

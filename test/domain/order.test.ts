@@ -189,8 +189,8 @@ describe('why an order failed, for its caller (OP-05, OP-07)', () => {
     ],
     ['a refusal where they reach, with what was deducted', no, 400, refused],
     ['a refusal of a client that does not say what is left', no, undefined, refused],
-    ['no answer, whatever is left', silence, 0, { kind: 'client_no_answer' }],
-    ['no answer', silence, undefined, { kind: 'client_no_answer' }],
+    ['no answer, whatever is left', silence, 0, { kind: 'client_no_answer', reason: silence.reason }],
+    ['no answer', silence, undefined, { kind: 'client_no_answer', reason: silence.reason }],
   ])('%s', (_, answer, balance, failure) => {
     expect(failureOf(answer, 100, 500, balance)).toEqual(failure);
   });

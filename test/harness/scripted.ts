@@ -81,7 +81,8 @@ function scripted(operation: Operation, script: Script): Bound {
       const text = bytesOf(reply.body);
       ctx.status = reply.status;
       ctx.set(reply.headers);
-      ctx.body = text.length === 0 ? null : text.toString();
+      // Not null, of which Koa makes a body of JSON.
+      ctx.body = text.toString();
       const type = reply.headers['content-type'];
       if (type === undefined) ctx.remove('content-type');
       else ctx.set('content-type', type);

@@ -16,7 +16,7 @@ it.each<[title: string, reaction: Reaction, problem: string]>([
   ['an answer that is no JSON', { status: 200, body: '<html>' }, 'the reply is not JSON'],
   ['an answer under another status', { status: 202, body: {} }, 'status 202 is not in the contract'],
   ['a failure in its own words', { status: 500, body: { error: 'x' } }, 'status 500'],
-  ['no answer', 'drop', 'other side closed'],
+  ['no answer', 'drop', 'UND_ERR_SOCKET'],
 ])('OP-150: X-Problem and the log name what was wrong with it, and the page: %s', async (_title, reaction, problem) => {
   const sandbox = await testSandbox();
   await stubClient(sandbox, () => reaction);

@@ -40,8 +40,10 @@ function Kinds({ found: { items, newest, unchecked } }) {
   if (items.length === 0) {
     if (newest === 0)
       return html`<${Empty} title="Nothing to check yet">Every call is held against its contract once it was made.<//>`;
-    const but = unchecked === 0 ? '' : `, but for ${unchecked} that could not be looked into whole`;
-    return html`<p><span class="status good">conformant</span> Every call so far is as its contract says${but}.</p>`;
+    return html`
+      <p><span class="status good">conformant</span> Every call so far is as its contract says.</p>
+      ${unchecked > 0 && html`<p class="quiet">${unchecked} of them could not be looked into whole: a body was too large, or nobody read it.</p>`}
+    `;
   }
   return html`
     <ul class="rows">
