@@ -108,8 +108,11 @@ export interface components {
         TokenText: string;
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
+            /** Format: int64 */
             totalEarned: number;
+            /** Format: int64 */
             balance: number;
+            /** Format: int64 */
             totalRedeemed: number;
         };
     };

@@ -164,8 +164,11 @@ export interface components {
         };
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
+            /** Format: int64 */
             totalEarned: number;
+            /** Format: int64 */
             balance: number;
+            /** Format: int64 */
             totalRedeemed: number;
         };
         ProfileAndPoints: {
@@ -239,7 +242,10 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
-        /** @description A number of points, never negative. */
+        /**
+         * Format: int64
+         * @description A number of points, never negative.
+         */
         WholePoints: number;
         OrderPoints: {
             /** @description Points of one unit times the quantity. */

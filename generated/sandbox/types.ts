@@ -1318,7 +1318,10 @@ export interface components {
         PaymentCaused: {
             transactionId: string;
             uid: string;
-            /** @description Points that will be credited; null when the platform did not take it. */
+            /**
+             * Format: int64
+             * @description Points that will be credited; null when the platform did not take it.
+             */
             points: number | null;
             answer: components["schemas"]["Answered"];
         };
@@ -1583,7 +1586,10 @@ export interface components {
             state: "Pending" | "Delivered" | "Rejected" | "Refused";
             points: components["schemas"]["DeductedPoints"];
         };
-        /** @description Points that this side counts as deducted. */
+        /**
+         * Format: int64
+         * @description Points that this side counts as deducted.
+         */
         DeductedPoints: number;
         Difference: {
             redeem_code: string;
@@ -1599,7 +1605,10 @@ export interface components {
             platform: components["schemas"]["PlatformSide"] | null;
             /** @description Null where the client knows no such redemption. */
             client: components["schemas"]["ClientSide"] | null;
-            /** @description The client's points less the platform's; above 0 the customer has paid too much. */
+            /**
+             * Format: int64
+             * @description The client's points less the platform's; above 0 the customer has paid too much.
+             */
             difference: number;
             /**
              * @description Whether the platform still has work to do on it, or a delivery that was given up on.
@@ -1739,11 +1748,17 @@ export interface components {
         };
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
+            /** Format: int64 */
             totalEarned: number;
+            /** Format: int64 */
             balance: number;
+            /** Format: int64 */
             totalRedeemed: number;
         };
-        /** @description A number of points, never negative. */
+        /**
+         * Format: int64
+         * @description A number of points, never negative.
+         */
         WholePoints: number;
         /**
          * @description 1 can be ordered, 0 is inactive, 2 is out of stock. All three are listed.
@@ -1880,7 +1895,10 @@ export interface components {
             kind: "deduction" | "refused_deduction" | "cancelled_deduction" | "reversal" | "credit";
             /** @description The `redeemCode`; of a credit the `transactionId`. */
             reference: string;
-            /** @description All points of it; a fee is part of them. */
+            /**
+             * Format: int64
+             * @description All points of it; a fee is part of them.
+             */
             points: number;
             /** @description What your server may have done with it, null where nothing explains the difference. */
             mistake: ("deducted_twice" | "not_deducted" | "deducted_without_fee" | "deducted_though_refused" | "not_reversed" | "reversed_without_fee" | "reversed_twice" | "not_credited" | "credited_twice") | null;
@@ -1901,9 +1919,15 @@ export interface components {
              *     that no single kind of mistake with these changes explains, such as a payment outside.
              */
             reason: ("unanswered" | "not_read" | "no_read_before" | "pending" | "unexplained") | null;
-            /** @description The balance as it should be less the balance; above 0 the customer has paid too much. Null where it is not known. */
+            /**
+             * Format: int64
+             * @description The balance as it should be less the balance; above 0 the customer has paid too much. Null where it is not known.
+             */
             difference: number | null;
-            /** @description The last balance that your server told and that could be compared. */
+            /**
+             * Format: int64
+             * @description The last balance that your server told and that could be compared.
+             */
             balance: number | null;
             /** @description When it told it. Null where it never did. */
             read_at: components["schemas"]["Timestamp"] | null;

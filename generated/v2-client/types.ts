@@ -120,7 +120,10 @@ export interface components {
         };
         /** @description The code of the order line, as the platform made it. */
         RedeemCode: string;
-        /** @description Points of the line with TDS and fee, `totalPointWithProcessingFee` of the order. */
+        /**
+         * Format: int64
+         * @description Points of the line with TDS and fee, `totalPointWithProcessingFee` of the order.
+         */
         DeductedPoints: number;
         Deduction: {
             customer_id: components["schemas"]["Uid"];
@@ -191,8 +194,11 @@ export interface components {
         TokenText: string;
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
+            /** Format: int64 */
             totalEarned: number;
+            /** Format: int64 */
             balance: number;
+            /** Format: int64 */
             totalRedeemed: number;
         };
         SignedIn: {
@@ -207,7 +213,10 @@ export interface components {
             expires_in: number;
             points: components["schemas"]["Points"];
         };
-        /** @description A number of points, never negative. */
+        /**
+         * Format: int64
+         * @description A number of points, never negative.
+         */
         WholePoints: number;
     };
     responses: {

@@ -167,7 +167,10 @@ export interface components {
         Uid: string;
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
-        /** @description A number of points, never negative. */
+        /**
+         * Format: int64
+         * @description A number of points, never negative.
+         */
         WholePoints: number;
         OrderPoints: {
             /** @description Points of one unit times the quantity. */

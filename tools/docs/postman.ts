@@ -104,7 +104,9 @@ function folderOf(api: string, bundle: Bundle): Folder {
       .filter(({ operation }) => operation.tags[0] === name)
       .map((found) => itemOf({ ...found, api, bundle })),
   }));
-  return { name: bundle.info.title, description: bundle.info.summary, item: tags };
+  // A tag of webhooks has no calls.
+  const item = tags.filter((tag) => tag.item.length > 0);
+  return { name: bundle.info.title, description: bundle.info.summary, item };
 }
 
 function itemOf(call: Called): Item {
