@@ -239,15 +239,18 @@ function write(ctx: Context, { text, stream, type }: WrittenReply): void {
 }
 
 function toKeep(
-  { status, text, type, headers: { Location: location } }: WrittenReply,
+  { status, text, type, headers: { Location: location, 'X-Problem': problem } }: WrittenReply,
   fingerprint: string,
 ): Omit<KeptReply, 'at'> {
-  const more = { ...(type !== undefined && { type }), ...(location !== undefined && { location }) };
-  return { fingerprint, status, text, ...more };
+  const told = { ...(location !== undefined && { location }), ...(problem !== undefined && { problem }) };
+  return { fingerprint, status, text, ...(type !== undefined && { type }), ...told };
 }
 
-function fromKept({ status, text, type, location }: KeptReply): WrittenReply {
-  const headers = location === undefined ? {} : { Location: location };
+function fromKept({ status, text, type, location, problem }: KeptReply): WrittenReply {
+  const headers = {
+    ...(location !== undefined && { Location: location }),
+    ...(problem !== undefined && { 'X-Problem': problem }),
+  };
   if (type !== undefined) return { status, text, type, body: null, headers };
   return { status, text, body: text === null ? undefined : JSON.parse(text), headers };
 }

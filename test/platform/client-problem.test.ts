@@ -49,6 +49,20 @@ it('OP-150: so it is in a session, in version 2.0, at the login of the general A
   expect([portal.status, portal.headers.get('x-problem')]).toEqual([502, told]);
 });
 
+it('OP-150: a repeat under the same Idempotency-Key says it again', async () => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, () => ({ status: 200, body: '<html>' }));
+  const authorization = `Bearer ${await sandbox.companyToken()}`;
+  const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': 'K-1' };
+  const body = JSON.stringify({ uid: 'CUST0001', line_items: [voucher] });
+  const address = `${sandbox.urls.rewards}/v1/partner/redeemptiononskus`;
+  for (const replayed of [null, 'true']) {
+    const answer = await fetch(address, { method: 'POST', headers, body });
+    const told = [answer.status, answer.headers.get('idempotent-replayed'), answer.headers.get('x-problem')];
+    expect(told).toEqual([502, replayed, `the client's server: the reply is not JSON; ${page}`]);
+  }
+});
+
 it('OP-150: what a server says of itself is cut, and put so that a header can carry it', async () => {
   const sandbox = await testSandbox();
   const data = { name: 'N', message: `Später… ${'x'.repeat(1000)}`, code: 0, status: 500, type: 'T' };

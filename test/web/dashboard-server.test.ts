@@ -101,7 +101,7 @@ it('a server is put in place by its address, and ticked off operation by operati
     expect(copied).toContain(`curl -i -X POST '${address}/getProfileAndPoints?uid=CUST0001'`);
 
     await check(page, 'creditPoints').getByRole('button', { name: 'Report a payment' }).click();
-    await check(page, 'creditPoints').getByText('deviates').waitFor();
+    await check(page, 'creditPoints').locator('.status').getByText('failed').waitFor();
     await send(`${urls.microsite}/codes`, { customer_id: 'CUST0001' });
     const otp = check(page, 'generateOtp');
     await otp.getByText('differs from an assumption').waitFor();
