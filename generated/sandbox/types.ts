@@ -420,6 +420,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/triggers/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order or one redemption
+         * @description The platform cancels what is Pending: one redemption, or every one of an order. The vendor is told first, and what it has
+         *     fulfilled stays. For each that is cancelled the client is told at once, as for any rejection: `Rejected` with the remark
+         *     in version 1.0, `reversePoints` with it as the reason in version 2.0. On a frozen clock `settle` runs that. Where nothing
+         *     can be cancelled any more, the call is refused with the reason. Sent again, it is answered the same.
+         */
+        post: operations["triggerCancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages": {
         parameters: {
             query?: never;
@@ -1803,6 +1826,24 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
+        /** @description Names a redemption, an order, or both of the same order; then the redemption is cancelled. */
+        CancellationTrigger: {
+            redeemCode?: components["schemas"]["RedeemCode"];
+            /** @description Every redemption of this order that is Pending. */
+            order_id?: string;
+            /** @description Goes into the remark, behind `Cancelled by the company`. */
+            reason?: string;
+        };
+        CancellationCaused: {
+            order_id: string;
+            /** @description Redemptions that are cancelled, now or before. */
+            cancelled: string[];
+            /** @description Those that cannot be cancelled, with the reason. */
+            kept: {
+                redeemCode: string;
+                reason: string;
+            }[];
+        };
         /**
          * Format: date-time
          * @description An instant in UTC, as the sandbox clock tells it.
@@ -2918,6 +2959,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VendorOutcomeCaused"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerCancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was cancelled, and what was not. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancellationCaused"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -27,6 +27,10 @@ export interface VendorService {
   /** Milliseconds until the vendor will answer for this item. */
   delay(sku: string): number;
   fulfil(request: VendorRequest): Promise<VendorAnswer>;
+  /** Tells the vendor that a redemption is not wanted any more. Returns whether it can still be taken back. */
+  cancel(
+    unwanted: Pick<VendorRequest, 'redeemCode' | 'sku_code' | 'trace'> & { readonly remark: string },
+  ): Promise<boolean>;
 }
 
 /** Everything the platform's handlers and workers work with. */

@@ -1,10 +1,12 @@
 import type { KeepingTx } from '../contract/types.ts';
+import { tooLateTexts } from '../domain/order-line.ts';
 import { type LinePoints, linePoints } from '../domain/points.ts';
 import { isExpired } from '../domain/voucher.ts';
 import { type Handles, storedAs } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Item, Line, Order } from './books.ts';
+import { cancelLines } from './cancel-lines.ts';
 import { itemOf, numberedPage } from './catalogue.ts';
 import { lineOf } from './order-resource.ts';
 import { type OrderRequest, placeOrder } from './place-order.ts';
@@ -121,15 +123,32 @@ export class PortalOrders {
   }
 
   /** An order of the visitor's own that was placed; undefined for any other. */
-  order({ uid }: Visitor, order_id: string) {
+  order(visitor: Visitor, order_id: string) {
+    const order = this.#own(visitor, order_id);
+    return order && this.#shown(order);
+  }
+
+  #own({ uid }: Visitor, order_id: string): Order | undefined {
     const order = this.#platform.store.get('orders', order_id);
-    return order?.uid === uid && order.state === 'placed' ? this.#shown(order) : undefined;
+    return order?.uid === uid && order.state === 'placed' ? order : undefined;
   }
 
   /** The visitor's orders, newest first. */
   orders({ uid }: Visitor) {
     const placed = this.#platform.store.find('orders', 'uid', uid).filter(({ state }) => state === 'placed');
     return placed.toReversed().map((order) => this.#shown(order));
+  }
+
+  /** Cancels what is pending of a visitor's own order. Returns why not, undefined where something is cancelled. */
+  async cancel(visitor: Visitor, order_id: string, trace: string) {
+    const order = this.#own(visitor, order_id);
+    if (order === undefined) return { kind: 'not_found' } as const;
+    const wish = { by: 'customer', reason: '' } as const;
+    const became = await cancelLines(this.#platform, order, order.redeemCodes, wish, trace);
+    if (became === undefined) return { kind: 'not_found' } as const;
+    const [first] = became.kept;
+    if (first === undefined || became.cancelled.length > 0) return undefined;
+    return { kind: 'too_late', order_id, problem: tooLateTexts[first.why] } as const;
   }
 
   /** Payments of the visitor's that the platform calculated points for, newest first. */
@@ -174,9 +193,9 @@ export class PortalOrders {
     const outstanding = outstandingIn(this.#platform.store);
     const lines = order.redeemCodes.map((code) => {
       const line = lineOf(this.#platform.store, code);
-      const { redeemCode, product_name: name, product_type, quantity, remark, points } = line;
+      const { redeemCode, product_name: name, product_type, quantity, remark, points, cancelled = false } = line;
       const state = stateOf(line, outstanding.ofLine(line));
-      const shown = { redeemCode, name, product_type, quantity, remark, points };
+      const shown = { redeemCode, name, product_type, quantity, remark, points, cancelled };
       return { ...shown, state, expired: this.#expired(redeemCode) };
     });
     return { order_id: order.order_id, at: new Date(order.created).toISOString(), lines };

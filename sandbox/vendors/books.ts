@@ -20,6 +20,8 @@ export interface Fulfilment {
   readonly rule: OutcomeRule;
   readonly tries: number;
   readonly vouchers: readonly { readonly voucherCode: string; readonly pin: string | null }[] | null;
+  /** Why it is not wanted any more; absent while it is. */
+  readonly cancelled?: string;
 }
 
 export interface VendorBooks extends ActivityBooks, RandomBooks {

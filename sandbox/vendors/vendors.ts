@@ -17,6 +17,11 @@ interface Request {
   readonly trace: string;
 }
 
+/** A redemption that is to be taken back. */
+interface Unwanted extends Pick<Request, 'redeemCode' | 'sku_code' | 'trace'> {
+  readonly remark: string;
+}
+
 /** The three simulated vendors: e-gift, merchandise, services (OP-35). */
 export class Vendors {
   readonly #store: Store<VendorBooks>;
@@ -70,6 +75,29 @@ export class Vendors {
     });
   }
 
+  /** Takes a redemption back unless it was fulfilled, asked for or not. Returns whether it will not be (OP-129). */
+  cancel({ redeemCode, sku_code, remark, trace }: Unwanted): Promise<boolean> {
+    const at = this.#clock.now();
+    return this.#store.transact((tx) => {
+      const before = tx.get('fulfilments', redeemCode);
+      const confirmed = before !== undefined && before.vouchers !== null;
+      if (!confirmed) {
+        // What was never asked for uses up no rule.
+        const { rule, tries, vouchers } = before ?? { rule: defaultRule(sku_code), tries: 0, vouchers: null };
+        tx.put('fulfilments', redeemCode, { at, rule, tries, vouchers, cancelled: remark });
+        dropEnded(tx, 'fulfilments', at);
+      }
+      this.#activity.note(tx, {
+        trace,
+        party: 'vendor',
+        event: confirmed ? 'cancellation.refused' : 'cancellation.taken',
+        redeem_codes: [redeemCode],
+        detail: { vendor: this.#vendorOf(sku_code), sku_code },
+      });
+      return !confirmed;
+    });
+  }
+
   /** The rule for a redemption that is new here; one that counts for so many redemptions is used up by it. */
   #take(tx: Tx<VendorBooks>, sku: string): OutcomeRule {
     const rule = tx.get('outcomes', sku) ?? defaultRule(sku);
@@ -78,7 +106,8 @@ export class Vendors {
     return rule;
   }
 
-  #answer(tx: Tx<VendorBooks>, request: Request, { rule, tries, vouchers }: Fulfilment): VendorAnswer {
+  #answer(tx: Tx<VendorBooks>, request: Request, { rule, tries, vouchers, cancelled }: Fulfilment): VendorAnswer {
+    if (cancelled !== undefined) return { kind: 'cancelled', remark: cancelled };
     switch (rule.outcome) {
       case 'deliver':
         return this.#deliver(tx, request, vouchers);

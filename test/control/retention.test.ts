@@ -51,19 +51,19 @@ it('OP-57: codes a day after their end, sessions at their end and messages of a 
 
 it('OP-18, OP-57: a code that has expired is told from an unknown one for a day', async () => {
   const sandbox = await testSandbox();
-  const ask = async () =>
-    ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }));
-  const { reference_id } = await ask();
+  const ask = async (customer_id: string) =>
+    ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
+  const { reference_id } = await ask('CUST0001');
   const message = async () => {
     const body = { customer_id: 'CUST0001', otp: '000000', reference_id };
     const { error } = await sandbox.auth.POST('/api/v1/auth/verify-otp', { body });
     return error?.data.message;
   };
   await advance(sandbox, day);
-  await ask();
+  await ask('CUST0002');
   expect(await message()).toBe('OTP has expired.');
   await advance(sandbox, 301);
-  await ask();
+  await ask('CUST0002');
   expect(await message()).toBe('Unknown reference_id.');
 });
 

@@ -21,6 +21,7 @@ const refused: Readonly<Record<string, number>> = {
   triggerStatusUpdate: 404,
   triggerTimeout: 404,
   triggerVendorOutcome: 404,
+  triggerCancellation: 404,
   deleteWorkspace: 404,
   restoreSnapshot: 404,
   forkSnapshot: 404,

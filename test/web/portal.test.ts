@@ -84,6 +84,45 @@ describe('an order', () => {
     expect(words(await look(`${session}history`))).toContain(` E${expired} Redeemed `);
   });
 
+  it('OP-127: that is pending can be cancelled with a button, and the points come back', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
+    const pending = await look(placed);
+    const [, action = ''] = /<form method="post" action="([^"]*cancel)"/.exec(pending.text) ?? [];
+    expect(words(pending)).toContain('Cancel this order');
+    const sent = await send(new URL(action, placed).href);
+    expect([sent.status, onward(sent)]).toEqual([303, placed]);
+    const told = await look(placed);
+    expect(words(told)).toMatch(
+      /^All orders Order cancelled .* Rejected Your points are on their way back\. Reason: Cancelled by the customer /,
+    );
+    expect(told.text).not.toContain('Cancel this order');
+    // The button of a page that is older does the same again.
+    expect(onward(await send(`${placed}/cancel`))).toBe(placed);
+    await advance(sandbox, 60);
+    expect(words(await look(placed))).toMatch(/^All orders Order cancelled .* Reversed Your points were given back\. /);
+    expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 11_250 });
+  });
+
+  it('OP-129: that was delivered meanwhile is not cancelled, and the page says why; nobody else’s can be', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
+    const other = await enter(sandbox, 'CUST0001');
+    const foreign = await send(placed.replace(session, other).concat('/cancel'));
+    expect(foreign.status).toBe(404);
+    await advance(sandbox, 2);
+    const late = await send(`${placed}/cancel`);
+    expect([late.status, words(late)]).toEqual([
+      409,
+      'It is too late to cancel Your order is Delivered already. Nothing was changed. Back to your order',
+    ]);
+    const [, back = ''] = /<a class="button" href="([^"]*)"/.exec(late.text) ?? [];
+    expect(new URL(back, late.url).href).toBe(placed);
+    expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750, entries: [{}, { label: 'Redeemed' }] });
+  });
+
   it('G16, S13: that is rejected says why and what became of the points', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);

@@ -60,6 +60,7 @@ export const demoValues: Readonly<Record<string, Values>> = {
   triggerStatusUpdate: { body: { redeemCode: '{{REDEEM_CODE}}' } },
   triggerTimeout: { body: { redeemCode: '{{REDEEM_CODE}}' } },
   triggerVendorOutcome: { body: { redeemCode: '{{REDEEM_CODE}}' } },
+  triggerCancellation: { body: { redeemCode: '{{REDEEM_CODE}}' } },
   createFault: { keeps: { FAULT_ID: 'id' } },
   deleteFault: { parameters: { id: '{{FAULT_ID}}' } },
   createSnapshot: { keeps: { SNAPSHOT_ID: 'id' } },

@@ -1,4 +1,11 @@
-import { decideFulfilment, evolveLine, type LineEvent, removed, type VendorAnswer } from '../../domain/order-line.ts';
+import {
+  decideFulfilment,
+  evolveLine,
+  type LineDecision,
+  type LineEvent,
+  removed,
+  type VendorAnswer,
+} from '../../domain/order-line.ts';
 import { schedule, type Work } from '../../runtime/due.ts';
 import type { Tx } from '../../store/store.ts';
 import { asks, lineChange } from '../balances.ts';
@@ -23,14 +30,26 @@ export async function fulfilLine(platform: Platform, work: Work): Promise<void> 
 function book(platform: Platform, tx: Tx<PlatformBooks>, work: Work, answer: VendorAnswer): void {
   const line = lineOf(tx, work.payload.redeemCode ?? '');
   const item = itemOf(tx, line.sku_code);
-  const { event, report, next } = decideFulfilment(line, answer, { tries: work.tries, stock: item?.stock });
+  const decision = decideFulfilment(line, answer, { tries: work.tries, stock: item?.stock });
+  const { event, next } = decision;
   if (event?.type === 'delivered' && item !== undefined) handOut(platform, tx, { line, item, event }, work.trace);
-  if (event !== undefined) endLine(platform, tx, line, event, work.trace);
   settleWork(platform, tx, work, next);
+  bookDecision(platform, tx, line, decision, work.trace);
+}
+
+/** Books how a pending line ends, where it does, together with the work of reporting it. */
+export function bookDecision(
+  platform: Platform,
+  tx: Tx<PlatformBooks>,
+  line: Line,
+  { event, report }: LineDecision,
+  trace: string,
+): void {
+  if (event !== undefined) endLine(platform, tx, line, event, trace);
   if (!report) return;
   const { redeemCode, uid } = line;
-  if (event?.type === 'rejected') asks(platform, tx, { uid }, lineChange('reversal', line));
-  schedule(tx, { kind: 'reportStatus', at: platform.clock.now(), trace: work.trace, payload: { redeemCode } });
+  if (event?.type !== 'delivered') asks(platform, tx, { uid }, lineChange('reversal', line));
+  schedule(tx, { kind: 'reportStatus', at: platform.clock.now(), trace, payload: { redeemCode } });
 }
 
 /** What a line that was delivered takes from the catalogue, and the vouchers that it leads to. */

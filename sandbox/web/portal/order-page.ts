@@ -25,14 +25,20 @@ const headings = {
   Stuck: 'Order rejected',
 } as const;
 
+/** What the page is called: by its first line, as most orders have one. */
+function headingOf({ lines: [first] }: PlacedOrder): string {
+  if (first?.cancelled) return 'Order cancelled';
+  return headings[first?.state ?? 'Pending'];
+}
+
 /** An order as it stands; the page follows it until it has ended. */
 export function orderPage({ site }: Portal, standing: VisitorStanding, order: PlacedOrder): string {
   const live = !settled(order);
-  const state = order.lines[0]?.state ?? 'Pending';
+  const heading = headingOf(order);
   const main = html`
     <p><a class="back" href="../history">All orders</a></p>
     <section class="panel result" data-follow=${live ? standingOf(order) : undefined} aria-live="polite">
-      <h1>${headings[state]}</h1>
+      <h1>${heading}</h1>
       <p class="quiet">Order ${order.order_id} · ${when(order.at)}</p>
       ${order.lines.map(redemption)}
       ${
@@ -40,15 +46,24 @@ export function orderPage({ site }: Portal, standing: VisitorStanding, order: Pl
         html`<p class="quiet follow"><span class="pulse" aria-hidden="true"></span> Following your order</p>
           <noscript><p class="quiet">This page loads itself again. <a href="">Look now</a></p></noscript>`
       }
+      ${order.lines.some(({ state }) => state === 'Pending') && cancelForm(order)}
     </section>
     <p><a class="button" href="../rewards">Back to the rewards</a></p>
   `;
   return page(site, {
-    title: headings[state],
+    title: heading,
     masthead: masthead('../', standing),
     main,
     ...(live && { reload }),
   });
+}
+
+function cancelForm({ order_id }: PlacedOrder) {
+  return html`
+    <form method="post" action=${`${encodeURIComponent(order_id)}/cancel`}>
+      <button class="quiet" data-once>Cancel this order</button>
+    </form>
+  `;
 }
 
 function redemption(line: PortalRedemption) {
