@@ -111,7 +111,7 @@ async function stillDelivers(sandbox: Sandbox): Promise<void> {
   const rewards = await rewardsOf(sandbox);
   const body = { uid: someone, line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
   const { order_id } = taken(await rewards.POST('/v1/partner/redeemptiononskus', { body }));
-  taken(await control.POST('/settle', {}));
+  taken(await control.POST('/clock/advance', { body: { seconds: 3600 } }));
   const { order } = taken(await control.GET('/orders/{order_id}', { params: { path: { order_id } } }));
   if (order.status !== 'Delivered') throw new Fault(`the order is ${order.status}`);
 }
