@@ -1329,9 +1329,9 @@ export interface components {
             message: string;
         };
         PaymentTrigger: {
-            /** @default CUST0001 */
+            /** @description Left out, the first demo customer, CUST0001. */
             uid?: components["schemas"]["Uid"];
-            /** @default 1000.00 */
+            /** @description In INR. Left out, 1000.00. */
             paymentAmount?: components["schemas"]["AmountText"];
             /** @description Left out, a new one. */
             transactionId?: string;

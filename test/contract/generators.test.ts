@@ -30,7 +30,8 @@ const constructs: Readonly<Record<string, (node: Node) => boolean>> = {
 
 /** What no contract has, as it is written. */
 const avoided: Readonly<Record<string, (node: Node) => boolean>> = {
-  'a default beside a reference': ({ $ref, default: value }) => $ref !== undefined && value !== undefined,
+  'a default without its type, as beside a reference': ({ type, default: value }) =>
+    type === undefined && value !== undefined && typeof value !== 'object',
   'an integer that may be beyond 32 bits without saying so': ({ type, format, minimum = 0, maximum = 0 }) =>
     [type].flat().includes('integer') &&
     format !== 'int64' &&
@@ -58,7 +59,7 @@ it.each(Object.entries(avoided))('%s is in no contract', (_, is) => {
 });
 
 it('control: what no contract has is found where it is', () => {
-  const spoilt = { a: { $ref: '#/b', default: 1 }, b: { type: ['integer', 'null'], maximum: 2 ** 31 } };
+  const spoilt = { a: { allOf: [{ $ref: '#/b' }], default: 1 }, b: { type: ['integer', 'null'], maximum: 2 ** 31 } };
   expect(Object.values(avoided).flatMap((is) => places(spoilt, is))).toEqual(['/a', '/b']);
 });
 
