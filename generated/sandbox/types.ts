@@ -1456,7 +1456,7 @@ export interface components {
             status: number | null;
             /** @description The body that was sent, masked; null when there was none. A masked value tells its type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` says how large it was where it has more than 4 KiB, did not parse, or was not read because the call was refused before. */
             request: unknown;
-            /** @description The body that came back, masked; null when there was none, `{ "omitted": ... }` where it has more than 4 KiB. */
+            /** @description The body that came back, masked; null when there was none, `{ "omitted": ... }` where it has more than 4 KiB or a client's is no JSON. */
             reply: unknown;
             /** @description What was odd but let through or repeated. */
             notices: string[];

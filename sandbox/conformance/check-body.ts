@@ -104,6 +104,7 @@ export function bodyFlaws({ contract }: RuledOperation, schema: string, value: u
 
 function size(content: Content): string {
   if (content.kind === 'text') return `a body of ${content.text.length} characters`;
+  if (content.kind === 'value') return `a body of ${JSON.stringify(content.value).length} characters`;
   return content.kind === 'closed' ? `a body; ${content.why}` : 'a body';
 }
 

@@ -1,6 +1,6 @@
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { Activity, CallSeen, Party } from './activity.ts';
-import { mostBodyBytes } from './entry-size.ts';
+import { mostBodyBytes, omitted } from './entry-size.ts';
 import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
 import type { SeededRandom } from './random.ts';
@@ -56,7 +56,10 @@ export async function callOut<T>(
     checkSendable(headers);
     const came = await throughFault(call, headers, send, told, met);
     const { outcome, noted } = judge(operation, call.judged, call, came);
-    const { notices, ...reply } = noted;
+    const { notices, ...read } = noted;
+    // What is no JSON was there all the same.
+    const reply =
+      read.reply === undefined && came.text !== '' ? { reply: omitted(came.bytes || came.text.length) } : read;
     const more = { notices: [...notices, ...told], ...deviationsOf(call, met), wire: wireOf(call, met) };
     activity.call({ ...seen, status: came.status, ...reply, ...more });
     return outcome as Outcome<T>;

@@ -78,12 +78,14 @@ const exceptions: readonly Exception[] = [
   {
     paths: ['export'],
     why: 'an export tells how large a body was that could not be read, not what it was',
-    hides: ({ code }) => /\.body\.(malformed|missing|undecodable)$/.test(code),
+    hides: ({ code }) => /\.body\.(malformed|undecodable)$/.test(code),
   },
   {
     paths: ['export'],
-    why: 'an export keeps no form: only what was read of it, and here nothing was',
-    hides: ({ code }, { request }) => code.startsWith('request.body.') && typeof request.body === 'string',
+    why: 'an export keeps no page and no form as it was, so that nobody knows whether one was there',
+    hides: ({ code, expected }, { request }) =>
+      (code.startsWith('request.body.') && typeof request.body === 'string') ||
+      (code.endsWith('.body.missing') && !expected.includes('application/json')),
   },
   {
     paths: ['export'],

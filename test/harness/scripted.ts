@@ -10,6 +10,7 @@ import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import type { Mount } from '../../sandbox/contract/mount.ts';
 import { takeWhole } from '../../sandbox/contract/repeat.ts';
 import type { Activity } from '../../sandbox/runtime/activity.ts';
+import { omitted } from '../../sandbox/runtime/entry-size.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import type { Draft } from './exchanges.ts';
 import { httpServer } from './http-server.ts';
@@ -72,6 +73,13 @@ export function scriptedSandbox(script: Script, activity: Activity): Promise<URL
   return httpServer(makeApplication(apis, mounts, options).callback());
 }
 
+/** What the log is told of a reply's body: pages are not kept, nor what is no JSON. */
+function notedReply({ status, body, headers }: Draft['reply']): unknown {
+  if (status === 204 || body === undefined || body === '') return null;
+  if (typeof body === 'object') return body;
+  return headers['content-type'] === 'application/json' ? omitted(bytesOf(body).length) : null;
+}
+
 function scripted(operation: Operation, script: Script): Bound {
   return {
     operation,
@@ -91,7 +99,7 @@ function scripted(operation: Operation, script: Script): Bound {
         operation,
         status: reply.status,
         request: typeof request.body === 'object' ? request.body : null,
-        reply: typeof reply.body === 'object' ? reply.body : null,
+        reply: notedReply(reply),
         replyBytes: text.length,
         notices: [],
         ...(raw.length > 0 && { raw }),
