@@ -2,6 +2,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, it } from 'vitest';
 import { plain, refusal, wrapped } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const uid = 'CUST0005';
@@ -223,6 +224,16 @@ it('OP-126: a sign-in begins the count anew; a failure does not', async () => {
     expect(refusal(await verify(sandbox, reference_id, miss))).toEqual(wrong);
   }
   expect((await ask(sandbox)).response.status).toBe(422);
+});
+
+it('OP-126: the count survives a restart', async () => {
+  const dataDir = await temporaryFolder();
+  const first = await testSandbox({ dataDir });
+  for (let codes = 0; codes < 5; codes += 1) ok(await ask(first));
+  await first.close();
+  const second = await testSandbox({ dataDir });
+  expect((await ask(second)).response.status).toBe(422);
+  ok(await ask(second, 'CUST0001'));
 });
 
 it('OP-126: of ten calls at once five are sent a code', async () => {
