@@ -26,6 +26,8 @@ export const newLine: LineStanding = { status: 'Pending', remark: '' };
 export interface VendorVoucher {
   readonly voucherCode: string;
   readonly pin: string | null;
+  /** Id of the gift card, where the brand has one. */
+  readonly gcid?: string;
 }
 
 /** What a vendor makes of a redemption. */

@@ -30,7 +30,7 @@ it('a customer: profile, balance, and each entry of the ledger with its label an
   await vendorWill(sandbox, kettle.sku, { outcome: 'reject' });
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger`);
-    await told(page, '25 of 25 customers');
+    await told(page, '31 of 31 customers');
     const { items } = ok(await control.GET('/customers'));
     expect(await page.locator('.row').allInnerTexts()).toEqual(
       items.map((one) => `${one.profile.name}\n${one.uid}\n${figure(one.points.balance)} points`),

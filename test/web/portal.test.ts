@@ -18,13 +18,13 @@ describe('the catalogue', () => {
     const session = await enter(sandbox, uid);
     const shelf = async (query: string) => words(await look(`${session}rewards${query}`)).replace(/^.*? Show /, '');
     expect(await shelf('')).toMatch(
-      /^140 rewards .*Spice Route Kitchen e-gift voucher 1000 Gift voucher 1,000 points Rs 1,000 .*Page 1 of 12 Next$/,
+      /^150 rewards .*Spice Route Kitchen e-gift voucher 1000 Gift voucher 1,000 points Rs 1,000 .*Page 1 of 13 Next$/,
     );
-    expect(await shelf('?type=physical&q=')).toMatch(/^40 rewards .*Page 1 of 4 Next$/);
+    expect(await shelf('?type=physical&q=')).toMatch(/^44 rewards .*Page 1 of 4 Next$/);
     expect(await shelf('?type=physical&q=kettle&page=1')).toMatch(
       /^4 rewards (Steel electric kettle 1.5 l[^P]* Product 1,548 points Rs 1,499 ?){4}$/,
     );
-    expect(await shelf('?page=12')).toMatch(/Previous Page 12 of 12$/);
+    expect(await shelf('?page=13')).toMatch(/Previous Page 13 of 13$/);
     expect(await shelf('?q=no+such+thing')).toBe('Nothing matches “no such thing”. Show all rewards');
   });
 });

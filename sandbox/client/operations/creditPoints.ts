@@ -1,7 +1,7 @@
 import { parseNumericText } from '../../domain/points.ts';
-import { digest } from '../../runtime/secrets.ts';
 import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
+import { creditFingerprint } from '../credits.ts';
 import { bookEntry } from '../ledger.ts';
 import { tellCredited } from '../telling.ts';
 
@@ -14,7 +14,7 @@ export async function creditPoints(
   const points = parseNumericText(call.body.points);
   if (points === undefined)
     return { kind: 'mandatory_details', where: '/points', problem: 'must be a whole number as text' };
-  const fingerprint = digest(JSON.stringify([uid, eventType, paymentAmount, points]));
+  const fingerprint = creditFingerprint({ uid, eventType, paymentAmount, points });
   return client.store.transact((tx) => {
     const known = tx.get('credits', transactionId);
     if (known !== undefined && known.fingerprint !== fingerprint) return { kind: 'transaction_conflict' };

@@ -42,7 +42,7 @@ function shown(voucher: VoucherRecord, projectCode: string, now: number) {
     faceValue: voucher.denomination,
     validityStartDate: indianTime(voucher.issued),
     validityEndDate: indianTime(voucher.expires),
-    GCID: null,
+    GCID: voucher.gcid ?? null,
     pin: voucher.pin,
     remark: isExpired(voucher.expires, now) ? 'Expired' : '',
   };
