@@ -47,7 +47,9 @@ const [uid, sku] = ['LOAD', 'EGV-SPICE-100'];
  * holds is told from what nobody has collected yet.
  */
 export async function loadedSandbox(dataDir: string, args: readonly string[] = []) {
-  const started = await ready(['--data', dataDir, ...args], { NODE_OPTIONS: `--import ${preload} --max-old-space-size=384` });
+  const started = await ready(['--data', dataDir, ...args], {
+    NODE_OPTIONS: `--import ${preload} --max-old-space-size=384`,
+  });
   const { urls } = started;
   const control = createSandboxClient({ baseUrl: urls.sandbox });
   const { credentials } = ok(await control.GET('/workspace'));
