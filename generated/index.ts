@@ -1,8 +1,9 @@
 /* Written by `npm run generate` from openapi/. Do not edit. */
 export { createRewardsClient, type RewardsClient } from './rewards/client.ts';
-export { createV2Client, type V2Client } from './v2/client.ts';
+export { createV2PlatformClient, type V2PlatformClient } from './v2-platform/client.ts';
 export { createClientClient, type ClientClient } from './client/client.ts';
 export { createAuthClient, type AuthClient } from './auth/client.ts';
+export { createV2ClientClient, type V2ClientClient } from './v2-client/client.ts';
 export { createGeneralClient, type GeneralClient } from './general/client.ts';
 export { createSandboxClient, type SandboxClient } from './sandbox/client.ts';
 export { createPortalClient, type PortalClient } from './portal/client.ts';

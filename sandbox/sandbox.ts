@@ -8,6 +8,7 @@ import { loadApis, serveApis } from './assembly/apis.ts';
 import type { Books } from './assembly/books.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { ActivityChecker } from './conformance/activity-checker.ts';
+import { judgedContract } from './conformance/reply-judge.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
 import { allowedOf, type CallOptions, givenSettings } from './options.ts';
@@ -158,7 +159,7 @@ async function assemble(
     version,
     apis,
     serve: serveApis,
-    web: loadWeb(),
+    web: loadWeb(judgedContract(loadContract('auth', 'interface'))),
     storage,
     watch,
     warn,

@@ -12,8 +12,9 @@ export interface paths {
         /**
          * Send a one-time password to a customer
          * @description Checks the customer id, makes a six-digit code for it and sends the code to the registered mobile number. The code
-         *     works once, for five minutes, together with the `reference_id` of this reply. In the sandbox the message lands in
-         *     the outbox of the control API.
+         *     works once, for five minutes, together with the `reference_id` of this reply, until another one is sent (OP-125).
+         *     A customer is sent five codes in ten minutes, unless one of them was used to sign in (OP-126). In the sandbox the
+         *     message lands in the outbox of the control API.
          */
         post: operations["generateOtp"];
         delete?: never;
@@ -107,8 +108,11 @@ export interface components {
         TokenText: string;
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
+            /** Format: int64 */
             totalEarned: number;
+            /** Format: int64 */
             balance: number;
+            /** Format: int64 */
             totalRedeemed: number;
         };
     };

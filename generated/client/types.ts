@@ -130,8 +130,11 @@ export interface components {
         };
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
+            /** Format: int64 */
             totalEarned: number;
+            /** Format: int64 */
             balance: number;
+            /** Format: int64 */
             totalRedeemed: number;
         };
         /** @description What went wrong, wrapped in `data`. `type` is a server class name that nobody should branch on. */

@@ -151,8 +151,11 @@ export interface components {
         };
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
+            /** Format: int64 */
             totalEarned: number;
+            /** Format: int64 */
             balance: number;
+            /** Format: int64 */
             totalRedeemed: number;
         };
         ProfileAndPoints: {
@@ -228,12 +231,18 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
-        /** @description A number of points, never negative. */
+        /**
+         * Format: int64
+         * @description A number of points, never negative.
+         */
         WholePoints: number;
         OrderPoints: {
+            /** @description Points of one unit times the quantity. */
             redeemPoints: components["schemas"]["WholePoints"];
+            /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
+            tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description What the client deducts, and gives back on a rejection. */
+            /** @description The sum of the three above. What the client deducts, and gives back on a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
@@ -347,7 +356,7 @@ export interface components {
         ClientDidNotAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
-                "X-Problem": components["headers"]["MagicValue"];
+                "X-Problem": components["headers"]["ClientProblem"];
                 [name: string]: unknown;
             };
             content: {
@@ -453,15 +462,20 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
-         * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
+         * @description What was wrong with the client's server, which the fixed message does not say: that it was not reached, answered too late, failed, or gave a reply that is not as its contract says, and where. Then the page that says what to do, and the magic values in the call, where it has any.
+         * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
          */
-        MagicValue: string;
+        ClientProblem: string;
         /**
          * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
+        /**
+         * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
+         * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
+         */
+        MagicValue: string;
         /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
     };

@@ -250,7 +250,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The client gave no usable answer about the customer. */
+        /** @description The client gave no usable answer about the customer. `X-Problem` says what was wrong with it. */
         NoAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -258,6 +258,7 @@ export interface components {
                 "Referrer-Policy": components["headers"]["NotPassedOn"];
                 "Content-Security-Policy": components["headers"]["ContentPolicy"];
                 "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                "X-Problem": components["headers"]["ClientProblem"];
                 [name: string]: unknown;
             };
             content: {
@@ -332,6 +333,11 @@ export interface components {
          * @example 42
          */
         RetryAfter: number;
+        /**
+         * @description What was wrong with the client's server, which the fixed message does not say: that it was not reached, answered too late, failed, or gave a reply that is not as its contract says, and where. Then the page that says what to do, and the magic values in the call, where it has any.
+         * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
+         */
+        ClientProblem: string;
     };
     pathItems: never;
 }

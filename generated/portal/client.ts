@@ -11,6 +11,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /s/{session}/checkout': 'none',
   'POST /s/{session}/orders': 'none',
   'GET /s/{session}/orders/{order_id}': 'none',
+  'POST /s/{session}/orders/{order_id}/cancel': 'none',
   'GET /s/{session}/history': 'none',
   'POST /s/{session}/end': 'none',
 };

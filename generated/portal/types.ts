@@ -148,6 +148,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/s/{session}/orders/{order_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order
+         * @description Cancels every line of the order that is Pending and that its vendor lets go; the client is told `Rejected` for it and gives
+         *     the points back. Lines that have ended stay as they are. Sent again, it is answered the same.
+         */
+        post: operations["cancelPortalOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/s/{session}/history": {
         parameters: {
             query?: never;
@@ -243,7 +264,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The client gave no usable answer about the customer. */
+        /** @description The client gave no usable answer about the customer. `X-Problem` says what was wrong with it. */
         NoAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -251,6 +272,7 @@ export interface components {
                 "Referrer-Policy": components["headers"]["NotPassedOn"];
                 "Content-Security-Policy": components["headers"]["ContentPolicy"];
                 "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                "X-Problem": components["headers"]["ClientProblem"];
                 [name: string]: unknown;
             };
             content: {
@@ -371,6 +393,11 @@ export interface components {
          */
         OrderAddress: string;
         /**
+         * @description Where the order is, seen from where it was cancelled.
+         * @example ../ORD-000001-7F3K
+         */
+        SameOrderAddress: string;
+        /**
          * @description The page without a session.
          * @example /portal/ended
          */
@@ -400,6 +427,11 @@ export interface components {
          * @example nosniff
          */
         NotGuessed: "nosniff";
+        /**
+         * @description What was wrong with the client's server, which the fixed message does not say: that it was not reached, answered too late, failed, or gave a reply that is not as its contract says, and where. Then the page that says what to do, and the magic values in the call, where it has any.
+         * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
+         */
+        ClientProblem: string;
         /**
          * @description Whole seconds to wait before the next try.
          * @example 42
@@ -680,6 +712,60 @@ export interface operations {
             200: components["responses"]["Shown"];
             400: components["responses"]["BadLink"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Ended"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelPortalOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
+                 */
+                session: string;
+                /**
+                 * @description The order.
+                 * @example ORD-000001-7F3K
+                 */
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancelled. Go back to the order. */
+            303: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    Location: components["headers"]["SameOrderAddress"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadLink"];
+            404: components["responses"]["NotFound"];
+            /** @description Nothing of it can be cancelled any more. The page says why. */
+            409: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
+                    "Referrer-Policy": components["headers"]["NotPassedOn"];
+                    "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                    "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": components["schemas"]["Page"];
+                };
+            };
             410: components["responses"]["Ended"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];

@@ -56,13 +56,26 @@ export interface components {
              * @description Where the traffic was seen.
              * @enum {string}
              */
-            source: "proxy" | "har" | "activity";
+            source: "proxy" | "har" | "activity" | "newman" | "k6";
             exchanges: {
                 checked: number;
                 /** @description Exchanges that are under no contract's address. */
                 outside: number;
-                /** @description Entries of a capture that hold no complete exchange. */
+                /** @description Entries of a capture that hold no call. */
                 unreadable: number;
+            };
+            /** @description What a capture lacks of the messages that were checked. Nothing follows from it: what was not captured is not judged, and is no finding. */
+            incomplete: {
+                /** @description Requests and replies of which something is lacking. */
+                messages: number;
+                /** @description Messages without their body. */
+                bodies: number;
+                /** @description Messages without their headers. */
+                headers: number;
+                /** @description Requests without their credential, which some exports leave out. */
+                credentials: number;
+                /** @description Requests without a reply: none came, or it was not captured. */
+                replies: number;
             };
             totals: {
                 /** @description Distinct findings against what the interface states. */

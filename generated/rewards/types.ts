@@ -320,8 +320,11 @@ export interface components {
         };
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
+            /** Format: int64 */
             totalEarned: number;
+            /** Format: int64 */
             balance: number;
+            /** Format: int64 */
             totalRedeemed: number;
         };
         /**
@@ -413,12 +416,18 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
-        /** @description A number of points, never negative. */
+        /**
+         * Format: int64
+         * @description A number of points, never negative.
+         */
         WholePoints: number;
         OrderPoints: {
+            /** @description Points of one unit times the quantity. */
             redeemPoints: components["schemas"]["WholePoints"];
+            /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
+            tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description What the client deducts, and gives back on a rejection. */
+            /** @description The sum of the three above. What the client deducts, and gives back on a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
@@ -473,6 +482,7 @@ export interface components {
             GCID: string | null;
             /** @description PIN where the brand asks for one, else null. */
             pin: string | null;
+            /** @description `Expired` once the validity is over, else empty. */
             remark: string;
         };
         /** @description What a catalogue webhook carries. A removed item is shown as it was last. */
@@ -590,7 +600,7 @@ export interface components {
         ClientDidNotAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
-                "X-Problem": components["headers"]["MagicValue"];
+                "X-Problem": components["headers"]["ClientProblem"];
                 [name: string]: unknown;
             };
             content: {
@@ -697,6 +707,11 @@ export interface components {
          * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
          */
         MagicValue: string;
+        /**
+         * @description What was wrong with the client's server, which the fixed message does not say: that it was not reached, answered too late, failed, or gave a reply that is not as its contract says, and where. Then the page that says what to do, and the magic values in the call, where it has any.
+         * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
+         */
+        ClientProblem: string;
         /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
     };
@@ -980,6 +995,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RefusedByClient"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -29,6 +29,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /triggers/status_update': 'bearer',
   'POST /triggers/timeout': 'bearer',
   'POST /triggers/vendor_outcome': 'bearer',
+  'POST /triggers/cancellation': 'bearer',
   'GET /messages': 'bearer',
   'GET /activity': 'bearer',
   'GET /activity/stream': 'bearer',

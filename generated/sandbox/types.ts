@@ -420,6 +420,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/triggers/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order or one redemption
+         * @description The platform cancels what is Pending: one redemption, or every one of an order. The vendor is told first, and what it has
+         *     fulfilled stays. For each that is cancelled the client is told at once, as for any rejection: `Rejected` with the remark
+         *     in version 1.0, `reversePoints` with it as the reason in version 2.0. On a frozen clock `settle` runs that. Where nothing
+         *     can be cancelled any more, the call is refused with the reason. Sent again, it is answered the same.
+         */
+        post: operations["triggerCancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages": {
         parameters: {
             query?: never;
@@ -429,8 +452,9 @@ export interface paths {
         };
         /**
          * Read the outbox
-         * @description What the client would have sent by SMS and WhatsApp, newest first. This is the one place where one-time passwords
-         *     and voucher codes can be read. The newest 10,000 messages of the last 30 days of sandbox time are kept (OP-57).
+         * @description What the client would have sent by SMS and WhatsApp, newest first: one-time passwords, vouchers, and what became of
+         *     orders and points (OP-160). This is the one place where one-time passwords and voucher codes can be read. The newest
+         *     10,000 messages of the last 30 days of sandbox time are kept (OP-57).
          */
         get: operations["listMessages"];
         put?: never;
@@ -532,8 +556,10 @@ export interface paths {
          *     To follow, ask again with `after` = `checked_to`. When `newest` falls below it, the workspace was reset and
          *     numbers start again.
          *
-         *     The log keeps no headers, so they are not looked into, nor is what it masks, nor a body that it leaves out for its
-         *     size (`omitted`); the proxy sees all of these. Calls with such a body are counted in `unchecked`.
+         *     Calls are judged as they were, with their headers and before anything is masked, for as long as the sandbox holds
+         *     them so: in memory, the newest calls of 4 MiB. Of older ones, and of those before a restart, the log has no headers,
+         *     and of a masked value the type and the length are judged. A body that the log leaves out for its size (`omitted`), or
+         *     that nobody read, is not looked into; the proxy sees both. Calls with such a body are counted in `unchecked`.
          */
         get: operations["listFindings"];
         put?: never;
@@ -1303,9 +1329,9 @@ export interface components {
             message: string;
         };
         PaymentTrigger: {
-            /** @default CUST0001 */
+            /** @description Left out, the first demo customer, CUST0001. */
             uid?: components["schemas"]["Uid"];
-            /** @default 1000.00 */
+            /** @description In INR. Left out, 1000.00. */
             paymentAmount?: components["schemas"]["AmountText"];
             /** @description Left out, a new one. */
             transactionId?: string;
@@ -1315,7 +1341,10 @@ export interface components {
         PaymentCaused: {
             transactionId: string;
             uid: string;
-            /** @description Points that will be credited; null when the platform did not take it. */
+            /**
+             * Format: int64
+             * @description Points that will be credited; null when the platform did not take it.
+             */
             points: number | null;
             answer: components["schemas"]["Answered"];
         };
@@ -1375,10 +1404,26 @@ export interface components {
             /** @description Its number among all messages. */
             seq: number;
             uid: string;
-            /** @enum {string} */
-            kind: "otp" | "voucher";
+            /**
+             * @description `voucher` has the code of an e-gift voucher, `delivered` tells of a product. `rejected` tells that an order failed
+             *     and why, `reversed` that its points are back, `credited` that a payment earned points.
+             * @enum {string}
+             */
+            kind: "otp" | "voucher" | "delivered" | "rejected" | "reversed" | "credited";
+            /**
+             * @description How it would have been sent.
+             * @enum {string}
+             */
+            channel: "SMS" | "WhatsApp";
+            /** @description The number that it would have gone to, all but the last four characters hidden. */
+            mobile: string;
             /** @description The code; there for `otp` only. */
             otp?: string;
+            /**
+             * @description Whether the voucher's validity is over, by sandbox time; there for `voucher` only, and not in messages that an older
+             *     version kept.
+             */
+            expired?: boolean;
             text: string;
             at: components["schemas"]["Timestamp"];
         };
@@ -1409,9 +1454,9 @@ export interface components {
             operation: string | null;
             /** @description Null when no reply came. */
             status: number | null;
-            /** @description The body that was sent, masked; null when there was none. `{ "omitted": ... }` says how large it was where it has more than 4 KiB, did not parse, or was not read because the call was refused before. */
+            /** @description The body that was sent, masked; null when there was none. A masked value tells its type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` says how large it was where it has more than 4 KiB, did not parse, or was not read because the call was refused before. */
             request: unknown;
-            /** @description The body that came back, masked; null when there was none, `{ "omitted": ... }` where it has more than 4 KiB. */
+            /** @description The body that came back, masked; null when there was none, `{ "omitted": ... }` where it has more than 4 KiB or a client's is no JSON. */
             reply: unknown;
             /** @description What was odd but let through or repeated. */
             notices: string[];
@@ -1420,22 +1465,35 @@ export interface components {
              * @enum {string}
              */
             caller?: "sandbox" | "forwarded" | "machine" | "network";
-            /** @description Where a reply of the client broke the contract, 20 places at most. Left out when it did not. */
+            /** @description What is found in a reply of the client, by the same judge as the proxy and `GET /findings`, 20 places at most. Left out where nothing is. */
             deviations?: components["schemas"]["Deviation"][];
         };
         /**
+         * @description A finding (`GET /findings`) of the reply, without what the entry says already.
          * @example {
-         *       "pointer": "/points/balance",
+         *       "code": "reply.body.type",
+         *       "severity": "error",
+         *       "basis": "stated B3 R8 R10",
+         *       "pointer": "/body/points/balance",
          *       "expected": "must be integer",
          *       "actual": "\"2500\""
          *     }
          */
         Deviation: {
-            /** @description JSON pointer into the reply; empty for the reply as a whole. */
+            /** @description Part of the reply and rule, such as `reply.body.type`. */
+            code: string;
+            /**
+             * @description `error` where something that the interface states is broken, `warning` where an assumption of this sandbox is.
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+            /** @description What the broken rule rests on: `stated` and the ids of statements of the interface, or the id of an open point. */
+            basis: string;
+            /** @description JSON pointer into the reply: `/body/...`, `/headers/name` or `/status`. */
             pointer: string;
             /** @description What the contract says about this place. */
             expected: string;
-            /** @description What was there, as masked JSON text cut to 200 characters; `nothing` where nothing was. */
+            /** @description What was there, masked and cut to 200 characters; `nothing` where nothing was. */
             actual: string;
         };
         ActivityState: components["schemas"]["ActivityFields"] & {
@@ -1551,7 +1609,10 @@ export interface components {
             state: "Pending" | "Delivered" | "Rejected" | "Refused";
             points: components["schemas"]["DeductedPoints"];
         };
-        /** @description Points that this side counts as deducted. */
+        /**
+         * Format: int64
+         * @description Points that this side counts as deducted.
+         */
         DeductedPoints: number;
         Difference: {
             redeem_code: string;
@@ -1567,7 +1628,10 @@ export interface components {
             platform: components["schemas"]["PlatformSide"] | null;
             /** @description Null where the client knows no such redemption. */
             client: components["schemas"]["ClientSide"] | null;
-            /** @description The client's points less the platform's; above 0 the customer has paid too much. */
+            /**
+             * Format: int64
+             * @description The client's points less the platform's; above 0 the customer has paid too much.
+             */
             difference: number;
             /**
              * @description Whether the platform still has work to do on it, or a delivery that was given up on.
@@ -1707,11 +1771,17 @@ export interface components {
         };
         /** @description The customer's account. `balance` is what was earned less what was redeemed. */
         Points: {
+            /** Format: int64 */
             totalEarned: number;
+            /** Format: int64 */
             balance: number;
+            /** Format: int64 */
             totalRedeemed: number;
         };
-        /** @description A number of points, never negative. */
+        /**
+         * Format: int64
+         * @description A number of points, never negative.
+         */
         WholePoints: number;
         /**
          * @description 1 can be ordered, 0 is inactive, 2 is out of stock. All three are listed.
@@ -1758,6 +1828,24 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
+        /** @description Names a redemption, an order, or both of the same order; then the redemption is cancelled. */
+        CancellationTrigger: {
+            redeemCode?: components["schemas"]["RedeemCode"];
+            /** @description Every redemption of this order that is Pending. */
+            order_id?: string;
+            /** @description Goes into the remark, behind `Cancelled by the company`. */
+            reason?: string;
+        };
+        CancellationCaused: {
+            order_id: string;
+            /** @description Redemptions that are cancelled, now or before. */
+            cancelled: string[];
+            /** @description Those that cannot be cancelled, with the reason. */
+            kept: {
+                redeemCode: string;
+                reason: string;
+            }[];
+        };
         /**
          * Format: date-time
          * @description An instant in UTC, as the sandbox clock tells it.
@@ -1810,9 +1898,12 @@ export interface components {
             trace: string | null;
         };
         OrderPoints: {
+            /** @description Points of one unit times the quantity. */
             redeemPoints: components["schemas"]["WholePoints"];
+            /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
+            tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description What the client deducts, and gives back on a rejection. */
+            /** @description The sum of the three above. What the client deducts, and gives back on a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
@@ -1847,7 +1938,10 @@ export interface components {
             kind: "deduction" | "refused_deduction" | "cancelled_deduction" | "reversal" | "credit";
             /** @description The `redeemCode`; of a credit the `transactionId`. */
             reference: string;
-            /** @description All points of it; a fee is part of them. */
+            /**
+             * Format: int64
+             * @description All points of it; a fee is part of them.
+             */
             points: number;
             /** @description What your server may have done with it, null where nothing explains the difference. */
             mistake: ("deducted_twice" | "not_deducted" | "deducted_without_fee" | "deducted_though_refused" | "not_reversed" | "reversed_without_fee" | "reversed_twice" | "not_credited" | "credited_twice") | null;
@@ -1868,9 +1962,15 @@ export interface components {
              *     that no single kind of mistake with these changes explains, such as a payment outside.
              */
             reason: ("unanswered" | "not_read" | "no_read_before" | "pending" | "unexplained") | null;
-            /** @description The balance as it should be less the balance; above 0 the customer has paid too much. Null where it is not known. */
+            /**
+             * Format: int64
+             * @description The balance as it should be less the balance; above 0 the customer has paid too much. Null where it is not known.
+             */
             difference: number | null;
-            /** @description The last balance that your server told and that could be compared. */
+            /**
+             * Format: int64
+             * @description The last balance that your server told and that could be compared.
+             */
             balance: number | null;
             /** @description When it told it. Null where it never did. */
             read_at: components["schemas"]["Timestamp"] | null;
@@ -2861,6 +2961,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VendorOutcomeCaused"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerCancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was cancelled, and what was not. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancellationCaused"];
                 };
             };
             400: components["responses"]["BadRequest"];

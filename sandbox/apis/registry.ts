@@ -6,7 +6,7 @@
 export interface RegisteredApi {
   /** What its paths start with, at the sandbox and at the proxy (OP-01). */
   readonly prefix: `/${string}`;
-  /** Whose operations of these contracts are served there; the activity log names it as the party that was called. */
+  /** Who hosts the operations of these contracts; the activity log names it as the party that was called. */
   readonly host: 'platform' | 'client' | 'sandbox';
   /** Contracts by name, `openapi/<name>.yaml`. What two of them have is served from the first (OP-01). */
   readonly contracts: readonly string[];
@@ -28,7 +28,7 @@ export const registry = {
   rewards: {
     prefix: '/rewards',
     host: 'platform',
-    contracts: ['rewards', 'v2'],
+    contracts: ['rewards', 'v2-platform'],
     ofInterface: true,
     calledBy: 'programs',
     credential: 'header',
@@ -37,7 +37,7 @@ export const registry = {
   client: {
     prefix: '/client',
     host: 'client',
-    contracts: ['client', 'auth', 'v2'],
+    contracts: ['client', 'auth', 'v2-client'],
     ofInterface: true,
     calledBy: 'programs',
     credential: 'header',

@@ -15,7 +15,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { FaultHost } from '../runtime/fault-input.ts';
 import { type WebOptions, type WebParts, webApis } from '../web/web.ts';
 
-/** A registered API with the operations that its host serves, one part for each of its contracts. */
+/** A registered API with the operations that it serves, one part for each of its contracts. */
 export interface LoadedApi extends RegisteredApi {
   readonly name: string;
   readonly parts: readonly LoadedContract[];
@@ -42,7 +42,7 @@ export function loadApis(apis: Readonly<Record<string, RegisteredApi>> = registr
   return Object.entries(apis).map(([name, api]) => {
     const taken = new Set<string>();
     const parts = api.contracts.map((contract) => {
-      const part = partOf(load(contract), api.host, taken);
+      const part = partOf(load(contract), taken);
       for (const { operationId } of part.operations) taken.add(operationId);
       return part;
     });

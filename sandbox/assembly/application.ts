@@ -9,6 +9,7 @@ import type { Activity } from '../runtime/activity.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import { traceOf } from '../runtime/trace.ts';
 import { docsSite } from './docs-site.ts';
+import { wireOf } from './served-wire.ts';
 
 /** What an application notes its calls with, and where the documentation is, if it is served. */
 interface ApplicationOptions {
@@ -33,7 +34,7 @@ export function makeApplication(
   const onServed: OnServed = (ctx, traceId, served) => {
     ctx.set('X-Trace-Id', traceId);
     const hint = served.status === null || served.status >= 400 ? magicHint(served.request) : undefined;
-    if (hint !== undefined && !ctx.res.hasHeader('X-Problem')) ctx.set('X-Problem', hint);
+    if (hint !== undefined) addProblem(ctx, hint);
     const party = apiOf(ctx.path)?.host ?? 'platform';
     // Looking at the sandbox changes nothing and would drown what happened between the parties.
     if (party === 'sandbox' && (ctx.method === 'GET' || ctx.method === 'HEAD')) return;
@@ -51,7 +52,8 @@ export function makeApplication(
       operation,
       caller,
     } as const;
-    activity.call({ ...seen, status, request, reply: reply ?? null, replyBytes, notices });
+    const wire = wireOf(ctx, served);
+    activity.call({ ...seen, status, request, reply: reply ?? null, replyBytes, notices, wire });
   };
   app.use((ctx, next) => {
     const { foreign } = originOf(ctx.req);
@@ -77,6 +79,13 @@ export function makeApplication(
       watch.error(error, 'a request');
   });
   return app;
+}
+
+/** Tells a hint in `X-Problem`, behind what went wrong with somebody else; a fault or a field at fault says enough. */
+function addProblem(ctx: Context, hint: string): void {
+  const problem = ctx.res.getHeader('X-Problem');
+  if (problem === undefined) ctx.set('X-Problem', hint);
+  else if (ctx.status === 502 && !ctx.res.hasHeader('X-Fault')) ctx.set('X-Problem', `${problem}; ${hint}`);
 }
 
 /** What is noted of a body that nobody looked into: the call was refused before, or it did not parse. */

@@ -72,6 +72,7 @@ function makeTriggers(parties: Parties): Control['triggers'] {
     payment: (input, trace) => client.payment(input, trace),
     timeout: (redeemCode, onTimeout, trace) => client.timeout(redeemCode, onTimeout, trace),
     statusUpdate: (input, trace) => platform.statusUpdate(input, trace),
+    cancellation: (input, trace) => platform.cancellation(input, trace),
     pendingLine: (redeemCode) => platform.pendingLine(redeemCode),
     fulfilNow: (redeemCode, trace) => platform.fulfilNow(redeemCode, trace),
     webhookIds: () => platform.webhookIds(),

@@ -4,6 +4,7 @@ import { PlatformGateway } from '../client/platform-gateway.ts';
 import { pendingTimeout } from '../client/workers/pendingTimeout.ts';
 import { readOrderStatus } from '../client/workers/readOrderStatus.ts';
 import { sendVouchers } from '../client/workers/sendVouchers.ts';
+import { judgedContract } from '../conformance/reply-judge.ts';
 import { loadContract } from '../contract/schemas.ts';
 import { standingFaults } from '../magic/standing-faults.ts';
 import { ClientGateway } from '../platform/client-gateway.ts';
@@ -102,7 +103,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const settings = () => record.settings();
   const shared = { store, clock, random, activity, settings };
 
-  const contracts = registry.client.contracts.map((name) => loadContract(name, 'interface'));
+  const contracts = registry.client.contracts.map((name) => judgedContract(loadContract(name, 'interface')));
   const vendors = new Vendors(store, clock, activity, (sku) => stock.vendorOf(sku));
   const issuer = platformIssuer;
   const platform: Platform = {

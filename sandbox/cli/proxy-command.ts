@@ -50,7 +50,8 @@ An error breaks what the interface states, a warning an assumption of this sandb
 
 const checkHelp = `
 Examples:
-  npm run check -- capture.har                            a HAR of a browser, a proxy or \`redocly respect -H\`
+  npm run check -- capture.har                            a HAR of a browser, mitmproxy or \`redocly respect -H\`
+  npm run check -- run.json                               what newman exports or k6 writes of a run
   curl -s localhost:4010/sandbox/v1/activity | npm run check -- -    what the sandbox itself has seen
   npm run check -- capture.har --report junit=check.xml --report sarif=check.sarif
   npm run check -- capture.har --fail-on warning         assumptions of the sandbox count too
@@ -76,7 +77,9 @@ Serves examples and made-up values without any state, as Prism does, without the
 export function command(version: string, actions: Actions): Command {
   const program = new Command('rewards-sandbox').version(version).exitOverride();
   common(
-    program.command('check').argument('<capture>', 'a HAR, or an export of the activity log; - reads standard input'),
+    program
+      .command('check')
+      .argument('<capture>', 'a HAR, an export of newman, k6 or the activity log; - reads standard input'),
   )
     .description('Hold captured traffic against the contracts.')
     .addOption(

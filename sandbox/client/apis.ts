@@ -5,7 +5,7 @@ import type { Client } from './client.ts';
 import { authHandlers, clientHandlers, v2ClientHandlers } from './handlers.ts';
 
 /** Everything that the client hosts: both versions for the platform, and the sign-in, once, for the microsite. */
-export function clientApi(client: Client): ServedApi<'client' | 'auth' | 'v2'> {
+export function clientApi(client: Client): ServedApi<'client' | 'auth' | 'v2-client'> {
   const rules = { party: client, anyone: { kind: 'anyone' } as ClientCaller };
   const bearer = { ...rules, envelope: clientEnvelope, authenticators: clientAuthenticators(client) };
   const basic = { ...rules, envelope: authEnvelope, authenticators: authAuthenticators(client) };
@@ -14,7 +14,7 @@ export function clientApi(client: Client): ServedApi<'client' | 'auth' | 'v2'> {
     contracts: {
       client: serve({ ...bearer, handlers: clientHandlers }),
       auth: serve({ ...basic, handlers: authHandlers }),
-      v2: serve({ ...bearer, handlers: v2ClientHandlers }),
+      'v2-client': serve({ ...bearer, handlers: v2ClientHandlers }),
     },
   };
 }

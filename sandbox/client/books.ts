@@ -1,6 +1,6 @@
 import type { components } from '../../generated/client/types.ts';
 import type { Account, Entry } from '../domain/ledger.ts';
-import type { Attempts, Otp } from '../domain/otp.ts';
+import type { Attempts, Otp, SentCodes } from '../domain/otp.ts';
 import type { Redemption } from '../domain/redemption.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { DueBooks } from '../runtime/due.ts';
@@ -15,6 +15,8 @@ export interface Customer {
   readonly profile: Profile;
   readonly account: Account;
   readonly attempts: Attempts;
+  /** The codes that were sent; absent before the first. */
+  readonly codes?: SentCodes;
   /** Takes part in everything and is in no list. */
   readonly unlisted?: true;
 }
@@ -29,13 +31,20 @@ export interface LedgerEntry extends Entry {
   readonly at: number;
 }
 
+/** What a message is about (OP-160). */
+export type MessageKind = 'otp' | 'voucher' | 'delivered' | 'rejected' | 'reversed' | 'credited';
+
 /** A message that the client would have sent by SMS or WhatsApp (OP-36). */
 export interface OutboxMessage {
   /** Its number among all messages. */
   readonly seq: number;
   readonly uid: string;
-  readonly kind: 'otp' | 'voucher';
+  readonly kind: MessageKind;
+  /** The number that it went to, masked; older versions kept none. */
+  readonly mobile?: string;
   readonly otp?: string;
+  /** When the validity of its voucher is over; older versions kept none. */
+  readonly expires?: number;
   readonly text: string;
   readonly at: number;
 }

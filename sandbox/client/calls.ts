@@ -1,13 +1,13 @@
 import type { operations as AuthOperations } from '../../generated/auth/types.ts';
 import type { operations as ClientOperations } from '../../generated/client/types.ts';
-import type { operations as V2Operations } from '../../generated/v2/types.ts';
+import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
 import type { clientTable } from '../contract/envelopes.ts';
 import type { WrappedFailure } from '../contract/failures.ts';
 import type { Call, DocumentedFailure, Reply } from '../contract/types.ts';
 import type { ClientCaller } from './access.ts';
 
 /** The client's half of the version 2.0 list, without what auth.yaml has already. */
-export type V2ClientOperations = Pick<V2Operations, 'getCustomerPoints' | 'redeemPoints' | 'reversePoints'>;
+export type V2ClientOperations = Omit<V2Operations, keyof AuthOperations>;
 type Operations = ClientOperations & AuthOperations & V2ClientOperations;
 
 /** What a handler of the client is given, and what it may answer. */

@@ -1,11 +1,11 @@
 import { balance, book, type Entry, type LifecycleLabel, label, points } from '../domain/ledger.ts';
 import { noAttempts } from '../domain/otp.ts';
-import { orderedKey } from '../runtime/numbering.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
-import type { ClientBooks, Customer, LedgerEntry, OutboxMessage, Profile } from './books.ts';
+import type { ClientBooks, Customer, LedgerEntry, Profile } from './books.ts';
 import type { Client } from './client.ts';
 import { bookEntry } from './ledger.ts';
+import { type MessageShown, messagesShown } from './outbox.ts';
 import { makeProfile, type Project } from './profiles.ts';
 
 export interface CustomerShown {
@@ -143,19 +143,8 @@ export class Directory {
   }
 
   /** The outbox, oldest first: the newest messages, or with `after` the first with a higher number. */
-  messages(
-    uid: string | undefined,
-    after: number | undefined,
-    limit: number,
-  ): (Omit<OutboxMessage, 'at'> & { at: string })[] {
-    const { store } = this.#client;
-    const range = after === undefined ? { reverse: true } : { after: orderedKey(after) };
-    const all = uid === undefined ? store.range('messages', { ...range, limit }) : store.find('messages', 'uid', uid);
-    const inOrder = all.toSorted((one, other) => one.seq - other.seq).filter(({ seq }) => seq > (after ?? 0));
-    return (after === undefined ? inOrder.slice(-limit) : inOrder.slice(0, limit)).map((message) => ({
-      ...message,
-      at: new Date(message.at).toISOString(),
-    }));
+  messages(uid: string | undefined, after: number | undefined, limit: number): MessageShown[] {
+    return messagesShown(this.#client, uid, after, limit);
   }
 
   /** Books the one entry that brings the account to the wished balance; none when it is there already. */

@@ -30,7 +30,7 @@ export const authHandlers: Handlers<AuthOperations, Client, ClientCaller, Wrappe
   verifyOtp,
 };
 
-/** One handler for each operation of v2.yaml that the client hosts, but for those of auth.yaml. */
+/** One handler for each operation of v2-client.yaml, but for those of auth.yaml. */
 export const v2ClientHandlers: Handlers<V2ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> =
   {
     getCustomerPoints,

@@ -1,4 +1,4 @@
-import { createRewardsClient, createV2Client, renewedToken } from '../../generated/index.ts';
+import { createRewardsClient, createV2PlatformClient, renewedToken } from '../../generated/index.ts';
 import type { components } from '../../generated/rewards/types.ts';
 import { flatMessage } from '../contract/envelopes.ts';
 import { type Answer, wordsOf } from '../domain/answer.ts';
@@ -66,7 +66,7 @@ export class PlatformGateway {
   async getOrder(redeem_code: string, trace: string): Promise<Order | undefined> {
     const path = `/api/v1/orders/status?redeem_code=${encodeURIComponent(redeem_code)}`;
     const answer = await this.#call('getOrderStatus', { method: 'GET', path, trace }, ({ headers, ...at }) =>
-      createV2Client(at).GET('/api/v1/orders/status', { params: { query: { redeem_code } }, headers }),
+      createV2PlatformClient(at).GET('/api/v1/orders/status', { params: { query: { redeem_code } }, headers }),
     );
     return answer.kind === 'accepted' ? answer.body : undefined;
   }

@@ -15,6 +15,7 @@ import type { ClientBooks, Customer } from './books.ts';
 import type { Client } from './client.ts';
 import { customerFor } from './customers.ts';
 import { bookEntry } from './ledger.ts';
+import { tellReversed } from './telling.ts';
 
 /**
  * How the client learns that a redemption was delivered: it is told (version 1.0), or reads it (version 2.0, OP-52).
@@ -76,6 +77,7 @@ export function carryOut(
     const after = evolve(before, event);
     tx.put('redemptions', redeemCode, after);
     apply(client, tx, redeemCode, event, trace, ending);
+    if (event.type === 'reversed') tellReversed(tx, redeemCode, { ...event, by: command.type, at: client.clock.now() });
     client.activity.note(tx, {
       trace,
       party: 'client',

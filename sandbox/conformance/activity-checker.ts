@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { components } from '../../generated/sandbox/types.ts';
 import type { ActivityEntry } from '../runtime/activity-entry.ts';
+import type { Wire } from '../runtime/wire.ts';
 
 /** A finding with the number of its call's entry (OP-66). */
 export type FoundInCall = components['schemas']['Finding'];
@@ -9,7 +10,13 @@ export type FoundInCall = components['schemas']['Finding'];
 export interface LogQuestion {
   readonly id: number;
   readonly log: string;
-  readonly entries?: readonly ActivityEntry[];
+  readonly entries?: readonly Noted[];
+}
+
+/** An entry of a log, and its call as it was where that is still held. */
+export interface Noted {
+  readonly entry: ActivityEntry;
+  readonly wire: Wire | undefined;
 }
 
 /** What came of a stretch: what was found, without notices, and how many calls could not be looked into whole. */
@@ -48,7 +55,7 @@ export class ActivityChecker {
   }
 
   /** Checks the next entries of a log. Rejects when the check fails; of the logs nothing is known any more then. */
-  check(log: string, entries: readonly ActivityEntry[]): Promise<Checked> {
+  check(log: string, entries: readonly Noted[]): Promise<Checked> {
     this.#thread ??= this.#start();
     const { worker, waiters } = this.#thread;
     const { promise, ...waiter } = Promise.withResolvers<Checked>();

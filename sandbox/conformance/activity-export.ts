@@ -1,5 +1,7 @@
 import type { CallEntry } from '../runtime/activity-entry.ts';
 import { isCut } from '../runtime/entry-size.ts';
+import { withStandIns } from '../runtime/masking.ts';
+import type { Wire, WireMessage } from '../runtime/wire.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import { type Body, type Exchange, isStatus, serverOf } from './exchange.ts';
 
@@ -10,7 +12,8 @@ const mostCharacters = 200;
 
 /**
  * Reads entries of the activity log, as `GET /sandbox/v1/activity` exports them. A call between two parties of the
- * sandbox stands there twice, as taken and as made, and is read once. The log keeps no headers, and bodies masked.
+ * sandbox stands there twice, as taken and as made, and is read once. The log keeps no headers, and bodies masked; of calls
+ * that were made lately the sandbox itself still has both.
  */
 export class ActivityEntries {
   readonly #operations = new Map<
@@ -31,19 +34,20 @@ export class ActivityEntries {
 
   /**
    * An entry as an exchange; undefined for a change of state, or a call that was read already. Anybody may have written
-   * it.
+   * it. `wire` is the call as it was, where that is known: nothing of it is masked or left out then.
    */
-  read(value: unknown): Exchange | 'outside' | 'unreadable' | undefined {
+  read(value: unknown, wire?: Wire): Exchange | 'outside' | 'unreadable' | undefined {
     if ((value as { readonly kind?: unknown } | null)?.kind === 'state') return undefined;
     if (!isCall(value)) return 'unreadable';
     const entry = value;
     // What was called is not known any more.
-    if (isCut(entry.url)) return 'outside';
+    const url = wire?.url ?? entry.url;
+    if (isCut(url)) return 'outside';
     const key = `${entry.trace} ${entry.operation}`.slice(0, mostCharacters);
     if (entry.kind === 'call_in') {
       this.#remember(key);
-      const served = serverOf(entry.url);
-      return served === undefined ? 'outside' : this.#exchange(entry, served.server, served.below);
+      const served = serverOf(url);
+      return served === undefined ? 'outside' : this.#exchange(entry, served.server, served.below, wire);
     }
     const count = this.#taken.get(key) ?? 0;
     if (count > 0) {
@@ -52,22 +56,21 @@ export class ActivityEntries {
     }
     const known = this.#operations.get(entry.operation ?? '');
     if (known === undefined) return 'outside';
-    const [, query] = entry.url.split('?');
-    return this.#exchange(entry, known.server, `${known.operation.path}${query === undefined ? '' : `?${query}`}`);
+    const [, query] = url.split('?');
+    const path = `${known.operation.path}${query === undefined ? '' : `?${query}`}`;
+    return this.#exchange(entry, known.server, path, wire);
   }
 
-  #exchange(entry: Read, server: Exchange['server'], path: string): Exchange {
+  #exchange(entry: Read, server: Exchange['server'], path: string, wire: Wire | undefined): Exchange {
     const { method, url, request, reply, trace } = entry;
+    const about = { server, method, path, url, ...(trace !== undefined && { trace }) };
+    if (wire !== undefined) return { ...about, ...heldOf(entry, wire) };
     const status = isInjected(entry) ? undefined : entry.status;
     return {
-      server,
-      method,
-      path,
-      url,
+      ...about,
       request: { headers: undefined, body: this.#wasRead(entry) ? bodyOf(request) : notRead },
       reply: status === null || status === undefined ? undefined : { status, headers: undefined, body: bodyOf(reply) },
-      ...(trace !== undefined && { trace }),
-      masked: true,
+      masked: 'measured',
     };
   }
 
@@ -107,8 +110,21 @@ function isInjected({ kind, notices }: Read): boolean {
 const injected = /^fault \S+: (status|malformed)$/;
 const notRead: Body = { kind: 'unseen', why: 'the call was refused before its body was read' };
 
+/** A call as it went over the wire. What was too large to be held is what the log says of it. */
+function heldOf({ kind, request, reply }: Read, wire: Wire): Pick<Exchange, 'request' | 'reply'> {
+  // Where the sandbox is the caller, what it holds has its coding off.
+  const plain = kind === 'call_out';
+  const told = ({ text }: WireMessage, kept: unknown): Body =>
+    text === undefined ? bodyOf(kept) : { kind: 'bytes', bytes: Buffer.from(text), plain };
+  const asked = wire.request.text === undefined && (request ?? null) === null ? notRead : told(wire.request, request);
+  return {
+    request: { headers: wire.request.headers, body: asked },
+    reply: wire.reply && { status: wire.reply.status, headers: wire.reply.headers, body: told(wire.reply, reply) },
+  };
+}
+
 function bodyOf(value: unknown): Body {
   const omitted = (value as { readonly omitted?: unknown } | null)?.omitted;
   if (typeof omitted === 'string') return { kind: 'unseen', why: `the activity log leaves out what has ${omitted}` };
-  return { kind: 'value', value: value ?? null };
+  return { kind: 'value', value: withStandIns(value ?? null) };
 }

@@ -1,11 +1,11 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { Patience } from '../contract/types.ts';
-import { type ActivityBooks, lastSeq } from '../runtime/activity.ts';
+import { lastSeq } from '../runtime/activity.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { Waiting } from '../runtime/waiting.ts';
-import type { Change, Committed, Store } from '../store/store.ts';
+import type { Change, Committed } from '../store/store.ts';
 import type { ActivityChecker, FoundInCall } from './activity-checker.ts';
-import { LogCheck } from './log-check.ts';
+import { type Log, LogCheck } from './log-check.ts';
 
 type Ask = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
 type FindingList = components['schemas']['FindingList'];
@@ -20,15 +20,15 @@ let logs = 0;
 
 /** What one workspace's activity log has against the contracts (OP-66). Nothing is checked before somebody asks. */
 export class ActivityFindings {
-  readonly #store: Store<ActivityBooks>;
+  readonly #log: Log;
   readonly #checker: Pick<ActivityChecker, 'check' | 'forget'>;
   readonly #waiting: Waiting;
   readonly #listeners = new Set<(committed: Committed) => void>();
   #check: LogCheck | undefined;
   #stopped = false;
 
-  constructor(store: Store<ActivityBooks>, timer: Timer, checker: Pick<ActivityChecker, 'check' | 'forget'>) {
-    this.#store = store;
+  constructor(log: Log, timer: Timer, checker: Pick<ActivityChecker, 'check' | 'forget'>) {
+    this.#log = log;
     this.#checker = checker;
     const onCommit = (listener: (committed: Committed) => void) => {
       this.#listeners.add(listener);
@@ -48,10 +48,10 @@ export class ActivityFindings {
     this.#check ??= this.#start();
     const check = this.#check;
     const { after = 0 } = ask;
-    const wanted = lastSeq(this.#store);
+    const wanted = lastSeq(this.#log.store);
     const done = () => check.over || after > wanted || (check.to >= wanted && (after === 0 || check.to > after));
     await this.#waiting.first(String(progress.collection), () => (done() ? [true] : []), patience);
-    if (!check.over) return answer(check, ask, lastSeq(this.#store));
+    if (!check.over) return answer(check, ask, lastSeq(this.#log.store));
     if (this.#check === check) this.#check = undefined;
     if (check.failure !== undefined) return { kind: 'check_failed', problem: check.failure.message };
     // The log began anew meanwhile: what was found in the old one is of no use.
@@ -67,7 +67,7 @@ export class ActivityFindings {
 
   #start(): LogCheck {
     logs += 1;
-    return new LogCheck(this.#store, this.#checker, `${logs}`, () => {
+    return new LogCheck(this.#log, this.#checker, `${logs}`, () => {
       for (const listener of [...this.#listeners]) listener([progress]);
     });
   }

@@ -4,8 +4,7 @@
  * told.
  */
 import { parentPort } from 'node:worker_threads';
-import type { ActivityEntry } from '../runtime/activity-entry.ts';
-import type { Answered, FoundInCall, LogQuestion } from './activity-checker.ts';
+import type { Answered, FoundInCall, LogQuestion, Noted } from './activity-checker.ts';
 import { ActivityEntries } from './activity-export.ts';
 import { Checker } from './checker.ts';
 import { loadContractSet } from './contracts.ts';
@@ -25,8 +24,8 @@ port.on('message', (asked: LogQuestion) => {
   logs.set(asked.log, log);
   const findings: FoundInCall[] = [];
   let unchecked = 0;
-  for (const entry of asked.entries) {
-    const found = check(entry, log);
+  for (const noted of asked.entries) {
+    const found = check(noted, log);
     if (found === undefined || found.some(({ severity }) => severity === 'notice')) unchecked += 1;
     findings.push(...(found ?? []).filter(({ severity }) => severity !== 'notice'));
   }
@@ -34,8 +33,8 @@ port.on('message', (asked: LogQuestion) => {
 });
 
 /** What is found in a call; undefined where it cannot be read, as one that got a status that is none. */
-function check(entry: ActivityEntry, log: ActivityEntries): FoundInCall[] | undefined {
-  const exchange = log.read(entry);
+function check({ entry, wire }: Noted, log: ActivityEntries): FoundInCall[] | undefined {
+  const exchange = log.read(entry, wire);
   if (exchange === 'unreadable') return undefined;
   if (exchange === undefined || exchange === 'outside') return [];
   return checker.check(exchange).findings.map(({ times: _, ...found }) => ({ seq: entry.seq, ...found }));

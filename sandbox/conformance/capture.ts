@@ -3,11 +3,15 @@ import { pipeline } from 'node:stream/promises';
 import { pick } from 'stream-json/filters/pick.js';
 import { parser } from 'stream-json/parser.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
+import { streamValues } from 'stream-json/streamers/stream-values.js';
 import { ActivityEntries } from './activity-export.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
-import { FindingBook } from './finding-book.ts';
+import { FindingBook, type Report } from './finding-book.ts';
 import { fromHar, type ServerAddresses } from './har.ts';
+import { k6Beginning, k6Entry } from './k6.ts';
+import { lackingOf } from './lacking.ts';
+import { newmanEntry } from './newman.ts';
 
 /** A file that is no capture. */
 export class CaptureError extends Error {}
@@ -19,49 +23,93 @@ export interface CaptureOptions {
   readonly apis?: readonly string[];
 }
 
+type Form = Exclude<Report['source'], 'proxy'>;
+
+/** Where each form of a capture has its list of calls; k6 has one on each line instead. */
+const lists: Readonly<Record<string, Form>> = { 'log.entries': 'har', items: 'activity', 'run.executions': 'newman' };
+const known = 'a HAR (log.entries), an activity export (items), an export of newman (run.executions) or JSON of k6';
+
+/** An entry as an exchange, or why it is none; undefined where there is nothing to say about it. */
+type Read = Exchange | 'outside' | 'unreadable' | undefined;
+
 /**
- * Checks a capture, a HAR or an export of the activity log, entry by entry as they are read: memory does not grow with
- * their number. Rejects with a CaptureError when it is neither.
+ * Checks a capture, entry by entry as they are read: memory does not grow with their number. Rejects with a CaptureError
+ * when it has no form that is known.
  */
 export async function checkCapture(source: Readable, checker: Checker, options: CaptureOptions): Promise<FindingBook> {
+  const { addresses, version, apis } = options;
   const activity = new ActivityEntries(checker.contracts);
-  let kind: 'har' | 'activity' | undefined;
-  const entries = (stack: readonly unknown[]): boolean => {
-    const place = stack.join('.');
-    if (place !== 'log.entries' && place !== 'items') return false;
-    kind ??= place === 'items' ? 'activity' : 'har';
-    return true;
+  const readers: Readonly<Record<Form, (value: unknown) => Read>> = {
+    har: (value) => fromHar(value, addresses),
+    activity: (value) => activity.read(value),
+    newman: (value) => fromHar(newmanEntry(value), addresses),
+    k6: (value) => {
+      const entry = k6Entry(value);
+      return entry === undefined ? undefined : fromHar(entry, addresses);
+    },
+  };
+  let form: Form | undefined;
+  const listed = (stack: readonly unknown[]): boolean => {
+    const found = lists[stack.join('.')];
+    form ??= found;
+    return found !== undefined && found === form;
   };
   let book: FindingBook | undefined;
-  const noted = () => (book ??= new FindingBook(checker, kind ?? 'har', options.version, options.apis));
+  const noted = (as: Form) => (book ??= new FindingBook(checker, as, version, apis));
   let failure: unknown;
+  const take = async (read: AsyncIterable<{ value: unknown }>) => {
+    for await (const { value } of read) {
+      try {
+        const as = form ?? 'har';
+        note(readers[as](value), noted(as), checker, as);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    }
+  };
   try {
-    await pipeline(
-      source,
-      parser.asStream({ streamValues: false }),
-      pick.asStream({ filter: entries }),
-      streamArray.asStream(),
-      async (read: AsyncIterable<{ value: unknown }>) => {
-        for await (const { value } of read) {
-          try {
-            note(kind === 'activity' ? activity.read(value) : fromHar(value, options.addresses), noted(), checker);
-          } catch (error) {
-            failure = error;
-            throw error;
-          }
-        }
-      },
-    );
+    const { beginning, all } = await opened(source);
+    if (k6Beginning.test(beginning)) {
+      form = 'k6';
+      const lines = parser.asStream({ streamValues: false, jsonStreaming: true });
+      await pipeline(all, lines, streamValues.asStream(), take);
+    } else {
+      const tokens = parser.asStream({ streamValues: false });
+      await pipeline(all, tokens, pick.asStream({ filter: listed }), streamArray.asStream(), take);
+    }
   } catch (error) {
     if (failure !== undefined) throw failure;
     throw new CaptureError(`it cannot be read, is not JSON, or breaks off: ${(error as Error).message}`);
   }
-  if (kind === undefined) throw new CaptureError('it is neither a HAR (log.entries) nor an activity export (items)');
-  return noted();
+  if (form === undefined) throw new CaptureError(`it is neither ${known}`);
+  return noted(form);
 }
 
-function note(entry: Exchange | 'outside' | 'unreadable' | undefined, book: FindingBook, checker: Checker): void {
+function note(entry: Read, book: FindingBook, checker: Checker, form: Form): void {
   if (entry === undefined) return;
-  if (typeof entry === 'string') book.skip(entry);
-  else book.add(entry, checker.check(entry));
+  if (typeof entry === 'string') return book.skip(entry);
+  const verdict = checker.check(entry);
+  book.add(entry, verdict);
+  // The log never has headers, and tells itself what it leaves out.
+  if (form !== 'activity') book.lack(lackingOf(entry, verdict));
+}
+
+/** Enough to tell in which form a capture is. */
+const bytesOfBeginning = 64;
+
+/** The beginning of a stream, and all of it, as it comes. */
+async function opened(source: Readable) {
+  const chunks: AsyncIterator<Buffer | string> = source[Symbol.asyncIterator]();
+  let beginning = Buffer.alloc(0);
+  while (beginning.length < bytesOfBeginning) {
+    const { done, value } = await chunks.next();
+    if (done === true) break;
+    beginning = Buffer.concat([beginning, Buffer.from(value as string)]);
+  }
+  async function* all() {
+    yield beginning;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  }
+  return { beginning: beginning.toString('utf8'), all: all() };
 }

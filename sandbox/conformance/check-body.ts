@@ -1,10 +1,11 @@
 import { depthLimit } from '../contract/request.ts';
-import type { BodyRule, CheckedOperation } from './contracts.ts';
+import { isBlank } from '../runtime/masking.ts';
 import { type Content, contentOf, fields, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { excessOf } from './extent.ts';
 import { cut, type Flaw, shown } from './flaw.ts';
 import { isProven, type Seen, seenOf } from './proven.ts';
+import type { BodyRule, RuledOperation } from './ruled-operation.ts';
 
 /** A body after the checks that come before its schema. `value` is there where it can be held against one. */
 export interface LookedAt {
@@ -23,6 +24,7 @@ export function lookAt(message: Message, rule: BodyRule): LookedAt {
   const seen = seenOf(message);
   if (isProven(rule, seen)) return { flaws: [], type: mediaType(message.headers) };
   const content = contentOf(message);
+  if (content.kind === 'unknown') return unknown(message, rule);
   const documented = rule.types.join(' or ');
   if (content.kind === 'none') {
     if (!rule.required || rule.types.length === 0) return { flaws: [] };
@@ -45,6 +47,13 @@ function mislabelled(message: Message, content: Content, rule: BodyRule): Looked
   const { flaws, ...looked } =
     content.kind === 'text' || content.kind === 'value' ? read(content, json, rule, undefined) : { flaws: [] };
   return { ...looked, flaws: [wrong, ...flaws] };
+}
+
+/** A body that a capture lacks: only what its headers call it is held against the contract. */
+function unknown(message: Message, rule: BodyRule): LookedAt {
+  const type = mediaType(message.headers);
+  if (type === '' || rule.types.length === 0) return { flaws: [] };
+  return rule.types.includes(type) ? { flaws: [], type } : mislabelled(message, { kind: 'unknown' }, rule);
 }
 
 /** A body that cannot be looked into. */
@@ -86,22 +95,16 @@ function parsed(content: Readable, type: string): { readonly value: unknown } | 
 }
 
 /** Everything that is wrong with a body under a schema of the contract, in the contract's words. */
-export function bodyFlaws({ contract }: CheckedOperation, schema: string, value: unknown): Flaw[] {
-  return contract.schemas
-    .findings(schema, value)
-    .map((found) =>
-      made(
-        `body.${found.keyword}`,
-        `/body${found.where}`,
-        found.problem,
-        shown(found.where, found.value),
-        found.schema,
-      ),
-    );
+export function bodyFlaws({ contract }: RuledOperation, schema: string, value: unknown): Flaw[] {
+  return contract.schemas.findings(schema, value).map(({ keyword, where, problem, value, schema: rule }) => ({
+    ...made(`body.${keyword}`, `/body${where}`, problem, shown(where, value), rule),
+    blank: isBlank(value),
+  }));
 }
 
 function size(content: Content): string {
   if (content.kind === 'text') return `a body of ${content.text.length} characters`;
+  if (content.kind === 'value') return `a body of ${JSON.stringify(content.value).length} characters`;
   return content.kind === 'closed' ? `a body; ${content.why}` : 'a body';
 }
 
@@ -112,4 +115,14 @@ function flaw(...[code, pointer, expected, actual, rule]: Parameters<typeof made
 /** A flaw. */
 export function made(code: Flaw['code'], pointer: string, expected: string, actual: string, rule: string): Flaw {
   return { code, pointer, expected, actual, rule };
+}
+
+/** Runs a check. One that breaks down over a message is a notice about that message, and ends nothing else. */
+export function told({ pointer }: Pick<RuledOperation, 'pointer'>, check: () => readonly Flaw[]): readonly Flaw[] {
+  try {
+    return check();
+  } catch (error) {
+    const why = `the check broke down: ${(error as Error).message}`;
+    return [made('body.unchecked', '/body', 'a message that can be checked', cut(why), pointer)];
+  }
 }

@@ -1,11 +1,13 @@
-import { made } from './check-body.ts';
+import { isHiddenAt } from '../runtime/masking.ts';
+import { made, told } from './check-body.ts';
 import { replyFlaws } from './check-reply.ts';
 import { requestFlaws } from './check-request.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import type { Exchange } from './exchange.ts';
 import { type Finding, type FindingPlace, finding } from './finding.ts';
-import { cut, type Flaw } from './flaw.ts';
+import { cut, type Flaw, onePerPlace } from './flaw.ts';
 import { basisOfContract, basisOfPath, OperationBasis } from './flaw-basis.ts';
+import { prismLook } from './prism-look.ts';
 import { Routes } from './routing.ts';
 
 /** What came of checking one exchange, or its request alone. */
@@ -40,7 +42,7 @@ export class Checker {
     const { reply, server } = exchange;
     // Whoever takes a webhook answers as they like: 2xx is a yes, the rest a no.
     if (operation === undefined || reply === undefined || server === 'webhook') return request;
-    const flaws = told(operation, () => replyFlaws(operation, exchange.method, reply));
+    const flaws = told(operation, () => replyFlaws(operation, exchange, reply, prismLook(operation, reply)));
     const found = findings(exchange, this.#placeOf(operation, reply.status), 'reply', flaws);
     return { operation, findings: [...request.findings, ...found] };
   }
@@ -51,7 +53,9 @@ export class Checker {
     if (routed.kind === 'found') {
       const { operation } = routed;
       const asked = taken(operation);
-      const flaws = told(asked, () => requestFlaws(asked, exchange.path, exchange.request, exchange.masked));
+      const flaws = told(asked, () =>
+        requestFlaws(asked, exchange.path, exchange.request, exchange.masked !== undefined),
+      );
       return { operation, findings: findings(exchange, this.#placeOf(asked), 'request', flaws) };
     }
     if (routed.kind === 'other_method') {
@@ -84,27 +88,24 @@ function taken(operation: CheckedOperation): CheckedOperation {
   return operation.taken ?? operation;
 }
 
-/** Runs a check. One that breaks down over a message is a notice about that message, and ends nothing else. */
-function told({ pointer }: CheckedOperation, check: () => readonly Flaw[]): readonly Flaw[] {
-  try {
-    return check();
-  } catch (error) {
-    const why = `the check broke down: ${(error as Error).message}`;
-    return [made('body.unchecked', '/body', 'a message that can be checked', cut(why), pointer)];
-  }
-}
-
-/** Flaws as findings, one for each place; without those at places whose value a capture has masked. */
+/** Flaws as findings, one for each place; without those that hang on what a capture has masked. */
 function findings(
   exchange: Exchange,
   place: FindingPlace,
   direction: Finding['direction'],
   flaws: readonly Flaw[],
 ): Finding[] {
-  const once = new Map(flaws.map((flaw) => [`${flaw.code.split('.')[0]} ${flaw.pointer}`, flaw] as const).toReversed());
-  const masked = ({ actual }: Flaw) => exchange.masked === true && /^"?\*{3}/.test(actual);
-  return [...once.values()]
-    .toReversed()
-    .filter((flaw) => !masked(flaw))
+  return onePerPlace(flaws)
+    .filter((flaw) => !hangsOnMasked(exchange, flaw))
     .map((flaw) => finding(exchange, place, direction, flaw));
+}
+
+/** Rules that the type and the length of a value are enough for. */
+const measurable = new Set(['type', 'required', 'minLength', 'maxLength', 'minItems', 'maxItems']);
+
+/** Whether nobody knows if a flaw is one, since what was there is masked. */
+function hangsOnMasked({ masked }: Exchange, { code, pointer, blank = false }: Flaw): boolean {
+  const [part, keyword = ''] = code.split('.');
+  if (masked === 'measured' && part === 'body' && isHiddenAt(pointer)) return !measurable.has(keyword);
+  return masked !== undefined && blank;
 }

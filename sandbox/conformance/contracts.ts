@@ -2,48 +2,26 @@ import { readFileSync } from 'node:fs';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
 import { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
 import { interfaceContracts, type RegisteredApi, registry, servedContracts } from '../apis/registry.ts';
-import {
-  at,
-  bundleFiles,
-  contract,
-  type Edition,
-  escapePointer,
-  follow,
-  type Node,
-  type Operation,
-} from '../contract/document.ts';
+import { bundleFiles, contract, type Edition, type Node } from '../contract/document.ts';
 import { type LoadedContract, Schemas } from '../contract/schemas.ts';
 import type { Exchange } from './exchange.ts';
+import { type RuledOperation, ruled } from './ruled-operation.ts';
 import { SourceLines } from './source-lines.ts';
 
 /** An operation as Prism knows it. */
 export type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
 
 /** An operation that exchanges are held against. */
-export interface CheckedOperation extends Operation {
+export interface CheckedOperation extends RuledOperation {
   readonly contract: CheckedContract;
   readonly prism: PrismOperation;
   /** What Prism knows of its replies, by status. */
   readonly prismReplies: ReadonlyMap<number, PrismOperation['responses'][number]>;
-  /** Where it stands in the bundle. */
-  readonly pointer: string;
-  readonly requestRule: BodyRule;
-  readonly replyRules: ReadonlyMap<number, BodyRule>;
   /**
    * Itself as this sandbox takes it, where it is of the interface. Its requests are held against that: beyond what is
    * stated there are assumptions only, so that nothing more becomes an error (decision 054).
    */
   readonly taken?: CheckedOperation;
-}
-
-/** What the contract says about a body: its media types and, where one is JSON, the schema; `where` it says so. */
-export interface BodyRule {
-  readonly types: readonly string[];
-  readonly schema: string | undefined;
-  readonly required: boolean;
-  readonly where: string;
-  /** The headers that are documented beside it, in lower case. */
-  readonly headers: readonly string[];
 }
 
 /** A contract ready to be checked against. */
@@ -92,12 +70,11 @@ export async function loadContractSet(
       [api, await (ofInterface.includes(api) ? both(api) : load(api, 'sandbox', ['request', 'reply']))] as const,
   );
   const loaded = new Map<string, readonly CheckedOperation[]>(await Promise.all(every));
-  const sides = Object.entries<RegisteredApi>(registry).map(([name, { host, contracts }]) => {
+  const sides = Object.entries<RegisteredApi>(registry).map(([name, { contracts }]) => {
     const operations = contracts.flatMap((api) => loaded.get(api) ?? []);
-    const hosted = operations.filter(({ hostedBy }) => hostedBy === host);
     // Version 2.0 repeats the sign-in; the first contract's counts.
-    const first = (id: string) => hosted.find(({ operationId }) => operationId === id);
-    return [name, hosted.filter((operation) => operation === first(operation.operationId))] as const;
+    const first = (id: string) => operations.find(({ operationId }) => operationId === id);
+    return [name, operations.filter((operation) => operation === first(operation.operationId))] as const;
   });
   const webhook = await loadWebhooks('rewards', read('rewards', 'interface'), root);
   return { ...Object.fromEntries(sides), webhook } as ContractSet;
@@ -131,41 +108,14 @@ async function loadOperations(
     // Without parameters in the path Prism would match it against its template for nothing.
     const { path, ...request } = found.request ?? {};
     const prism = (path?.length ? found : { ...found, request }) as PrismOperation;
-    const pointer = `/paths/${escapePointer(operation.path)}/${operation.method.toLowerCase()}`;
-    const replyRules = [...operation.replies].map(([status, { schema }]) => {
-      const where = follow(bundle, `${pointer}/responses/${status}`);
-      const headers = names(at(bundle, `${where}/headers`));
-      return [status, { types: mediaTypes(bundle, where), schema, required: true, where, headers }] as const;
-    });
-    const where = follow(bundle, `${pointer}/requestBody`);
-    const body = at(bundle, where) as Node | undefined;
-    const headers = operation.parameters.filter((parameter) => parameter.in === 'header');
     return {
-      ...operation,
-      contract: checked,
+      ...ruled(operation, checked),
       prism,
       prismReplies: new Map(prism.responses.map((reply) => [Number(reply.code), reply])),
-      pointer,
-      requestRule: {
-        types: mediaTypes(bundle, where),
-        schema: operation.body?.schema,
-        required: body?.required === true,
-        where: body === undefined ? pointer : where,
-        headers: ['authorization', ...headers.map(({ name }) => name.toLowerCase())],
-      },
-      replyRules: new Map(replyRules),
     };
   });
   proveCompiled(api, operations, judged);
   return operations;
-}
-
-function mediaTypes(bundle: Node, pointer: string): readonly string[] {
-  return Object.keys((at(bundle, `${pointer}/content`) ?? {}) as Node);
-}
-
-function names(node: unknown): readonly string[] {
-  return Object.keys((node ?? {}) as Node).map((name) => name.toLowerCase());
 }
 
 /** Values of which nearly every schema refuses one. */

@@ -8,6 +8,7 @@ export const mostCheckedBytes = 1024 * 1024;
 /** A body as it can be checked. */
 export type Content =
   | { readonly kind: 'none' }
+  | { readonly kind: 'unknown' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly value: unknown }
   /** It is there, and cannot be looked into; `broken` when that is the sender's doing. */
@@ -28,6 +29,7 @@ const mostCodings = 3;
 /** Takes the content coding off a copy of a body. */
 export function contentOf({ headers, body }: Message): Content {
   if (body.kind === 'unseen') return { kind: 'closed', why: body.why, broken: false };
+  if (body.kind === 'uncaptured') return { kind: 'unknown' };
   if (body.kind === 'value') return body.value === null ? { kind: 'none' } : body;
   if (body.bytes.length === 0) return { kind: 'none' };
   if (body.bytes.length > mostCheckedBytes) return tooLarge;

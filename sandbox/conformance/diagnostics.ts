@@ -1,3 +1,4 @@
+import { isBlank } from '../runtime/masking.ts';
 import { made } from './check-body.ts';
 import type { CheckedOperation } from './contracts.ts';
 import { type Flaw, shown } from './flaw.ts';
@@ -30,7 +31,9 @@ export function parameterFlaws(
     const name = lacking ?? String(path[1] ?? '');
     const place = `/${part === 'header' ? 'headers' : part}/${[name, ...path.slice(2)].join('/')}`;
     const expected = lacking === undefined ? message.replace(/^\w+ \w+ parameter \S+ /, '') : 'is required';
-    return [made(`${part}.${code}`, place, expected, shown(`/${name}`, there(part, name)), ruleOf(part, name))];
+    const value = there(part, name);
+    const flaw = made(`${part}.${code}`, place, expected, shown(`/${name}`, value), ruleOf(part, name));
+    return [{ ...flaw, blank: isBlank(value) }];
   });
 }
 

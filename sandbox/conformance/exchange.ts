@@ -6,12 +6,13 @@ export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /**
  * A body: bytes as they were sent, with their content coding or (`plain`) without; a value where only that was kept; or
- * nothing, where it was not captured and cannot be checked.
+ * nothing: `unseen` where it cannot be checked, `uncaptured` where a capture lacks it, and nothing follows.
  */
 export type Body =
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly plain?: boolean }
   | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'unseen'; readonly why: string };
+  | { readonly kind: 'unseen'; readonly why: string }
+  | { readonly kind: 'uncaptured' };
 
 /** Headers are undefined where a capture does not keep them; what they should say is not checked then. */
 export interface Message {
@@ -36,8 +37,11 @@ export interface Exchange {
   readonly reply: Reply | undefined;
   /** The trace, where it is known otherwise than by a header. */
   readonly trace?: string;
-  /** Whether secrets were replaced by asterisks; what stands there is not checked then. */
-  readonly masked?: boolean;
+  /**
+   * Whether secrets were replaced. `blanked`: by asterisks, and what stands there is not checked. `measured`: in bodies
+   * by a value of the same type and length, of which nothing else is checked.
+   */
+  readonly masked?: 'blanked' | 'measured';
 }
 
 /** Which server a path of the sandbox or the proxy is for, and the path below it; undefined where it is for none. */

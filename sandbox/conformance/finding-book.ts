@@ -20,6 +20,7 @@ export class FindingBook {
   readonly #tally: Tally;
   readonly #findings = new Map<string, Finding>();
   readonly #exchanges = { checked: 0, outside: 0, unreadable: 0 };
+  readonly #incomplete = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 };
   #notKept = 0;
   /** Is told of each change. */
   onChange = () => {};
@@ -41,8 +42,9 @@ export class FindingBook {
   }
 
   /** Adds what another book had found, of which the first kinds are kept. */
-  takeOver({ exchanges, findings, totals, coverage }: Report): void {
+  takeOver({ exchanges, incomplete, findings, totals, coverage }: Report): void {
     for (const why of ['checked', 'outside', 'unreadable'] as const) this.#exchanges[why] += exchanges[why];
+    this.lack(incomplete);
     for (const found of findings) this.#keep(found);
     this.#notKept += totals.not_kept;
     this.#tally.takeOver(coverage);
@@ -52,6 +54,13 @@ export class FindingBook {
   /** Notes an exchange that is under no contract's address, or a captured one that cannot be read. */
   skip(why: 'outside' | 'unreadable'): void {
     this.#exchanges[why] += 1;
+    this.onChange();
+  }
+
+  /** Notes what a capture lacks of messages that were checked. */
+  lack(lacking: Report['incomplete']): void {
+    for (const what of Object.keys(this.#incomplete) as (keyof Report['incomplete'])[])
+      this.#incomplete[what] += lacking[what];
     this.onChange();
   }
 
@@ -92,6 +101,7 @@ export class FindingBook {
       tool: { name: 'rewards-sandbox', version: this.#version },
       source: this.#source,
       exchanges: { ...this.#exchanges },
+      incomplete: { ...this.#incomplete },
       totals: { errors: of('error'), warnings: of('warning'), notices: of('notice'), not_kept: this.#notKept },
       findings,
       coverage: this.#tally.coverage,

@@ -1,8 +1,8 @@
 /** What a flaw rests on: the statement of the interface, or the open point, whose rule it breaks. */
 import { basisOf, type Constraint, constraintsOf, isStated, type Part, partsOf } from '../contract/basis.ts';
 import { at, follow, type Node } from '../contract/document.ts';
-import type { CheckedOperation } from './contracts.ts';
 import type { Flaw } from './flaw.ts';
+import type { RuledOperation } from './ruled-operation.ts';
 
 /** What the findings of a contract rest on that are about no operation of it: its title has it. */
 export function basisOfContract(bundle: Node): string {
@@ -19,11 +19,11 @@ export function basisOfPath(bundle: Node, pointer: string): string {
 
 /** Knows what each rule for an operation rests on; worked out when it is first asked. */
 export class OperationBasis {
-  readonly #operation: CheckedOperation;
+  readonly #operation: RuledOperation;
   #parts: readonly Part[] | undefined;
   readonly #constraints = new Map<string, readonly Constraint[]>();
 
-  constructor(operation: CheckedOperation) {
+  constructor(operation: RuledOperation) {
     this.#operation = operation;
   }
 
@@ -129,6 +129,7 @@ const fixedBases = {
   'body.too-deep': 'OP-39',
   'body.unchecked': 'OP-90',
   'body.undocumented': 'OP-109',
+  'body.other-customer': 'OP-123',
 } as const;
 
 function statedFirst(bases: readonly string[]): string {

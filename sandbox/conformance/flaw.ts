@@ -1,4 +1,4 @@
-import { maskAt, maskUrl } from '../runtime/masking.ts';
+import { maskedText, maskUrl } from '../runtime/masking.ts';
 import { printable } from '../runtime/terminal.ts';
 
 /** One thing in a message that is not as the contract says, before it is put into words for people. */
@@ -11,6 +11,8 @@ export interface Flaw {
   readonly actual: string;
   /** JSON pointer of the rule in the bundle. */
   readonly rule: string;
+  /** Whether a capture had asterisks there in place of what was sent. */
+  readonly blank?: boolean;
 }
 
 export type MessagePart =
@@ -24,17 +26,27 @@ export type MessagePart =
   | 'header'
   | 'status';
 
+/** Each place of a part of a message once: what was said of it first. */
+export function onePerPlace(flaws: readonly Flaw[]): readonly Flaw[] {
+  const once = new Map<string, Flaw>();
+  for (const flaw of flaws) {
+    const key = `${flaw.code.split('.')[0]} ${flaw.pointer}`;
+    if (!once.has(key)) once.set(key, flaw);
+  }
+  return [...once.values()];
+}
+
 const mostCharacters = 200;
 
 /** What stood at a place, as a finding shows it: masked, as JSON, cut. */
 export function shown(pointer: string, value: unknown): string {
-  return value === undefined ? 'nothing' : cut(JSON.stringify(masked(pointer, value)));
+  return value === undefined ? 'nothing' : cut(masked(pointer, value));
 }
 
 /** Pages carry their credentials in addresses: the session in a path, and where a redirect goes. */
-function masked(pointer: string, value: unknown): unknown {
-  if (pointer === '/session' || pointer === '/entry') return '***';
-  return pointer === '/location' || pointer === '/url' ? maskUrl(String(value)) : maskAt(pointer, value);
+function masked(pointer: string, value: unknown): string {
+  if (pointer === '/location' || pointer === '/url') return JSON.stringify(maskUrl(String(value)));
+  return maskedText(pointer === '/session' || pointer === '/entry' ? '/token' : pointer, value);
 }
 
 /** A text of somebody else's as it can be shown anywhere, on a terminal and in XML too: cut, with escapes. */

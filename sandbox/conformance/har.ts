@@ -1,49 +1,52 @@
 import type { ServerName } from '../apis/registry.ts';
-import { type Body, type Exchange, type HeaderList, header, isStatus, serverOf, webhookOf } from './exchange.ts';
+import { type Exchange, type HeaderList, header, isStatus, type Reply, serverOf, webhookOf } from './exchange.ts';
+import { receivedBody, sentBody } from './har-body.ts';
+import { fieldsOf, textOf } from './har-fields.ts';
 
 /** Addresses of servers that are not laid out as the sandbox is. */
 export type ServerAddresses = Readonly<Partial<{ [server in ServerName]: URL }>>;
 
-type Unknown = Readonly<Record<string, unknown>>;
-
 /**
  * An entry of a HAR as an exchange: `outside` when it is under no contract's address, `unreadable` when it holds no
- * complete exchange, or not as a HAR does. Anybody may have written it.
+ * call, or not as a HAR does. Anybody may have written it.
  */
 export function fromHar(value: unknown, addresses: ServerAddresses): Exchange | 'outside' | 'unreadable' {
-  const { request, response } = object(value);
-  const { url: address, method, postData } = object(request);
-  const { status, content } = object(response);
-  const [sent, got] = [headersOf(request), headersOf(response)];
-  if (typeof address !== 'string' || typeof method !== 'string' || !URL.canParse(address)) return 'unreadable';
-  // Browsers note 0 for what was blocked or broken off.
-  if (!isStatus(status) || sent === undefined || got === undefined) return 'unreadable';
-  const url = new URL(address);
-  const placed = place(url, addresses) ?? webhookOf(method, sent);
+  const { request, response } = fieldsOf(value);
+  const method = textOf(fieldsOf(request).method)?.toUpperCase();
+  const url = addressOf(request);
+  const sent = headersOf(request);
+  if (method === undefined || url === undefined || sent === 'unreadable') return 'unreadable';
+  const placed = place(url, addresses) ?? webhookOf(method, sent ?? []);
   // A browser asks this for itself before a call to another origin.
   const preflight = method === 'OPTIONS' && header(sent, 'access-control-request-method') !== undefined;
   if (placed === undefined || preflight) return 'outside';
-  const asked = bodyOf(postData, object(request).bodySize);
-  const answered = bodyOf(content, object(content).size ?? object(response).bodySize);
-  if (asked === undefined || answered === undefined) return 'unreadable';
+  const asked = sentBody(request, method, sent);
+  const reply = replyOf(response, method);
+  if (asked === undefined || reply === 'unreadable') return 'unreadable';
   const { server, below } = placed;
   return {
     server,
     path: below,
-    method: method.toUpperCase(),
+    method,
     url: `${url.pathname}${url.search}`,
-    request: { headers: sent, body: asked },
-    reply: { status, headers: got, body: answered },
-    masked: true,
+    request: { headers: sent && withheld(value, sent), body: asked },
+    reply,
+    masked: 'blanked',
   };
 }
 
-/** The fields of a value; none where it has none. */
-function object(value: unknown): Unknown {
-  return typeof value === 'object' && value !== null ? (value as Unknown) : {};
+/** Where a call went. Some write the query of an address beside it only. */
+function addressOf(request: unknown): URL | undefined {
+  const { url: address, queryString } = fieldsOf(request);
+  const url = URL.parse(textOf(address) ?? '');
+  if (url === null) return undefined;
+  if (url.search !== '' || !Array.isArray(queryString)) return url;
+  for (const { name, value } of queryString.map(fieldsOf)) url.searchParams.append(String(name), String(value ?? ''));
+  return url;
 }
 
 function place(url: URL, addresses: ServerAddresses): { server: ServerName; below: string } | undefined {
+  if (!/^https?:$/.test(url.protocol)) return undefined;
   for (const [server, base] of Object.entries(addresses) as [ServerName, URL][]) {
     const prefix = base.pathname.replace(/\/$/, '');
     if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`)) continue;
@@ -52,23 +55,37 @@ function place(url: URL, addresses: ServerAddresses): { server: ServerName; belo
   return serverOf(`${url.pathname}${url.search}`);
 }
 
-/** Headers without those that HTTP/2 writes for the request line; undefined where they are none. */
-function headersOf(message: unknown): HeaderList | undefined {
-  const { headers = [] } = object(message);
-  if (!Array.isArray(headers)) return undefined;
-  const pairs = headers.map((header) => [object(header).name, object(header).value] as const);
+/** A reply; undefined where none came, for which browsers note 0 or -1, or none was kept. */
+function replyOf(response: unknown, method: string): Reply | undefined | 'unreadable' {
+  const { status } = fieldsOf(response);
+  if (!isStatus(status)) return undefined;
+  const headers = headersOf(response);
+  if (headers === 'unreadable') return headers;
+  const body = receivedBody(response, method, status, headers);
+  return body === undefined ? 'unreadable' : { status, headers, body };
+}
+
+/** Headers without those that HTTP/2 writes for the request line; undefined where they were not kept. */
+function headersOf(message: unknown): HeaderList | undefined | 'unreadable' {
+  const { headers } = fieldsOf(message);
+  if (headers === undefined || headers === null) return undefined;
+  if (!Array.isArray(headers)) return 'unreadable';
+  const pairs = headers.map((header) => [fieldsOf(header).name, fieldsOf(header).value] as const);
   if (!pairs.every((pair): pair is readonly [string, string] => pair.every((part) => typeof part === 'string'))) {
-    return undefined;
+    return 'unreadable';
   }
   return pairs.filter(([name]) => !name.startsWith(':'));
 }
 
-/** A body as it was kept: without its content coding, maybe not at all; undefined where it is none. */
-function bodyOf(kept: unknown, size: unknown): Body | undefined {
-  const { text, encoding } = object(kept);
-  if (text === undefined && typeof size === 'number' && size > 0) {
-    return { kind: 'unseen', why: 'the capture does not hold it' };
-  }
-  if (text !== undefined && typeof text !== 'string') return undefined;
-  return { kind: 'bytes', bytes: Buffer.from(text ?? '', encoding === 'base64' ? 'base64' : 'utf8'), plain: true };
+/** What stands for a credential that was not captured: as of a masked one, nothing is said about it. */
+export const withheldCredential = '***';
+
+/**
+ * Chromium's developer tools leave credentials out of what they export, unless asked for them, and do not say so. Their
+ * entries are known by what stands in no others.
+ */
+function withheld(entry: unknown, sent: HeaderList): HeaderList {
+  const ofDeveloperTools = '_initiator' in fieldsOf(entry);
+  if (!ofDeveloperTools || header(sent, 'authorization') !== undefined) return sent;
+  return [...sent, ['authorization', withheldCredential]];
 }

@@ -1,7 +1,14 @@
 import { type ActivityBooks, entriesAfter, lastSeq } from '../runtime/activity.ts';
 import type { ActivityEntry } from '../runtime/activity-entry.ts';
+import type { Wire } from '../runtime/wire.ts';
 import type { Committed, Store } from '../store/store.ts';
 import type { ActivityChecker, Checked, FoundInCall } from './activity-checker.ts';
+
+/** An activity log, with its calls as they were as far as they are held. */
+export interface Log {
+  readonly store: Store<ActivityBooks>;
+  readonly wireOf: (entry: ActivityEntry) => Wire | undefined;
+}
 
 /** Most findings that are kept; those of the oldest calls make room, whole calls at a time. */
 const mostFindings = 1000;
@@ -20,7 +27,7 @@ export class LogCheck {
   unchecked = 0;
   failure: Error | undefined;
   over = false;
-  readonly #store: Store<ActivityBooks>;
+  readonly #read: Log;
   readonly #checker: Pick<ActivityChecker, 'check' | 'forget'>;
   readonly #log: string;
   readonly #progressed: () => void;
@@ -28,13 +35,9 @@ export class LogCheck {
   #busy = false;
 
   /** `log` names the log for the checker; `progressed` is told of each step, the last included. */
-  constructor(
-    store: Store<ActivityBooks>,
-    checker: Pick<ActivityChecker, 'check' | 'forget'>,
-    log: string,
-    progressed: () => void,
-  ) {
-    this.#store = store;
+  constructor(read: Log, checker: Pick<ActivityChecker, 'check' | 'forget'>, log: string, progressed: () => void) {
+    const { store } = read;
+    this.#read = read;
     this.#checker = checker;
     this.#log = log;
     this.#progressed = progressed;
@@ -65,7 +68,10 @@ export class LogCheck {
     this.#busy = true;
     try {
       for (let entries = this.#next(); entries.length > 0 && !this.over; entries = this.#next()) {
-        const checked = await this.#checker.check(this.#log, entries);
+        const checked = await this.#checker.check(
+          this.#log,
+          entries.map((entry) => ({ entry, wire: this.#read.wireOf(entry) })),
+        );
         if (this.over) return;
         this.#note(entries, checked);
         this.#progressed();
@@ -78,7 +84,7 @@ export class LogCheck {
   }
 
   #next(): readonly ActivityEntry[] {
-    return entriesAfter(this.#store, this.to, batch);
+    return entriesAfter(this.#read.store, this.to, batch);
   }
 
   #note(entries: readonly ActivityEntry[], { findings, unchecked }: Checked): void {

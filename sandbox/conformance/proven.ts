@@ -1,5 +1,5 @@
-import type { BodyRule } from './contracts.ts';
 import { header, type Message } from './exchange.ts';
+import type { BodyRule } from './ruled-operation.ts';
 
 /** Bodies that are remembered for one rule, and the most bytes of one. */
 const mostBodies = 2;

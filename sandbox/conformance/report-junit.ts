@@ -1,6 +1,7 @@
 import junit from 'junit-report-builder';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
+import { lackingWords } from './report-words.ts';
 
 /** Begins a JUnit report. The package is what its types call its default. */
 export const newBuilder = () => (junit as unknown as typeof junit.default).newBuilder();
@@ -12,7 +13,8 @@ type Suite = ReturnType<Builder['testSuite']>;
  * each finding that belongs to no operation. Errors fail their case, warnings stand in its output. What was not seen is
  * left out; coverage is the JSON report's matter.
  */
-export function junitReport({ findings, coverage, totals }: Report): string {
+export function junitReport(report: Report): string {
+  const { findings, coverage, totals } = report;
   const builder = newBuilder();
   const suites = new Map<string, Suite>();
   const suite = (api: string): Suite => {
@@ -44,6 +46,11 @@ export function junitReport({ findings, coverage, totals }: Report): string {
   if (totals.not_kept > 0) {
     const test = suite('more').testCase().className('more').name('findings beyond those that are kept');
     test.standardOutput(`${totals.not_kept} more findings, none of them heavier than those that are kept`);
+  }
+  const lacking = lackingWords(report);
+  if (lacking !== undefined) {
+    const test = suite('capture').testCase().className('capture').name('what the capture does not hold');
+    test.standardOutput(lacking).skipped();
   }
   if (suites.size === 0)
     suite('traffic').testCase().className('traffic').name('nothing that the contracts know was seen');

@@ -1,23 +1,40 @@
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
 import { restsOn } from './report-text.ts';
-import { wordsOf } from './report-words.ts';
+import { lackingWords, wordsOf } from './report-words.ts';
 
 /** The report as SARIF 2.1.0: a result for each finding, at the line of the contract that it breaks. */
-export function sarifReport({ findings, tool }: Report): string {
+export function sarifReport(report: Report): string {
+  const { findings, tool } = report;
   const codes = [...new Set(findings.map(({ code }) => code))].sort();
   const driver = {
     name: tool.name,
     version: tool.version,
     rules: codes.map(rule),
+    notifications: [incomplete],
   };
   const run = {
     tool: { driver },
+    invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications(report) }],
     columnKind: 'utf16CodeUnits',
     results: findings.map((found) => result(found, codes.indexOf(found.code))),
   };
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
   return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** What is told about a capture as a whole, as SARIF describes it. */
+const incomplete = {
+  id: 'capture.incomplete',
+  shortDescription: { text: 'capture incomplete' },
+  fullDescription: { text: 'The capture does not hold all of the messages. What it does not hold was not judged.' },
+};
+
+/** That a capture is incomplete: it is no result, since nothing is wrong with the calls for that. */
+function notifications(report: Report) {
+  const text = lackingWords(report);
+  if (text === undefined) return [];
+  return [{ descriptor: { id: incomplete.id, index: 0 }, level: 'warning', message: { text } }];
 }
 
 /** A code as SARIF describes a rule; readers show the help beside each of its results. */

@@ -3,6 +3,7 @@ import { idsOf, isStated } from '../contract/basis.ts';
 import { printable } from '../runtime/terminal.ts';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
+import { count, lackingWords } from './report-words.ts';
 
 type Paint = (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim', text: string) => string;
 
@@ -15,20 +16,22 @@ export function textReport(report: Report, colour: boolean): string {
   const blocks = findings.map((found) => block(found, paint));
   const rest = totals.not_kept > 0 ? [`and ${totals.not_kept} more that are not listed`] : [];
   const { errors, warnings } = totals;
-  const verdict =
-    errors + warnings === 0
-      ? paint('green', `Clean: ${count(exchanges.checked, 'exchange')} checked.`)
-      : paint(
-          errors > 0 ? 'red' : 'yellow',
-          `${count(errors, 'error')} and ${count(warnings, 'warning')} in ${count(exchanges.checked, 'exchange')}.`,
-        );
+  const lacking = lackingWords(report);
+  const checked = count(exchanges.checked, 'exchange');
+  const found = `${count(errors, 'error')} and ${count(warnings, 'warning')} in ${checked}.`;
+  const nothing =
+    lacking === undefined
+      ? paint('green', `Clean: ${checked} checked.`)
+      : paint('yellow', `No finding in ${checked}, as far as the capture has them.`);
+  const verdict = errors + warnings === 0 ? nothing : paint(errors > 0 ? 'red' : 'yellow', found);
   const skipped = [
     exchanges.outside > 0 ? `${exchanges.outside} outside the contracts` : '',
-    exchanges.unreadable > 0 ? `${exchanges.unreadable} without a complete exchange` : '',
+    exchanges.unreadable > 0 ? `${exchanges.unreadable} that hold no call` : '',
     totals.notices > 0 ? count(totals.notices, 'notice') : '',
   ].filter((text) => text !== '');
   const covered = `Coverage: ${coverage.percent} % (${coverage.covered} of ${coverage.documented} documented requests and successes).`;
-  return [...blocks, ...rest, [verdict, ...skipped].join(' '), covered, ''].join('\n');
+  const incomplete = lacking === undefined ? [] : [paint('yellow', lacking)];
+  return [...blocks, ...rest, [verdict, ...skipped].join(' '), ...incomplete, covered, ''].join('\n');
 }
 
 function block(found: Finding, paint: Paint): string {
@@ -58,9 +61,4 @@ export function findingLine(found: Finding): string {
   const { severity, code, method, url, pointer, expected, actual, party } = found;
   const what = `${method} ${url}: ${pointer} ${expected}, found ${actual}`;
   return printable(`${severity} ${code} ${what} (at fault: ${party}; ${restsOn(found)})`);
-}
-
-/** A number with its noun. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

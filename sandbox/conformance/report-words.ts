@@ -1,4 +1,5 @@
-/** What codes of findings mean, in words for people who have not read the contracts. */
+/** What reports say in words, for people who have not read the contracts. */
+import type { Report } from './finding-book.ts';
 
 const places: Readonly<Record<string, string>> = {
   body: 'a value in the body',
@@ -55,4 +56,23 @@ export function wordsOf(code: string): { readonly what: string; readonly help: s
       'A warning breaks an assumption of this sandbox, an OP id of docs/register.yaml: production may take it, so ask before you correct it.',
     ].join(' '),
   };
+}
+
+/** What a capture lacks, in words; undefined where it lacks nothing. */
+export function lackingWords({ incomplete }: Report): string | undefined {
+  const { messages, bodies, headers, credentials, replies } = incomplete;
+  if (messages === 0) return undefined;
+  const parts = [
+    bodies > 0 ? `the body of ${bodies}` : '',
+    headers > 0 ? `the headers of ${headers}` : '',
+    credentials > 0 ? `the credential of ${credentials}` : '',
+    replies > 0 ? `the reply to ${replies}` : '',
+  ].filter((part) => part !== '');
+  const what = `of ${count(messages, 'message')} something is not in it (${parts.join(', ')})`;
+  return `The capture is incomplete: ${what}. What is not in it was not judged, and is nobody's fault.`;
+}
+
+/** A number with its noun. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

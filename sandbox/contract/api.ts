@@ -99,6 +99,8 @@ export interface ServedCall {
   readonly reply: unknown;
   readonly replyBytes: number;
   readonly notices: readonly string[];
+  /** The request's body as it came; undefined where it was not read. */
+  readonly raw?: Buffer;
 }
 
 /** One operation, ready to serve. */

@@ -109,8 +109,10 @@ export const clientTable = {
   otp_wrong: { status: 422, code: 0, message: 'OTP is wrong.' },
   otp_expired: { status: 422, code: 0, message: 'OTP has expired.' },
   otp_used: { status: 422, code: 0, message: 'OTP was already used.' },
+  otp_replaced: { status: 422, code: 0, message: 'A newer OTP was sent. Use that one.' },
   otp_tries_exceeded: { status: 422, code: 0, message: 'Too many tries for this OTP. Ask for a new one.' },
   otp_unknown_reference: { status: 422, code: 0, message: 'Unknown reference_id.' },
+  otp_limit_reached: { status: 422, code: 0, message: 'Too many OTPs were asked for. Try again later.' },
   customer_locked: { status: 422, code: 0, message: 'Customer is locked. Try again later.' },
   malformed_json: { status: 400, code: 0, message: 'Invalid request: the body is not well-formed JSON' },
   malformed_http: { status: 400, code: 0, message: 'Invalid request: it is not well-formed HTTP' },
@@ -216,7 +218,22 @@ function codeOf(status: number): number {
   return Object.values(flatTable).find((condition) => condition.status === status)?.code ?? 0;
 }
 
+/** What was wrong with the client's server, for whoever called: the fixed message does not say (OP-150). */
+export function clientProblem(reason: string): Record<string, string> {
+  const told = reason.length > mostOfReason ? `${reason.slice(0, mostOfReason)}...` : reason;
+  return { 'X-Problem': inHeader(`the client's server: ${told}; see /docs/errors#client_no_answer`) };
+}
+
+/** Most characters that are told of what was wrong: it may quote what somebody else's server said. */
+const mostOfReason = 300;
+
+/** A text as a header can carry it: not every character of a pointer or a message can be in one. */
+function inHeader(text: string): string {
+  return text.replace(/[^ -~]/g, '?');
+}
+
 function flatHeaders(failure: FlatFailure): Record<string, string> {
+  if (failure.kind === 'client_no_answer') return clientProblem(failure.reason);
   if (failure.kind === 'unauthorized') return bearerChallenge('rewards-sandbox', failure);
   if (failure.kind === 'rate_limited') {
     const { limit, retryAfterSeconds: seconds } = failure;
@@ -234,8 +251,9 @@ function clientHeaders(failure: WrappedFailure): Record<string, string> {
     case 'mandatory_details':
     case 'points_mismatch':
     case 'unknown_project':
-      // A header cannot carry every character that a pointer can.
-      return { 'X-Problem': `${failure.where} ${failure.problem}`.replace(/[^ -~]/g, '?') };
+      return { 'X-Problem': inHeader(`${failure.where} ${failure.problem}`) };
+    case 'otp_limit_reached':
+      return { 'X-Problem': `the next code can be sent in ${failure.waitSeconds} s` };
     case 'unavailable':
       return { 'Retry-After': '1' };
     default:

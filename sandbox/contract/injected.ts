@@ -9,6 +9,7 @@ const facts = {
   available: 0,
   sku: 'any',
   message: 'injected fault',
+  reason: 'injected fault',
   retryAfterSeconds: 1,
   limit: 1,
   id: 'any',

@@ -84,6 +84,9 @@ export class BoundOperation<Party, Caller> implements Bound {
     // Koa takes a missing body for a 204.
     ctx.status = written.status;
     const { notices, body } = state;
+    const problem = written.headers['X-Problem'];
+    // What is wrong elsewhere than in the request is for the log too.
+    if (written.status >= 500 && problem !== undefined) notices.push(problem);
     const replyBytes = written.text === null ? 0 : Buffer.byteLength(written.text);
     return {
       operation: this.operation,
@@ -92,6 +95,7 @@ export class BoundOperation<Party, Caller> implements Bound {
       reply: written.body,
       replyBytes,
       notices,
+      ...(state.raw !== undefined && { raw: state.raw }),
     };
   }
 
@@ -162,10 +166,10 @@ export class BoundOperation<Party, Caller> implements Bound {
   async #takeBody(ctx: Context, state: CallState<Caller>): Promise<AnyFailure | undefined> {
     if (this.#body === undefined) return undefined;
     const read = await this.#read(ctx, this.#body);
-    if ('kind' in read) return read;
+    state.raw = read.raw;
+    if ('failure' in read) return read.failure;
     const unknown: string[] = [];
     const known = keepKnown(read.value, this.#body.shape, unknown);
-    state.raw = read.raw;
     state.body = known;
     state.notices.push(...unknown.map((pointer) => `unknown field ${pointer} ignored`));
     const found = this.#body.check(known);
@@ -235,15 +239,18 @@ function write(ctx: Context, { text, stream, type }: WrittenReply): void {
 }
 
 function toKeep(
-  { status, text, type, headers: { Location: location } }: WrittenReply,
+  { status, text, type, headers: { Location: location, 'X-Problem': problem } }: WrittenReply,
   fingerprint: string,
 ): Omit<KeptReply, 'at'> {
-  const more = { ...(type !== undefined && { type }), ...(location !== undefined && { location }) };
-  return { fingerprint, status, text, ...more };
+  const told = { ...(location !== undefined && { location }), ...(problem !== undefined && { problem }) };
+  return { fingerprint, status, text, ...(type !== undefined && { type }), ...told };
 }
 
-function fromKept({ status, text, type, location }: KeptReply): WrittenReply {
-  const headers = location === undefined ? {} : { Location: location };
+function fromKept({ status, text, type, location, problem }: KeptReply): WrittenReply {
+  const headers = {
+    ...(location !== undefined && { Location: location }),
+    ...(problem !== undefined && { 'X-Problem': problem }),
+  };
   if (type !== undefined) return { status, text, type, body: null, headers };
   return { status, text, body: text === null ? undefined : JSON.parse(text), headers };
 }

@@ -26,22 +26,29 @@ export function hasBody({ req: { headers } }: Context): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
+/** Why a body cannot be taken, and the bytes as far as they were read. */
+export interface Unreadable {
+  readonly failure: RequestFailure;
+  readonly raw?: Buffer;
+}
+
 /** Reads a JSON body, or says why it cannot be read (OP-39). */
-export async function readBody(ctx: Context): Promise<ReadBody | RequestFailure> {
+export async function readBody(ctx: Context): Promise<ReadBody | Unreadable> {
   const raw = await readRaw(ctx, 'application/json');
-  if (!Buffer.isBuffer(raw)) return raw;
+  if (!Buffer.isBuffer(raw)) return { failure: raw };
+  const malformed: Unreadable = { failure: { kind: 'malformed_json' }, raw };
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
-    return sound(value) ? { raw, value } : { kind: 'malformed_json' };
+    return sound(value) ? { raw, value } : malformed;
   } catch {
-    return { kind: 'malformed_json' };
+    return malformed;
   }
 }
 
 /** Reads the form of a page: text by field name, an array where a name came more than once (OP-39). */
-export async function readForm(ctx: Context): Promise<ReadBody | RequestFailure> {
+export async function readForm(ctx: Context): Promise<ReadBody | Unreadable> {
   const raw = await readRaw(ctx, 'application/x-www-form-urlencoded');
-  if (!Buffer.isBuffer(raw)) return raw;
+  if (!Buffer.isBuffer(raw)) return { failure: raw };
   const fields = new URLSearchParams(raw.toString());
   const names = [...new Set(fields.keys())];
   const values = names.map((name) => [name, fields.getAll(name)] as const);

@@ -72,6 +72,8 @@ export interface KeptReply {
   readonly type?: string;
   /** The address that the reply sends its caller on to, if it does. */
   readonly location?: string;
+  /** What `X-Problem` says, if it comes (OP-150). */
+  readonly problem?: string;
 }
 
 /** The part of a transaction that keeping a reply needs, and dropping those that were kept long enough. */

@@ -94,6 +94,11 @@ export interface Control {
       onTimeout: Schemas['OnTimeout'] | undefined,
       trace: string,
     ): Promise<Schemas['TimeoutCaused']['state'] | undefined>;
+    /** Cancels a redemption or an order, in the company's name; undefined for an unknown one. */
+    cancellation(
+      input: Schemas['CancellationTrigger'],
+      trace: string,
+    ): Promise<Schemas['CancellationCaused'] | Refused | undefined>;
     /** A redemption that a vendor can still fulfil; undefined for an unknown one. */
     pendingLine(redeemCode: string): { readonly sku_code: string } | Refused | undefined;
     fulfilNow(redeemCode: string, trace: string): Promise<void>;

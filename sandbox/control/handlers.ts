@@ -36,6 +36,7 @@ import { deleteSnapshot } from './operations/snapshots/deleteSnapshot.ts';
 import { forkSnapshot } from './operations/snapshots/forkSnapshot.ts';
 import { listSnapshots } from './operations/snapshots/listSnapshots.ts';
 import { restoreSnapshot } from './operations/snapshots/restoreSnapshot.ts';
+import { triggerCancellation } from './operations/triggers/triggerCancellation.ts';
 import { triggerCatalogueChange } from './operations/triggers/triggerCatalogueChange.ts';
 import { triggerPayment } from './operations/triggers/triggerPayment.ts';
 import { triggerStatusUpdate } from './operations/triggers/triggerStatusUpdate.ts';
@@ -92,6 +93,7 @@ export const controlHandlers: Handlers<operations, Control, ControlCaller, FlatF
   triggerStatusUpdate,
   triggerTimeout,
   triggerVendorOutcome,
+  triggerCancellation,
 
   listActivity,
   streamActivity,

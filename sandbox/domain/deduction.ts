@@ -56,7 +56,7 @@ export function clientSaysNo(
 ): Extract<PlatformFailure, { kind: 'refused_by_client' | 'client_no_answer' }> {
   return answer.kind === 'refused'
     ? { kind: 'refused_by_client', message: answer.message }
-    : { kind: 'client_no_answer' };
+    : { kind: 'client_no_answer', reason: answer.reason };
 }
 
 /** Why the lines of a failed order were rejected, for their remark. */

@@ -25,7 +25,7 @@ export type PlatformFailure =
   | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
   | { readonly kind: 'product_not_available'; readonly sku: string }
   | { readonly kind: 'refused_by_client'; readonly message: string }
-  | { readonly kind: 'client_no_answer' }
+  | { readonly kind: 'client_no_answer'; readonly reason: string }
   | { readonly kind: 'idempotency_conflict' }
   | { readonly kind: 'transaction_conflict' }
   | { readonly kind: 'reference_conflict' }
@@ -53,6 +53,8 @@ export type ClientFailure =
   | { readonly kind: 'otp_wrong' }
   | { readonly kind: 'otp_expired' }
   | { readonly kind: 'otp_used' }
+  | { readonly kind: 'otp_replaced' }
+  | { readonly kind: 'otp_limit_reached'; readonly waitSeconds: number }
   | { readonly kind: 'otp_tries_exceeded' }
   | { readonly kind: 'otp_unknown_reference' }
   | { readonly kind: 'customer_locked' };

@@ -1,12 +1,13 @@
 /**
- * A line of an order as the platform keeps it: one redemption (G15, G16, S1 to S7; OP-21, OP-22, OP-24, OP-51, OP-86).
+ * A line of an order as the platform keeps it: one redemption (G15, G16, S1 to S7; OP-21, OP-22, OP-24, OP-51, OP-86,
+ * OP-127).
  *
  *     Pending --delivered--> Delivered, held --taken by the client--> Delivered
  *        |                          \-----voided: the client gave the points back--> Rejected
- *        \-----rejected by the vendor, or with its order--> Rejected
+ *        \-----rejected by the vendor, with its order, or cancelled--> Rejected
  */
 import type { Answer } from './answer.ts';
-import type { OrderStatus } from './order.ts';
+import type { OrderState, OrderStatus } from './order.ts';
 import { redemptionTexts } from './redemption.ts';
 
 /** How a line stands. `remark` says why it was rejected. */
@@ -15,6 +16,8 @@ export interface LineStanding {
   readonly remark: string;
   /** Nobody sees its vouchers: the client may have given the points back, until it has taken the delivery (OP-121). */
   readonly held?: boolean;
+  /** It was rejected because somebody cancelled it (OP-127). */
+  readonly cancelled?: true;
 }
 
 /** How a line begins. */
@@ -23,6 +26,8 @@ export const newLine: LineStanding = { status: 'Pending', remark: '' };
 export interface VendorVoucher {
   readonly voucherCode: string;
   readonly pin: string | null;
+  /** Id of the gift card, where the brand has one. */
+  readonly gcid?: string;
 }
 
 /** What a vendor makes of a redemption. */
@@ -32,7 +37,9 @@ export type VendorAnswer =
   /** This try came to nothing; another may. */
   | { readonly kind: 'failed'; readonly reason: string }
   /** Accepted, and never heard of again. */
-  | { readonly kind: 'silent' };
+  | { readonly kind: 'silent' }
+  /** The vendor was told before that it is not wanted any more. */
+  | { readonly kind: 'cancelled'; readonly remark: string };
 
 /** How often a vendor is asked before the platform gives the line up, and how long it waits in between (OP-51). */
 const vendorTries = 5;
@@ -52,7 +59,7 @@ export type LineEvent =
       /** What is left of the item. */
       readonly stock: number;
     }
-  | { readonly type: 'rejected'; readonly remark: string }
+  | { readonly type: 'rejected' | 'cancelled'; readonly remark: string }
   /** The client knows, and gives no points back any more. */
   | { readonly type: 'taken' }
   /** Its vouchers hold no longer. */
@@ -79,6 +86,7 @@ const done = { kind: 'done' } as const;
 const nothing: LineDecision = { report: false, next: done };
 const reported = (event: LineEvent): LineDecision => ({ event, report: true, next: done });
 const reject = (remark: string): LineDecision => reported({ type: 'rejected', remark });
+const cancelled = (remark: string): LineDecision => reported({ type: 'cancelled', remark });
 
 /**
  * Decides what a vendor's answer does to a line. `tries` counts those before it; `stock` is what the catalogue has of
@@ -98,6 +106,8 @@ export function decideFulfilment(
       return { report: false, next: { kind: 'again', milliseconds: waitMilliseconds } };
     case 'rejected':
       return reject(answer.reason);
+    case 'cancelled':
+      return cancelled(answer.remark);
     case 'delivered': {
       if (stock === undefined) return reject(removed.reason);
       if (stock < line.quantity) return reject(outOfStock);
@@ -105,6 +115,42 @@ export function decideFulfilment(
       return reported({ type: 'delivered', partnerCode, vouchers, stock: stock - line.quantity });
     }
   }
+}
+
+/** Who wants a line cancelled, and why, for its remark. */
+export interface Cancellation {
+  readonly by: 'customer' | 'company';
+  /** Empty where none was given. */
+  readonly reason: string;
+}
+
+/** Why a line cannot be cancelled any more, or yet (OP-129). */
+export type TooLate = 'placing' | 'delivered' | 'rejected' | 'confirmed';
+
+/** What is told of each. */
+export const tooLateTexts = {
+  placing: 'belongs to an order that is not placed yet',
+  delivered: 'is Delivered already',
+  rejected: 'is Rejected already',
+  confirmed: 'is with its vendor, who has confirmed it',
+} as const satisfies Record<TooLate, string>;
+
+/** The remark of a line that is cancelled. */
+export function cancellationRemark({ by, reason }: Cancellation): string {
+  return `Cancelled by the ${by}${reason === '' ? '' : `: ${reason}`}`;
+}
+
+/** Whether a line can be cancelled as far as the platform knows, `done` where it was before (OP-127, OP-129). */
+export function cancellable(line: LineStanding, order: OrderState): 'ask_vendor' | 'done' | TooLate {
+  if (line.cancelled) return 'done';
+  if (line.status === 'Delivered') return 'delivered';
+  if (line.status === 'Rejected') return 'rejected';
+  return order === 'placed' ? 'ask_vendor' : 'placing';
+}
+
+/** Decides what a cancellation that the vendor agreed to does to a line: nothing where it has ended meanwhile. */
+export function decideCancellation(line: LineStanding, remark: string): LineDecision {
+  return line.status === 'Pending' ? cancelled(remark) : nothing;
 }
 
 /** Decides what the client's answer to the report of a line's end does to the line (OP-21, OP-22, OP-24). */
@@ -126,5 +172,8 @@ export function evolveLine<L extends LineStanding>(line: L, event: LineEvent): L
   if (line.status !== before) throw new Error(`a line that is ${line.status} cannot be ${event.type}`);
   if (event.type === 'delivered') return { ...line, status: 'Delivered', remark: '', held: true };
   if (event.type === 'taken') return { ...line, held: false };
-  return { ...line, status: 'Rejected', remark: event.remark, ...(event.type === 'voided' && { held: false }) };
+  const { remark } = event;
+  const rejected = { ...line, status: 'Rejected', remark } as const;
+  if (event.type === 'cancelled') return { ...rejected, cancelled: true };
+  return event.type === 'voided' ? { ...rejected, held: false } : rejected;
 }

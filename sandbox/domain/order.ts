@@ -9,6 +9,7 @@
 import type { NotAccepted } from './answer.ts';
 import { clientSaysNo, type Deductions, remarkOf } from './deduction.ts';
 import type { PlatformFailure } from './failures.ts';
+import { type LinePoints, tdsPoints } from './points.ts';
 
 export type OrderState = 'placing' | 'placed' | 'failed';
 
@@ -22,17 +23,20 @@ export function orderStatus(lines: readonly OrderStatus[]): OrderStatus {
   return lines.every((status) => status === 'Rejected') ? 'Rejected' : 'Delivered';
 }
 
+/** What an order, or a line of it, costs. The first three add up to the last (OP-124). */
 export interface OrderPoints {
   readonly redeemPoints: number;
+  readonly tdsPoints: number;
   readonly processingFee: number;
   readonly totalPointWithProcessingFee: number;
 }
 
 /** The sum over the lines of an order. */
-export function orderPoints(lines: readonly OrderPoints[]): OrderPoints {
-  const sum = (pick: (line: OrderPoints) => number) => lines.reduce((total, line) => total + pick(line), 0);
+export function orderPoints(lines: readonly Omit<LinePoints, 'tdsSingleItem'>[]): OrderPoints {
+  const sum = (pick: (line: (typeof lines)[number]) => number) => lines.reduce((total, line) => total + pick(line), 0);
   return {
     redeemPoints: sum((line) => line.redeemPoints),
+    tdsPoints: sum(tdsPoints),
     processingFee: sum((line) => line.processingFee),
     totalPointWithProcessingFee: sum((line) => line.totalPointWithProcessingFee),
   };

@@ -1,9 +1,12 @@
-/** One-time passwords of the reference client (OP-18). */
+/** One-time passwords of the reference client (OP-18, OP-125, OP-126). */
 
 export const otpLifetimeSeconds = 300;
 export const triesPerOtp = 5;
 export const failuresUntilLock = 20;
 export const lockSeconds = 15 * 60;
+/** Codes that a customer is sent in a window of time, where none of them signs in (OP-126). */
+export const codesPerWindow = 5;
+export const windowSeconds = 10 * 60;
 
 /** A code that was sent. `secret` is a digest of the code, never the code itself. Times are milliseconds. */
 export interface Otp {
@@ -13,6 +16,32 @@ export interface Otp {
   readonly expiresAt: number;
   readonly tries: number;
   readonly used: boolean;
+  /** A newer one was sent to the customer (OP-125). */
+  readonly replaced?: true;
+}
+
+/** What a customer was sent: the code that counts, and when the newest were sent since the last sign-in, in milliseconds. */
+export interface SentCodes {
+  readonly reference_id: string;
+  readonly at: readonly number[];
+}
+
+/**
+ * Seconds until the customer can be sent another code, 0 when at once (OP-126). What was sent later than now was sent by
+ * a clock that was set back since, and holds nobody up.
+ */
+export function waitForCode(sent: SentCodes | undefined, now: number): number {
+  const fifth = recent(sent, now).at(-codesPerWindow);
+  return fifth === undefined ? 0 : Math.ceil((fifth + windowSeconds * 1000 - now) / 1000);
+}
+
+/** What the customer was sent, once there is one more code. At most as many instants are kept as a window allows. */
+export function afterCode(sent: SentCodes | undefined, reference_id: string, now: number): SentCodes {
+  return { reference_id, at: [...recent(sent, now), now].slice(-codesPerWindow) };
+}
+
+function recent(sent: SentCodes | undefined, now: number): readonly number[] {
+  return (sent?.at ?? []).filter((at) => at <= now && now - at < windowSeconds * 1000);
 }
 
 /** A customer's failures in a row over any number of codes. `lockedUntil` is in milliseconds. */
@@ -28,6 +57,7 @@ export type OtpFailureKind =
   | 'otp_wrong'
   | 'otp_expired'
   | 'otp_used'
+  | 'otp_replaced'
   | 'otp_tries_exceeded'
   | 'customer_locked';
 
@@ -47,7 +77,7 @@ export function locked({ lockedUntil }: Attempts, now: number): boolean {
 }
 
 /**
- * Judges one try. A wrong code, and a right one that is too late, used or tried out, count as failures in a row;
+ * Judges one try. A wrong code, and a right one that is too late, used, replaced or tried out, count as failures in a row;
  * success clears the count, a new code does not. While locked nothing is judged and nothing is counted.
  */
 export function verify(otp: Otp | undefined, matches: boolean, attempts: Attempts, now: number): OtpVerdict {
@@ -55,6 +85,7 @@ export function verify(otp: Otp | undefined, matches: boolean, attempts: Attempt
   if (otp === undefined) return { failure: 'otp_unknown_reference', otp, attempts: fail(attempts, now) };
   const spent = { ...otp, tries: otp.tries + 1 };
   if (otp.used) return { failure: 'otp_used', otp, attempts: fail(attempts, now) };
+  if (otp.replaced) return { failure: 'otp_replaced', otp, attempts: fail(attempts, now) };
   if (otp.tries >= triesPerOtp) return { failure: 'otp_tries_exceeded', otp, attempts: fail(attempts, now) };
   if (now >= otp.expiresAt) return { failure: 'otp_expired', otp: spent, attempts: fail(attempts, now) };
   if (!matches) return { failure: 'otp_wrong', otp: spent, attempts: fail(attempts, now) };

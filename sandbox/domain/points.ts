@@ -88,6 +88,11 @@ export function linePoints(
   };
 }
 
+/** The TDS points of all units of a line. */
+export function tdsPoints({ totalpoints, redeemPoints }: Pick<LinePoints, 'totalpoints' | 'redeemPoints'>): number {
+  return totalpoints - redeemPoints;
+}
+
 /** The numbers of a redemption record, as text. */
 export type RecordPoints = Readonly<
   Record<

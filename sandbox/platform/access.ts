@@ -19,7 +19,7 @@ export function generalAuthenticators(platform: Platform): Record<string, Authen
   };
 }
 
-/** The authenticators of the platform's half of v2.yaml: two of the rewards API, and the customer's JWT (T2, OP-120). */
+/** The authenticators of v2-platform.yaml: two of the rewards API, and the customer's JWT (T2, OP-120). */
 export function v2PlatformAuthenticators(
   platform: Platform,
 ): Record<string, Authenticator<PlatformCaller, FlatFailure>> {

@@ -7,7 +7,7 @@ import { keptReplies } from './kept-replies.ts';
 import type { Platform } from './platform.ts';
 
 /** The rewards API and the platform's half of the version 2.0 list: same callers, allowlist and quota. */
-export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2'> {
+export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2-platform'> {
   const rules = {
     party: platform,
     envelope: flatEnvelope,
@@ -25,7 +25,7 @@ export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2'> {
         handlers: rewardsHandlers,
         authenticators: rewardsAuthenticators(platform),
       }),
-      v2: serve({
+      'v2-platform': serve({
         ...rules,
         handlers: v2PlatformHandlers,
         authenticators: v2PlatformAuthenticators(platform),

@@ -9,6 +9,11 @@ import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
 
+/**
+ * What the vouchers of an item carry beside their code: nothing, or PIN and gift card id; where it is left out, a PIN.
+ */
+export type VoucherForm = 'code_only' | 'gift_card';
+
 export type VendorName = 'egift' | 'merchandise' | 'services';
 
 /** The version of the API that an order was placed through; its client is called in the same version (OP-29). */
@@ -25,6 +30,7 @@ export interface Item {
   readonly stock: number;
   readonly qty_trigger_limit: number;
   readonly vendor: VendorName;
+  readonly voucherForm?: VoucherForm;
 }
 
 /**
@@ -69,6 +75,7 @@ export interface VoucherRecord {
   readonly productName: string;
   readonly denomination: number;
   readonly pin: string | null;
+  readonly gcid?: string;
   readonly issued: number;
   readonly expires: number;
 }

@@ -1,6 +1,6 @@
 import type { operations as GeneralOperations } from '../../generated/general/types.ts';
 import type { operations } from '../../generated/rewards/types.ts';
-import type { operations as V2Operations } from '../../generated/v2/types.ts';
+import type { operations as V2PlatformOperations } from '../../generated/v2-platform/types.ts';
 import type { flatTable } from '../contract/envelopes.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import type { Call, DocumentedFailure, OperationType, Reply } from '../contract/types.ts';
@@ -26,10 +26,7 @@ export function jwtOf(caller: PlatformCaller): string | undefined {
 export type RewardsCall<Id extends keyof operations> = Call<operations[Id], PlatformCaller>;
 export type RewardsReply<Id extends keyof operations> = PlatformReply<operations[Id]>;
 
-/** The platform's half of the version 2.0 list. */
-export type V2PlatformOperations = Pick<V2Operations, 'listCatalog' | 'createOrder' | 'getOrderStatus'>;
-
-/** The same for the version 2.0 list. */
+/** The same for the platform's half of the version 2.0 list. */
 export type V2Call<Id extends keyof V2PlatformOperations> = Call<V2PlatformOperations[Id], PlatformCaller>;
 export type V2Reply<Id extends keyof V2PlatformOperations> = PlatformReply<V2PlatformOperations[Id]>;
 

@@ -1,16 +1,14 @@
 import type { operations } from '../../generated/client/types.ts';
-import { createClientClient, createV2Client } from '../../generated/index.ts';
-import type { operations as V2Operations } from '../../generated/v2/types.ts';
+import { createClientClient, createV2ClientClient } from '../../generated/index.ts';
+import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
 import type { Operation } from '../contract/document.ts';
 import { wrappedMessage } from '../contract/envelopes.ts';
-import type { LoadedContract } from '../contract/schemas.ts';
 import type { Answer } from '../domain/answer.ts';
 import type { Activity } from '../runtime/activity.ts';
-import type { Deviation } from '../runtime/activity-entry.ts';
 import { callOut, type Way } from '../runtime/call-out.ts';
 import type { Outgoing } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
-import { answerOf, saysNo } from '../runtime/reply.ts';
+import { answerOf, type JudgedContract, saysNo } from '../runtime/reply.ts';
 
 type Body<Id extends 'creditPoints' | 'saveRedeemDetails' | 'updateRedeemStatus'> =
   operations[Id]['requestBody']['content']['application/json'];
@@ -30,14 +28,14 @@ export interface ClientAddress {
  * interface before it is believed.
  */
 export class ClientGateway {
-  readonly #contracts: readonly LoadedContract[];
+  readonly #contracts: readonly JudgedContract[];
   readonly #outgoing: (url: string) => Outgoing;
   readonly #around: { readonly activity: Activity; readonly random: SeededRandom };
   readonly #address: () => ClientAddress;
 
   /** @param contracts what the client hosts for the platform, in both versions */
   constructor(
-    contracts: readonly LoadedContract[],
+    contracts: readonly JudgedContract[],
     outgoing: (url: string) => Outgoing,
     activity: Activity,
     random: SeededRandom,
@@ -86,20 +84,20 @@ export class ClientGateway {
       'getCustomerPoints',
       { trace, token, query, about: { uid: customer_id, pointer: '/customer_id' } },
       ({ headers, ...at }) =>
-        createV2Client(at).GET('/api/v1/customer/points', { params: { query: { customer_id } }, headers }),
+        createV2ClientClient(at).GET('/api/v1/customer/points', { params: { query: { customer_id } }, headers }),
     );
   }
 
   /** @param token the customer's JWT when a customer orders; left out, the service token */
   redeemPoints(body: V2Body<'redeemPoints'>, trace: string, token?: string): Promise<Answer> {
     return this.#call('redeemPoints', { body, trace, token }, ({ headers, ...at }) =>
-      createV2Client(at).POST('/api/v1/orders/redeem', { body, headers }),
+      createV2ClientClient(at).POST('/api/v1/orders/redeem', { body, headers }),
     );
   }
 
   reversePoints(body: V2Body<'reversePoints'>, trace: string): Promise<Answer> {
     return this.#call('reversePoints', { body, trace }, ({ headers, ...at }) =>
-      createV2Client(at).POST('/api/v1/orders/reverse', { body, headers }),
+      createV2ClientClient(at).POST('/api/v1/orders/reverse', { body, headers }),
     );
   }
 
@@ -127,7 +125,7 @@ export class ClientGateway {
     return answerOf(await callOut(this.#around, call, (way) => send({ ...way, baseUrl })));
   }
 
-  #documented(id: string): { contract: LoadedContract; operation: Operation } {
+  #documented(id: string): { contract: JudgedContract; operation: Operation } {
     for (const contract of this.#contracts) {
       const operation = contract.operations.find(({ operationId }) => operationId === id);
       if (operation !== undefined) return { contract, operation };
@@ -152,13 +150,11 @@ interface ClientCall {
 
 /** Finds a reply that is about another customer than was asked for. */
 function otherThan({ uid, pointer }: NonNullable<ClientCall['about']>) {
-  return (body: unknown): Deviation | undefined => {
+  return (body: unknown): string | undefined => {
     const told = pointer
       .split('/')
       .slice(1)
       .reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>>)[name], body);
-    return told === uid
-      ? undefined
-      : { pointer, expected: 'must be the customer that was asked for', actual: JSON.stringify(told) };
+    return told === uid ? undefined : `reply ${pointer} must be the customer that was asked for`;
   };
 }

@@ -1,9 +1,10 @@
 import type { operations as GeneralOperations } from '../../generated/general/types.ts';
 import type { operations } from '../../generated/rewards/types.ts';
+import type { operations as V2PlatformOperations } from '../../generated/v2-platform/types.ts';
 import type { flatTable } from '../contract/envelopes.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import type { Handlers } from '../contract/types.ts';
-import type { GeneralCaller, PlatformCaller, V2PlatformOperations } from './calls.ts';
+import type { GeneralCaller, PlatformCaller } from './calls.ts';
 import { companyAuth } from './operations/companyAuth.ts';
 import { createOrder } from './operations/createOrder.ts';
 import { createProductOrder } from './operations/createProductOrder.ts';
@@ -41,7 +42,7 @@ export const rewardsHandlers: Handlers<
   deleteWebhook,
 };
 
-/** One handler for each operation of v2.yaml that the platform hosts. */
+/** One handler for each operation of v2-platform.yaml. */
 export const v2PlatformHandlers: Handlers<
   V2PlatformOperations,
   Platform,

@@ -7,7 +7,7 @@ import type { SeededRandom } from '../runtime/random.ts';
 import type { Settings } from '../runtime/settings.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
-import type { PlatformBooks } from './books.ts';
+import type { PlatformBooks, VoucherForm } from './books.ts';
 import type { ClientGateway } from './client-gateway.ts';
 
 /** Who signs the platform's own tokens. */
@@ -20,6 +20,7 @@ export interface VendorRequest {
   readonly product_type: 'EGV' | 'PHYSICAL';
   readonly quantity: number;
   readonly trace: string;
+  readonly form?: VoucherForm;
 }
 
 /** The vendors, as the platform knows them. Asking again for the same redeemCode gives the same answer. */
@@ -27,6 +28,10 @@ export interface VendorService {
   /** Milliseconds until the vendor will answer for this item. */
   delay(sku: string): number;
   fulfil(request: VendorRequest): Promise<VendorAnswer>;
+  /** Tells the vendor that a redemption is not wanted any more. Returns whether it can still be taken back. */
+  cancel(
+    unwanted: Pick<VendorRequest, 'redeemCode' | 'sku_code' | 'trace'> & { readonly remark: string },
+  ): Promise<boolean>;
 }
 
 /** Everything the platform's handlers and workers work with. */

@@ -1,9 +1,12 @@
 import type { KeepingTx } from '../contract/types.ts';
+import { tooLateTexts } from '../domain/order-line.ts';
 import { type LinePoints, linePoints } from '../domain/points.ts';
+import { isExpired } from '../domain/voucher.ts';
 import { type Handles, storedAs } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Item, Line, Order } from './books.ts';
+import { cancelLines } from './cancel-lines.ts';
 import { itemOf, numberedPage } from './catalogue.ts';
 import { lineOf } from './order-resource.ts';
 import { type OrderRequest, placeOrder } from './place-order.ts';
@@ -68,7 +71,8 @@ export class PortalOrders {
   /** What the client says of the customer now. */
   async standing(visitor: Visitor, trace: string) {
     const answer = await this.#platform.client.getProfileAndPoints(visitor.uid, trace, this.#jwt(visitor));
-    if (answer.kind !== 'accepted') return { kind: answer.kind };
+    if (answer.kind === 'refused') return { kind: 'refused' } as const;
+    if (answer.kind === 'no_answer') return answer;
     const { profile, points } = answer.body;
     return { kind: 'known', profile, points } as const;
   }
@@ -119,15 +123,32 @@ export class PortalOrders {
   }
 
   /** An order of the visitor's own that was placed; undefined for any other. */
-  order({ uid }: Visitor, order_id: string) {
+  order(visitor: Visitor, order_id: string) {
+    const order = this.#own(visitor, order_id);
+    return order && this.#shown(order);
+  }
+
+  #own({ uid }: Visitor, order_id: string): Order | undefined {
     const order = this.#platform.store.get('orders', order_id);
-    return order?.uid === uid && order.state === 'placed' ? this.#shown(order) : undefined;
+    return order?.uid === uid && order.state === 'placed' ? order : undefined;
   }
 
   /** The visitor's orders, newest first. */
   orders({ uid }: Visitor) {
     const placed = this.#platform.store.find('orders', 'uid', uid).filter(({ state }) => state === 'placed');
     return placed.toReversed().map((order) => this.#shown(order));
+  }
+
+  /** Cancels what is pending of a visitor's own order. Returns why not, undefined where something is cancelled. */
+  async cancel(visitor: Visitor, order_id: string, trace: string) {
+    const order = this.#own(visitor, order_id);
+    if (order === undefined) return { kind: 'not_found' } as const;
+    const wish = { by: 'customer', reason: '' } as const;
+    const became = await cancelLines(this.#platform, order, order.redeemCodes, wish, trace);
+    if (became === undefined) return { kind: 'not_found' } as const;
+    const [first] = became.kept;
+    if (first === undefined || became.cancelled.length > 0) return undefined;
+    return { kind: 'too_late', order_id, problem: tooLateTexts[first.why] } as const;
   }
 
   /** Payments of the visitor's that the platform calculated points for, newest first. */
@@ -160,13 +181,22 @@ export class PortalOrders {
     return { sku, name, product_type, priceInr, available: status === 1 ? stock : 0, cost };
   }
 
+  /** When the vouchers of a redemption ceased to be valid; null where they are, or there are none. All have one end. */
+  #expired(redeemCode: string): string | null {
+    const { store, clock } = this.#platform;
+    const [voucher] = store.find('vouchers', 'redeemCode', redeemCode);
+    if (voucher === undefined || !isExpired(voucher.expires, clock.now())) return null;
+    return new Date(voucher.expires).toISOString();
+  }
+
   #shown(order: Order) {
     const outstanding = outstandingIn(this.#platform.store);
     const lines = order.redeemCodes.map((code) => {
       const line = lineOf(this.#platform.store, code);
-      const { redeemCode, product_name: name, product_type, quantity, remark, points } = line;
+      const { redeemCode, product_name: name, product_type, quantity, remark, points, cancelled = false } = line;
       const state = stateOf(line, outstanding.ofLine(line));
-      return { redeemCode, name, product_type, quantity, remark, points: points.totalPointWithProcessingFee, state };
+      const shown = { redeemCode, name, product_type, quantity, remark, points, cancelled };
+      return { ...shown, state, expired: this.#expired(redeemCode) };
     });
     return { order_id: order.order_id, at: new Date(order.created).toISOString(), lines };
   }

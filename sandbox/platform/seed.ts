@@ -44,13 +44,82 @@ const products = [
 ] as const;
 const colours = ['indigo', 'marigold', 'sandal', 'peacock'];
 
-/** The demo catalogue: 100 e-gift vouchers and 40 products over three vendors. */
+/** Items that are not to be had at present, or whose vouchers carry something else than a PIN. */
+const uncommon: readonly (Pick<Item, 'sku_code' | 'skus' | 'priceInr' | 'vendor'> & Partial<Item>)[] = [
+  {
+    sku_code: 'EGV-SPA-1000',
+    skus: 'Chandan Spa gift card 1000',
+    priceInr: 1000,
+    vendor: 'services',
+    voucherForm: 'gift_card',
+  },
+  {
+    sku_code: 'EGV-SPA-2500',
+    skus: 'Chandan Spa gift card 2500',
+    priceInr: 2500,
+    vendor: 'services',
+    voucherForm: 'gift_card',
+  },
+  {
+    sku_code: 'EGV-HOTEL-500',
+    skus: 'Haveli Stays gift card 500',
+    priceInr: 500,
+    vendor: 'services',
+    voucherForm: 'gift_card',
+    status: 2,
+    stock: 0,
+  },
+  {
+    sku_code: 'EGV-MUSIC-250',
+    skus: 'Sargam Music e-gift voucher 250',
+    priceInr: 250,
+    vendor: 'egift',
+    voucherForm: 'code_only',
+  },
+  {
+    sku_code: 'EGV-MUSIC-500',
+    skus: 'Sargam Music e-gift voucher 500',
+    priceInr: 500,
+    vendor: 'egift',
+    voucherForm: 'code_only',
+  },
+  {
+    sku_code: 'EGV-METRO-200',
+    skus: 'Nagar Metro e-gift voucher 200',
+    priceInr: 200,
+    vendor: 'egift',
+    voucherForm: 'code_only',
+    status: 0,
+  },
+  { sku_code: 'PHY-UMBRELLA-01', skus: 'Monsoon umbrella, indigo', priceInr: 599, vendor: 'merchandise', status: 0 },
+  { sku_code: 'PHY-UMBRELLA-02', skus: 'Monsoon umbrella, marigold', priceInr: 599, vendor: 'merchandise', stock: 3 },
+  {
+    sku_code: 'PHY-BLANKET-01',
+    skus: 'Woollen blanket, sandal',
+    priceInr: 1899,
+    vendor: 'merchandise',
+    status: 2,
+    stock: 0,
+  },
+  { sku_code: 'PHY-BLANKET-02', skus: 'Woollen blanket, peacock', priceInr: 1899, vendor: 'merchandise' },
+];
+
+/** The demo catalogue: 100 e-gift vouchers and 40 products over three vendors, all to be had. */
 export function seedCatalogue(tx: Tx<PlatformBooks>, random: SeededRandom): void {
   const items = [...vouchers(egiftBrands, 'egift'), ...vouchers(serviceBrands, 'services'), ...merchandise()];
   for (const item of items) {
     const id = nextNumber(tx, 'items');
     const stock = 40 + random.integer(460);
     tx.put('items', orderedKey(id), { ...item, id, status: 1, stock, qty_trigger_limit: 20 });
+  }
+}
+
+/** Puts items beside those of the demo catalogue that a catalogue in use has too: inactive, out of stock (OP-163). */
+export function seedUncommon(tx: Tx<PlatformBooks>): void {
+  for (const item of uncommon) {
+    const id = nextNumber(tx, 'items');
+    const product_type = item.sku_code.startsWith('EGV') ? 'EGV' : 'PHYSICAL';
+    tx.put('items', orderedKey(id), { id, product_type, status: 1, stock: 60, qty_trigger_limit: 20, ...item });
   }
 }
 

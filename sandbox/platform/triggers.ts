@@ -1,7 +1,9 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import { wordsOf } from '../domain/answer.ts';
+import { tooLateTexts } from '../domain/order-line.ts';
 import { schedule } from '../runtime/due.ts';
 import type { Line } from './books.ts';
+import { cancelLines, dropFulfilment } from './cancel-lines.ts';
 import { orderOf } from './order-resource.ts';
 import type { Platform } from './platform.ts';
 
@@ -10,7 +12,7 @@ type Schemas = components['schemas'];
 /** A redemption that a trigger cannot be about. */
 interface Ended {
   readonly kind: 'invalid_request';
-  readonly where: '/redeemCode';
+  readonly where: '/redeemCode' | '/order_id';
   readonly problem: string;
 }
 
@@ -50,11 +52,29 @@ export class PlatformTriggers {
   async fulfilNow(redeemCode: string, trace: string): Promise<void> {
     const { store, clock } = this.#platform;
     await store.transact((tx) => {
-      for (const { id, kind, payload } of tx.all('due')) {
-        if (kind === 'fulfilLine' && payload.redeemCode === redeemCode) tx.remove('due', id);
-      }
+      dropFulfilment(tx, redeemCode);
       schedule(tx, { kind: 'fulfilLine', at: clock.now(), trace, payload: { redeemCode } });
     });
+  }
+
+  /** Cancels a redemption, or all of an order; undefined for an unknown one, or a code of another order. */
+  async cancellation(
+    { redeemCode, order_id, reason = '' }: Schemas['CancellationTrigger'],
+    trace: string,
+  ): Promise<Schemas['CancellationCaused'] | Ended | undefined> {
+    const { store } = this.#platform;
+    const order = store.get('orders', order_id ?? store.get('lines', redeemCode ?? '')?.order_id ?? '');
+    if (order === undefined) return undefined;
+    const codes = order.redeemCodes.filter((code) => redeemCode === undefined || code === redeemCode);
+    const caused = await cancelLines(this.#platform, order, codes, { by: 'company', reason }, trace);
+    if (caused === undefined) return undefined;
+    const { cancelled, kept } = caused;
+    const [first] = kept;
+    if (cancelled.length === 0) {
+      return first && ended(tooLateTexts[first.why], redeemCode === undefined ? '/order_id' : '/redeemCode');
+    }
+    const left = kept.map(({ why, ...line }) => ({ ...line, reason: tooLateTexts[why] }));
+    return { order_id: order.order_id, cancelled: [...cancelled], kept: left };
   }
 
   webhookIds(): string[] {
@@ -62,6 +82,6 @@ export class PlatformTriggers {
   }
 }
 
-function ended(problem: string): Ended {
-  return { kind: 'invalid_request', where: '/redeemCode', problem };
+function ended(problem: string, where: Ended['where'] = '/redeemCode'): Ended {
+  return { kind: 'invalid_request', where, problem };
 }

@@ -1,4 +1,5 @@
 import type { CallOrigin } from '../contract/api.ts';
+import type { Weight } from '../contract/basis.ts';
 
 interface EntryFields {
   readonly seq: number;
@@ -25,8 +26,11 @@ export interface CallEntry extends EntryFields {
   readonly deviations?: readonly Deviation[];
 }
 
-/** One place where a reply is not as the contract says. */
+/** One place where a reply is not as the contract says, and what that rests on: a finding without its call. */
 export interface Deviation {
+  readonly code: string;
+  readonly severity: Weight;
+  readonly basis: string;
   readonly pointer: string;
   readonly expected: string;
   readonly actual: string;

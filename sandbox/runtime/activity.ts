@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import { fitted, mostBodyBytes, omitted, weigh } from './entry-size.ts';
 import { mask, maskUrl, subjects } from './masking.ts';
 import { lastNumber, type NumberingBooks, nextNumber, numberingSpec, orderedKey } from './numbering.ts';
+import { HeldCalls, type Wire } from './wire.ts';
 
 /** Whose call or state change an entry notes. */
 export type Party = ActivityEntry['party'];
@@ -31,7 +32,10 @@ export interface StateChange {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** A call to be noted. `replyBytes`, where known, spares looking into a reply that is too large to keep. */
+/**
+ * A call to be noted. `replyBytes`, where known, spares looking into a reply that is too large to keep; `wire` is the
+ * call before it is masked, for the check of the log.
+ */
 export type CallSeen = Pick<
   CallEntry,
   | 'kind'
@@ -46,7 +50,7 @@ export type CallSeen = Pick<
   | 'notices'
   | 'caller'
   | 'deviations'
-> & { readonly replyBytes?: number };
+> & { readonly replyBytes?: number; readonly wire?: Wire };
 
 /** The log of every call and every state change. */
 export class Activity {
@@ -54,6 +58,7 @@ export class Activity {
   readonly #clock: Clock;
   readonly #warn: (message: string) => void;
   readonly #most: typeof mostKept;
+  readonly #held = new HeldCalls();
 
   constructor(store: Store<ActivityBooks>, clock: Clock, warn: (message: string) => void, most = mostKept) {
     this.#store = store;
@@ -72,7 +77,7 @@ export class Activity {
    * Notes a call. The entry is on its way when this returns and nobody waits for the disk; `store.flush()` does, for a
    * reader who wants to see it. Who and what the call was about is found in its address and bodies.
    */
-  call({ replyBytes = 0, ...seen }: CallSeen): void {
+  call({ replyBytes = 0, wire, ...seen }: CallSeen): void {
     const { uid, redeem_codes } = subjects(seen.url, seen.request, seen.reply);
     const entry = {
       ...seen,
@@ -83,11 +88,19 @@ export class Activity {
       redeem_codes,
     };
     this.#store
-      .transact((tx) => this.#append(tx, entry))
+      .transact((tx) => {
+        const kept = this.#append(tx, entry);
+        if (wire !== undefined) this.#held.hold(kept, wire);
+      })
       .catch((error: Error) => this.#warn(`a call could not be noted in the activity log: ${error.message}`));
   }
 
-  #append(tx: Tx<ActivityBooks>, unnumbered: Unnumbered): void {
+  /** The call of an entry as it was; undefined where that is not held, or not any more. */
+  wireOf(entry: ActivityEntry): Wire | undefined {
+    return this.#held.of(entry);
+  }
+
+  #append(tx: Tx<ActivityBooks>, unnumbered: Unnumbered): ActivityEntry {
     const seq = nextNumber(tx, 'activity');
     const entry = fitted({ seq, at: this.#clock.iso(), ...unnumbered } as ActivityEntry);
     let bytes = heldBytes(tx) + weigh(entry);
@@ -99,6 +112,7 @@ export class Activity {
       tx.remove('activity', orderedKey(oldest));
     }
     tx.put('counters', 'activity_bytes', bytes);
+    return entry;
   }
 }
 

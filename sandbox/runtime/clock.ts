@@ -80,3 +80,8 @@ export function indianTime(instant: number): string {
   const shifted = new Date(instant + 5.5 * 3600 * 1000).toISOString();
   return `${shifted.slice(0, 10)} ${shifted.slice(11, 19)}`;
 }
+
+/** The instant of a time that `indianTime` wrote. */
+export function fromIndianTime(text: string): number {
+  return Date.parse(`${text.replace(' ', 'T')}+05:30`);
+}

@@ -49,10 +49,10 @@ function shortened(entry: ActivityEntry): ActivityEntry {
   if (entry.kind === 'state') return { ...entry, ...about };
   const { deviations, ...call } = entry;
   // What was there instead is short already.
-  const wrong = deviations?.map(({ pointer, expected, actual }) => ({
-    pointer: cut(pointer, mostText),
-    expected: cut(expected, mostText),
-    actual,
+  const wrong = deviations?.map((deviation) => ({
+    ...deviation,
+    pointer: cut(deviation.pointer, mostText),
+    expected: cut(deviation.expected, mostText),
   }));
   return {
     ...call,

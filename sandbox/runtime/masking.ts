@@ -13,8 +13,8 @@ const personal = /^(pan|mobileNo|mobile_no|mobile)$/i;
 const deepest = 32;
 
 /**
- * A copy that can be kept: secrets hidden, however deep; a number without a JSON form by its name, what is deeper than
- * is shown by `too deep`.
+ * A copy that can be kept: secrets hidden, however deep, with their type and length told; a number without a JSON form
+ * by its name, what is deeper than is shown by `too deep`.
  */
 export function mask(value: unknown, depth = 1): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
@@ -26,16 +26,79 @@ export function mask(value: unknown, depth = 1): unknown {
 
 function maskField(name: string, field: unknown, depth: number): unknown {
   if (field === '' || field === null) return field;
-  if (secret.test(name)) return '***';
-  if (personal.test(name)) return typeof field === 'string' ? `***${field.slice(-4)}` : '***';
+  if (secret.test(name)) return hidden(field);
+  if (personal.test(name)) return hidden(field, true);
   return mask(field, depth);
+}
+
+/** What is told of a value in place of it: its type, how long it is, and how it ends where that may be known. */
+function hidden(value: unknown, ending = false): string {
+  if (typeof value === 'string') {
+    return `string of ${[...value].length} (masked${ending ? `, ends in ${value.slice(-4)}` : ''})`;
+  }
+  if (Array.isArray(value)) return `array of ${value.length} (masked)`;
+  return `${value === null ? 'null' : typeof value} (masked)`;
+}
+
+/** Most characters and most items of what is put in place of a masked value: anybody may have written its length. */
+const mostStandIn = { characters: 4096, items: 100 };
+
+/**
+ * A body that was masked, with values of the same type and length in place of those that were hidden. A string is all
+ * asterisks then (`isBlank`).
+ */
+export function withStandIns(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withStandIns);
+  if (body === null || typeof body !== 'object') return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, field]) => [name, isHidden(name) ? standIn(field) : withStandIns(field)]),
+  );
+}
+
+function standIn(told: unknown): unknown {
+  const [, type, length] = /^(string|array|object|number|boolean)(?: of (\d{1,9}))? \(masked/.exec(String(told)) ?? [];
+  switch (type) {
+    case 'string':
+      return '*'.repeat(Math.min(Number(length), mostStandIn.characters));
+    case 'array':
+      return new Array(Math.min(Number(length), mostStandIn.items)).fill(null);
+    case 'object':
+      return {};
+    case 'number':
+      return 0;
+    case 'boolean':
+      return true;
+    default:
+      return told;
+  }
+}
+
+/** Whether a field of this name is hidden. */
+function isHidden(name: string): boolean {
+  return secret.test(name) || personal.test(name);
+}
+
+/** Whether nothing is left of a text but asterisks, as captures mask it, or its last characters behind them. */
+export function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && /^(\*+$|\*{3})/.test(value);
+}
+
+/** Whether a JSON pointer of a body leads to a field that is hidden, or into one. */
+export function isHiddenAt(pointer: string): boolean {
+  return pointer.split('/').some(isHidden);
 }
 
 /** What stands at a JSON pointer of a body, as the masked body would show it. */
 export function maskAt(pointer: string, value: unknown): unknown {
   const names = pointer.split('/').slice(1);
-  if (names.slice(0, -1).some((name) => secret.test(name) || personal.test(name))) return '***';
+  if (names.slice(0, -1).some(isHidden)) return hidden(value);
   return names.length === 0 ? mask(value) : maskField(names.at(-1) ?? '', value, 1);
+}
+
+/** The same as text: JSON, and of a value that is hidden what is told of it. */
+export function maskedText(pointer: string, value: unknown): string {
+  const shown = maskAt(pointer, value);
+  return isHiddenAt(pointer) && typeof shown === 'string' && shown !== '' ? shown : JSON.stringify(shown);
 }
 
 /** What is secret as a parameter of an address only. */

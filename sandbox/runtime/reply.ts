@@ -4,29 +4,33 @@ import { keepKnown, shapeOf } from '../contract/shape.ts';
 import type { Answer } from '../domain/answer.ts';
 import type { CallSeen } from './activity.ts';
 import type { Deviation } from './activity-entry.ts';
-import { maskAt } from './masking.ts';
+import type { WireMessage } from './wire.ts';
+
+/** A contract that replies are held against, with the judge that tells where one breaks it (OP-62). */
+export interface JudgedContract extends LoadedContract {
+  /** Each place where a reply to a call of this address is not as the contract says. */
+  readonly deviations: (operationId: string, url: string, came: CameBack) => readonly Deviation[];
+}
 
 /**
  * How far a reply is looked into before it is believed (decision 037). A failure is what its status says, whatever its
  * body is like (OP-101). A success that breaks the contract is not believed; one that nothing is `read` from only where
  * it breaks what the interface states (OP-102).
- * - `strict`: held against the contract, and the log tells each place where it breaks it (OP-62), and each reply without
- *   a decision;
- * - `checked`: held against the contract, and the log tells the first place; a success that is not JSON counts as no
- *   reply;
+ * - `strict`: held against the contract, and the log tells each reply without a decision;
+ * - `checked`: held against the contract; a success that is not JSON counts as no reply;
  * - `taken`: its word is taken, whatever the contract says; a success that is not JSON counts as no reply;
  * - `status`: nothing but its status counts, and what it says is not kept.
  */
 export type Judged =
   | {
       readonly by: 'strict';
-      readonly contract: LoadedContract;
+      readonly contract: JudgedContract;
       /** Whether what a success says is needed to go on; of the others a yes is enough. */
       readonly read: boolean;
-      /** What a success has to say beyond the contract, such as whom it is about; undefined where it does. */
-      readonly contradiction?: (body: unknown) => Deviation | undefined;
+      /** What is wrong with a success beyond the contract, such as whom it is about; undefined where nothing is. */
+      readonly contradiction?: (body: unknown) => string | undefined;
     }
-  | { readonly by: 'checked'; readonly contract: LoadedContract }
+  | { readonly by: 'checked'; readonly contract: JudgedContract }
   | { readonly by: 'taken' | 'status' };
 
 /** What a failure says in a party's envelope, and which statuses say no: one that failed otherwise has not decided. */
@@ -49,6 +53,7 @@ export interface CameBack {
   readonly text: string;
   readonly bytes: number;
   readonly empty: boolean;
+  readonly headers: WireMessage['headers'];
 }
 
 /** What came of a call that was answered. A `broken` reply is a success that is not as it must be, and not believed. */
@@ -58,13 +63,12 @@ export type Outcome<T = unknown> =
       readonly kind: 'broken';
       readonly status: number;
       readonly reason: string;
-      readonly deviations: readonly Deviation[];
     };
 
 /** An outcome, and what the log is to tell of the reply. */
 interface JudgedReply {
   readonly outcome: Outcome;
-  readonly noted: Pick<CallSeen, 'reply' | 'replyBytes' | 'notices' | 'deviations'>;
+  readonly noted: Pick<CallSeen, 'reply' | 'replyBytes' | 'notices'>;
 }
 
 /** The outcome as its caller's rules take it: a reply that broke the contract is no answer. */
@@ -80,10 +84,6 @@ export function answerOf<T>(outcome: Outcome<T>): Answer<T> {
   }
 }
 
-/** Most deviations of one reply that are noted, and most characters of what was there instead. */
-const mostDeviations = 20;
-const mostCharacters = 200;
-
 /** Judges a reply. Throws where it counts as none. */
 export function judge(operationId: string, judged: Judged, refusals: RefusalRules, came: CameBack): JudgedReply {
   const { status, bytes } = came;
@@ -96,8 +96,7 @@ export function judge(operationId: string, judged: Judged, refusals: RefusalRule
         decided.kind === 'accepted' ? (contradicted(judged.contradiction, status, body) ?? decided) : decided;
       const reason = found?.reason ?? ('reason' in outcome ? outcome.reason : undefined);
       const notices = reason === undefined ? [] : [reason];
-      const deviations = outcome.kind === 'broken' ? outcome.deviations : found?.deviations;
-      return { outcome, noted: { reply: body, notices, ...(deviations && { deviations }) } };
+      return { outcome, noted: { reply: body, notices } };
     }
     case 'checked': {
       const body = readOrThrow(came);
@@ -151,7 +150,7 @@ function outcomeOf(
 ): Outcome {
   if (isOk(status)) {
     if (found !== undefined && (read || found.stated)) {
-      return { kind: 'broken', status, reason: found.reason, deviations: found.deviations };
+      return { kind: 'broken', status, reason: found.reason };
     }
     const schema = operationOf(contract, operationId)?.replies.get(status)?.schema;
     const known = schema === undefined ? body : keepKnown(body, shapeOf(contract.bundle, schema), []);
@@ -172,7 +171,6 @@ function taken({ refuses, message }: RefusalRules, status: number, body: unknown
 /** Where a reply breaks its contract, and whether by what the interface states or by what is assumed of it. */
 interface Breach {
   readonly reason: string;
-  readonly deviations: readonly Deviation[];
   readonly stated: boolean;
 }
 
@@ -186,23 +184,14 @@ function breach(
   const reply = operation?.replies.get(status);
   if (reply?.schema === undefined) {
     if (operation !== undefined && isDocumented(operation, status)) return undefined;
-    const deviation = { pointer: '', expected: `status ${statuses(operation)}`, actual: `status ${status}` };
     const stated = [...(operation?.replies ?? [])].some(([known, { stated }]) => isOk(known) && stated);
-    return { reason: `status ${status} is not in the contract`, deviations: [deviation], stated };
+    return { reason: `status ${status} is not in the contract`, stated };
   }
   const { schema, stated } = reply;
-  if (text !== undefined) {
-    // What it says is not shown: without fields there is nothing to mask by.
-    const deviation = { pointer: '', expected: 'JSON', actual: `${text.length} characters that are not JSON` };
-    return { reason: 'the reply is not JSON', deviations: [deviation], stated };
-  }
+  if (text !== undefined) return { reason: 'the reply is not JSON', stated };
   const found = contract.schemas.check(schema)(body);
   if (found === undefined) return undefined;
-  return {
-    reason: `reply ${found.where} ${found.problem}`,
-    deviations: deviationsOf(contract, schema, body),
-    stated,
-  };
+  return { reason: `reply ${found.where} ${found.problem}`, stated };
 }
 
 function operationOf({ operations }: LoadedContract, operationId: string): Operation | undefined {
@@ -217,22 +206,5 @@ function contradicted(
 ): Extract<Outcome, { kind: 'broken' }> | undefined {
   const found = isOk(status) ? contradiction?.(body) : undefined;
   if (found === undefined) return undefined;
-  return { kind: 'broken', status, reason: `reply ${found.pointer} ${found.expected}`, deviations: [found] };
-}
-
-function statuses(operation: Operation | undefined): string {
-  return [...(operation?.replies.keys() ?? []), ...(operation?.classes.keys() ?? [])].join(', ');
-}
-
-function deviationsOf(contract: LoadedContract, schema: string, body: unknown): readonly Deviation[] {
-  const found = contract.schemas.findings(schema, body).slice(0, mostDeviations);
-  return found.map(({ where, problem, value }) => ({
-    pointer: cut(where),
-    expected: problem,
-    actual: value === undefined ? 'nothing' : cut(JSON.stringify(maskAt(where, value))),
-  }));
-}
-
-function cut(text: string): string {
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}...`;
+  return { kind: 'broken', status, reason: found };
 }

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
+import type { VendorVoucher } from '../domain/order-line.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
@@ -19,7 +20,9 @@ export interface Fulfilment {
   readonly at: number;
   readonly rule: OutcomeRule;
   readonly tries: number;
-  readonly vouchers: readonly { readonly voucherCode: string; readonly pin: string | null }[] | null;
+  readonly vouchers: readonly VendorVoucher[] | null;
+  /** Why it is not wanted any more; absent while it is. */
+  readonly cancelled?: string;
 }
 
 export interface VendorBooks extends ActivityBooks, RandomBooks {

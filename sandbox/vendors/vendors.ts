@@ -1,7 +1,7 @@
-import { outOfStock, type VendorAnswer } from '../domain/order-line.ts';
+import { outOfStock, type VendorAnswer, type VendorVoucher } from '../domain/order-line.ts';
 import type { Activity } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { draw } from '../runtime/random.ts';
+import { draw, type SeededRandom } from '../runtime/random.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Fulfilment, OutcomeRule, VendorBooks } from './books.ts';
@@ -14,7 +14,14 @@ interface Request {
   readonly sku_code: string;
   readonly product_type: 'EGV' | 'PHYSICAL';
   readonly quantity: number;
+  /** What the vouchers carry beside their code; left out, a PIN. */
+  readonly form?: 'code_only' | 'gift_card';
   readonly trace: string;
+}
+
+/** A redemption that is to be taken back. */
+interface Unwanted extends Pick<Request, 'redeemCode' | 'sku_code' | 'trace'> {
+  readonly remark: string;
 }
 
 /** The three simulated vendors: e-gift, merchandise, services (OP-35). */
@@ -70,6 +77,29 @@ export class Vendors {
     });
   }
 
+  /** Takes a redemption back unless it was fulfilled, asked for or not. Returns whether it will not be (OP-129). */
+  cancel({ redeemCode, sku_code, remark, trace }: Unwanted): Promise<boolean> {
+    const at = this.#clock.now();
+    return this.#store.transact((tx) => {
+      const before = tx.get('fulfilments', redeemCode);
+      const confirmed = before !== undefined && before.vouchers !== null;
+      if (!confirmed) {
+        // What was never asked for uses up no rule.
+        const { rule, tries, vouchers } = before ?? { rule: defaultRule(sku_code), tries: 0, vouchers: null };
+        tx.put('fulfilments', redeemCode, { at, rule, tries, vouchers, cancelled: remark });
+        dropEnded(tx, 'fulfilments', at);
+      }
+      this.#activity.note(tx, {
+        trace,
+        party: 'vendor',
+        event: confirmed ? 'cancellation.refused' : 'cancellation.taken',
+        redeem_codes: [redeemCode],
+        detail: { vendor: this.#vendorOf(sku_code), sku_code },
+      });
+      return !confirmed;
+    });
+  }
+
   /** The rule for a redemption that is new here; one that counts for so many redemptions is used up by it. */
   #take(tx: Tx<VendorBooks>, sku: string): OutcomeRule {
     const rule = tx.get('outcomes', sku) ?? defaultRule(sku);
@@ -78,7 +108,8 @@ export class Vendors {
     return rule;
   }
 
-  #answer(tx: Tx<VendorBooks>, request: Request, { rule, tries, vouchers }: Fulfilment): VendorAnswer {
+  #answer(tx: Tx<VendorBooks>, request: Request, { rule, tries, vouchers, cancelled }: Fulfilment): VendorAnswer {
+    if (cancelled !== undefined) return { kind: 'cancelled', remark: cancelled };
     switch (rule.outcome) {
       case 'deliver':
         return this.#deliver(tx, request, vouchers);
@@ -99,21 +130,33 @@ export class Vendors {
   /** One voucher for each unit of an e-gift; what was handed out for a redemption once is handed out again. */
   #deliver(
     tx: Tx<VendorBooks>,
-    { redeemCode, sku_code, product_type, quantity }: Request,
+    { redeemCode, sku_code, product_type, quantity, form }: Request,
     handedOut: Fulfilment['vouchers'],
   ): VendorAnswer {
     const partnerCode = vendorCodes[this.#vendorOf(sku_code)];
     const units = product_type === 'EGV' ? quantity : 0;
-    const vouchers = handedOut ?? Array.from({ length: units }, () => newVoucher(tx, redeemCode));
+    const vouchers = handedOut ?? Array.from({ length: units }, () => newVoucher(tx, redeemCode, form));
     return { kind: 'delivered', partnerCode, vouchers };
   }
 }
 
 /** A voucher with a code that none has yet, noted as handed out (OP-94). */
-function newVoucher(tx: Tx<VendorBooks>, redeemCode: string): NonNullable<Fulfilment['vouchers']>[number] {
-  const drawn = () => draw(tx, (random) => [4, 4, 4, 4].map((length) => random.code(length)).join('-'));
+function newVoucher(tx: Tx<VendorBooks>, redeemCode: string, form: Request['form']): VendorVoucher {
+  const drawn = () => draw(tx, drawVoucherCode);
   let voucherCode = drawn();
   while (tx.get('handedOut', voucherCode) !== undefined) voucherCode = drawn();
   tx.add('handedOut', voucherCode, redeemCode);
-  return { voucherCode, pin: draw(tx, (random) => random.digits(6)) };
+  return { voucherCode, ...draw(tx, (random) => drawBeside(random, form)) };
+}
+
+/** The code of a voucher. */
+export function drawVoucherCode(random: SeededRandom): string {
+  return [4, 4, 4, 4].map((length) => random.code(length)).join('-');
+}
+
+/** What a voucher of this form carries beside its code. */
+export function drawBeside(random: SeededRandom, form: Request['form']): Omit<VendorVoucher, 'voucherCode'> {
+  if (form === 'code_only') return { pin: null };
+  const pin = random.digits(6);
+  return form === 'gift_card' ? { pin, gcid: random.digits(16) } : { pin };
 }

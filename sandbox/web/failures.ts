@@ -1,4 +1,4 @@
-import type { Envelope, Rendered } from '../contract/envelopes.ts';
+import { clientProblem, type Envelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
 import type { StatusTable } from '../contract/types.ts';
 import { html } from './html.ts';
@@ -13,8 +13,9 @@ export type WebFailure =
   | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
   | { readonly kind: 'product_not_available'; readonly sku: string }
   | { readonly kind: 'refused_by_client'; readonly message: string }
-  | { readonly kind: 'client_no_answer' }
-  | { readonly kind: 'idempotency_conflict' };
+  | { readonly kind: 'client_no_answer'; readonly reason: string }
+  | { readonly kind: 'idempotency_conflict' }
+  | { readonly kind: 'too_late'; readonly order_id: string; readonly problem: string };
 
 type Told<F> = string | ((failure: F) => string);
 
@@ -25,9 +26,11 @@ type PageTable = {
     readonly title: string;
     readonly text: Told<Extract<WebFailure, { kind: K }>>;
     /** Where to go on from inside a session, and what the link says. */
-    readonly back?: readonly [href: string, label: string];
+    readonly back?: Back | ((failure: Extract<WebFailure, { kind: K }>) => Back);
   };
 };
+
+type Back = readonly [href: string, label: string];
 
 const unreadable = {
   title: 'This request cannot be read',
@@ -63,6 +66,12 @@ export const pageTable = {
     title: 'This order was sent already',
     text: 'The same form was sent before with other values, and that order stands. Nothing was ordered now.',
     back: ['history', 'See your orders'],
+  },
+  too_late: {
+    status: 409,
+    title: 'It is too late to cancel',
+    text: ({ problem }) => `Your order ${problem}. Nothing was changed.`,
+    back: ({ order_id }) => [`../${order_id}`, 'Back to your order'],
   },
   session_ended: {
     status: 410,
@@ -132,14 +141,19 @@ export function pageEnvelope(site: Site, unauthenticated: WebFailure): Envelope<
 function rendered(site: Site, failure: WebFailure): Rendered {
   const table: PageTable = pageTable;
   const { status, title, text, back = site.start } = table[failure.kind];
+  const way = typeof back === 'function' ? back(failure as never) : back;
   const told = typeof text === 'string' ? text : text(failure as never);
   const main = html`
     <section class="notice">
       <h1>${title}</h1>
       <p>${told}</p>
-      ${back && html`<p><a class="button" href=${back[0]}>${back[1]}</a></p>`}
+      ${way && html`<p><a class="button" href=${way[0]}>${way[1]}</a></p>`}
     </section>
   `;
-  const headers = failure.kind === 'unavailable' ? { 'Retry-After': '1' } : {};
-  return { status, body: page(site, { title, main }), headers };
+  return { status, body: page(site, { title, main }), headers: headersOf(failure) };
+}
+
+function headersOf(failure: WebFailure): Readonly<Record<string, string>> {
+  if (failure.kind === 'client_no_answer') return clientProblem(failure.reason);
+  return failure.kind === 'unavailable' ? { 'Retry-After': '1' } : {};
 }

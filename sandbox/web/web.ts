@@ -1,11 +1,11 @@
 import { registry } from '../apis/registry.ts';
 import type { IdempotencyStore } from '../contract/api.ts';
-import { type LoadedContract, loadContract } from '../contract/schemas.ts';
 import { type ServedApi, serve } from '../contract/served-api.ts';
 import type { Activity } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Handles } from '../runtime/handles.ts';
 import type { SeededRandom } from '../runtime/random.ts';
+import type { JudgedContract } from '../runtime/reply.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { assetEnvelope, assetHandlers } from './asset-site.ts';
@@ -46,13 +46,13 @@ export interface WebOptions {
 
 /** What all workspaces share: the contract of the client's sign-in, and style and script of the pages. */
 export interface WebParts {
-  readonly auth: LoadedContract;
+  readonly auth: JudgedContract;
   readonly assets: Assets;
 }
 
-/** Reads what all workspaces share. */
-export function loadWeb(): WebParts {
-  return { auth: loadContract('auth', 'interface'), assets: readAssets() };
+/** What all workspaces share: style and script are read now. */
+export function loadWeb(auth: JudgedContract): WebParts {
+  return { auth, assets: readAssets() };
 }
 
 /** What the pages of a workspace are served with. */

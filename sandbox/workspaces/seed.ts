@@ -3,16 +3,17 @@ import { newLife, usualLife } from '../assembly/life.ts';
 import type { Parties } from '../assembly/parties.ts';
 import { rootOf, streamsOf } from '../assembly/settings.ts';
 import type { Directory } from '../client/directory.ts';
-import { seedCustomers, seedMagicCustomers } from '../client/seed.ts';
+import { seedCustomers, seedCustomersWithPast, seedMagicCustomers } from '../client/seed.ts';
 import { magicCustomers, magicItems } from '../magic/table.ts';
 import { OptionError } from '../options.ts';
-import { seedCatalogue } from '../platform/seed.ts';
+import { seedCatalogue, seedUncommon } from '../platform/seed.ts';
 import { seedMagicItems } from '../platform/seed-magic.ts';
 import { type ClockMode, freshClock, resumeClock } from '../runtime/clock.ts';
 import { placeStream, SeededRandom } from '../runtime/random.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
 import { nothing } from '../store/view.ts';
 import { ruleOf } from '../vendors/outcomes.ts';
+import { seedHistory } from './history.ts';
 import { carryOver } from './snapshots.ts';
 
 /** The record of a workspace as it was stored, perhaps before workspaces had an end. */
@@ -105,6 +106,9 @@ export async function seedWorkspace(
     seedCatalogue(tx, drawn);
     seedCustomers(tx, directory, drawn, at);
     seedMagic(tx, directory, at);
+    seedUncommon(tx);
+    seedCustomersWithPast(tx, directory);
+    seedHistory(tx, new SeededRandom(`${meta.seed}#past`), at);
   };
   await store.replace({ content: nothing, change });
   random.resume(streams.spans);

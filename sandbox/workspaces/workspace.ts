@@ -98,7 +98,11 @@ export class Workspace {
     this.#directory = new Directory(client, project, meta.seed);
     this.#waiting = new Waiting(store, timer);
     this.#feed = new Feed(store, timer);
-    this.#findings = new ActivityFindings(store, timer, services.checker);
+    this.#findings = new ActivityFindings(
+      { store, wireOf: (entry) => activity.wireOf(entry) },
+      timer,
+      services.checker,
+    );
     this.snapshots = new Snapshots({ ...this.parties, store, storage, place, warn });
     const control = makeControl(store, this.parties, {
       version,

@@ -150,7 +150,7 @@ it('OP-01: an operation that two contracts of an address have is served from the
   expect(parts).toEqual([
     ['client', ['getProfileAndPoints', 'creditPoints', 'saveRedeemDetails', 'updateRedeemStatus']],
     ['auth', ['generateOtp', 'verifyOtp']],
-    ['v2', ['getCustomerPoints', 'redeemPoints', 'reversePoints']],
+    ['v2-client', ['getCustomerPoints', 'redeemPoints', 'reversePoints']],
   ]);
 });
 

@@ -2,6 +2,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, it } from 'vitest';
 import { plain, refusal, wrapped } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const uid = 'CUST0005';
@@ -43,7 +44,10 @@ it('D2, D4: OP-18: a code is sent to the registered number, and nothing of it st
   const { items: messages } = ok(await sandbox.control.GET('/messages'));
   const otp = messages[0]?.otp ?? '';
   const text = `${otp} is your one-time password. It is valid for 5 minutes.`;
-  expect(messages).toEqual([{ seq: 1, uid, kind: 'otp', otp, text, at: '2026-01-12T04:30:00.000Z' }]);
+  const { mobile } = sent;
+  expect(messages).toEqual([
+    { seq: 1, uid, kind: 'otp', channel: 'SMS', mobile, otp, text, at: '2026-01-12T04:30:00.000Z' },
+  ]);
   expect(otp).toMatch(/^\d{6}$/);
 });
 
@@ -94,11 +98,12 @@ it('OP-18: of ten uses of a code at once, one signs in', async () => {
 
 it('OP-18: a code lives for 300 s of sandbox time', async () => {
   const sandbox = await testSandbox();
-  const [first, second] = [await code(sandbox), await code(sandbox)];
+  const [first, second] = [await code(sandbox), await code(sandbox, 'CUST0001')];
   await advance(sandbox, 299);
   ok(await verify(sandbox, first.reference_id, first.otp));
   await advance(sandbox, 1);
-  expect(refusal(await verify(sandbox, second.reference_id, second.otp))).toEqual(wrapped(422, 'OTP has expired.'));
+  const late = await verify(sandbox, second.reference_id, second.otp, 'CUST0001');
+  expect(refusal(late)).toEqual(wrapped(422, 'OTP has expired.'));
 });
 
 it('OP-18: a code allows five tries; after five wrong ones the right one is refused too', async () => {
@@ -163,9 +168,78 @@ it('D5: OP-18: a code is bound to its reference and its customer', async () => {
   expect(refusal(await verify(sandbox, mine.reference_id, mine.otp, 'CUST0001'))).toEqual(unknown);
   expect(refusal(await verify(sandbox, other.reference_id, other.otp))).toEqual(unknown);
   expect(refusal(await verify(sandbox, mine.reference_id, mine.otp, 'CUST9999'))).toEqual(unknown);
-  const second = await code(sandbox);
-  if (second.otp !== mine.otp) expect(refusal(await verify(sandbox, mine.reference_id, second.otp))).toEqual(wrong);
+  if (other.otp !== mine.otp) expect(refusal(await verify(sandbox, mine.reference_id, other.otp))).toEqual(wrong);
   ok(await verify(sandbox, mine.reference_id, mine.otp));
+});
+
+it('OP-125: a new code voids the older ones of the same customer, and nobody else’s', async () => {
+  const sandbox = await testSandbox();
+  const other = await code(sandbox, 'CUST0001');
+  const [first, second, third] = [await code(sandbox), await code(sandbox), await code(sandbox)];
+  const replaced = wrapped(422, 'A newer OTP was sent. Use that one.');
+  for (const { reference_id, otp } of [first, second]) {
+    expect(refusal(await verify(sandbox, reference_id, otp))).toEqual(replaced);
+  }
+  ok(await verify(sandbox, third.reference_id, third.otp));
+  ok(await verify(sandbox, other.reference_id, other.otp, 'CUST0001'));
+});
+
+it('OP-126: a customer is sent five codes in ten minutes; the sixth is refused and voids nothing', async () => {
+  const sandbox = await testSandbox();
+  await code(sandbox);
+  await advance(sandbox, 400);
+  for (let codes = 2; codes <= 4; codes += 1) await code(sandbox);
+  const fifth = await code(sandbox);
+  const tooMany = await ask(sandbox);
+  expect(refusal(tooMany)).toEqual(wrapped(422, 'Too many OTPs were asked for. Try again later.'));
+  expect(tooMany.response.headers.get('x-problem')).toBe('the next code can be sent in 200 s');
+  ok(await ask(sandbox, 'CUST0001'));
+  const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid } } }));
+  expect(items).toHaveLength(5);
+  await advance(sandbox, 199);
+  expect(refusal(await ask(sandbox))).toEqual(wrapped(422, 'Too many OTPs were asked for. Try again later.'));
+  ok(await verify(sandbox, fifth.reference_id, fifth.otp));
+});
+
+it('OP-126: the limit ends with the window, and the window slides', async () => {
+  const sandbox = await testSandbox();
+  for (let codes = 1; codes <= 5; codes += 1) {
+    await code(sandbox);
+    await advance(sandbox, 100);
+  }
+  expect((await ask(sandbox)).response.headers.get('x-problem')).toBe('the next code can be sent in 100 s');
+  await advance(sandbox, 100);
+  ok(await ask(sandbox));
+  expect((await ask(sandbox)).response.headers.get('x-problem')).toBe('the next code can be sent in 100 s');
+});
+
+it('OP-126: a sign-in begins the count anew; a failure does not', async () => {
+  const sandbox = await testSandbox();
+  for (let signIns = 0; signIns < 7; signIns += 1) {
+    const { reference_id, otp } = await code(sandbox);
+    ok(await verify(sandbox, reference_id, otp));
+  }
+  for (let codes = 0; codes < 5; codes += 1) {
+    const { reference_id, miss } = await code(sandbox);
+    expect(refusal(await verify(sandbox, reference_id, miss))).toEqual(wrong);
+  }
+  expect((await ask(sandbox)).response.status).toBe(422);
+});
+
+it('OP-126: the count survives a restart', async () => {
+  const dataDir = await temporaryFolder();
+  const first = await testSandbox({ dataDir });
+  for (let codes = 0; codes < 5; codes += 1) ok(await ask(first));
+  await first.close();
+  const second = await testSandbox({ dataDir });
+  expect((await ask(second)).response.status).toBe(422);
+  ok(await ask(second, 'CUST0001'));
+});
+
+it('OP-126: of ten calls at once five are sent a code', async () => {
+  const sandbox = await testSandbox();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(sandbox)));
+  expect(answers.map(({ response }) => response.status).sort()).toEqual([...Array(5).fill(200), ...Array(5).fill(422)]);
 });
 
 it('D3: OP-44: a customer that nobody knows gets no code', async () => {

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ActivityChecker, type Checked } from '../../sandbox/conformance/activity-checker.ts';
+import { ActivityChecker, type Checked, type Noted } from '../../sandbox/conformance/activity-checker.ts';
 import { ActivityEntries } from '../../sandbox/conformance/activity-export.ts';
 import { ActivityFindings } from '../../sandbox/conformance/activity-findings.ts';
 import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/runtime/activity.ts';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 
 interface Asked {
   readonly log: string;
-  readonly entries: readonly ActivityEntry[];
+  readonly entries: readonly Noted[];
   /** Answers with so many findings for each entry. */
   readonly answer: (each: number) => void;
   readonly fail: (message: string) => void;
@@ -30,11 +30,13 @@ function log(held: { readonly each?: number } = {}) {
   const forgotten: string[] = [];
   const rings: (() => void)[] = [];
   const checker = {
-    check(log: string, entries: readonly ActivityEntry[]) {
+    check(log: string, entries: readonly Noted[]) {
       const { promise, resolve, reject } = Promise.withResolvers<Checked>();
       const answer = (each: number) =>
         resolve({
-          findings: entries.flatMap(({ seq, trace }) => Array.from({ length: each }, () => ({ seq, trace }) as never)),
+          findings: entries.flatMap(({ entry: { seq, trace } }) =>
+            Array.from({ length: each }, () => ({ seq, trace }) as never),
+          ),
           unchecked: 0,
         });
       asked.push({ log, entries, answer, fail: (message) => reject(new Error(message)) });
@@ -47,7 +49,7 @@ function log(held: { readonly each?: number } = {}) {
     rings.push(ring);
     return () => rings.splice(rings.indexOf(ring), 1);
   };
-  const findings = new ActivityFindings(store, timer, checker as never);
+  const findings = new ActivityFindings({ store, wireOf: (entry) => activity.wireOf(entry) }, timer, checker as never);
   const note = (count: number) =>
     store.transact((tx) => {
       for (let at = 0; at < count; at += 1) activity.note(tx, { trace: 't', party: 'client', event: 'noted' });
@@ -132,7 +134,7 @@ describe('OP-66: the check', () => {
     await note(10_100);
     asked[0]?.answer(1);
     expect(await answer).toMatchObject(around(1, 50, 10_150));
-    expect(asked[1]?.entries[0]?.seq).toBe(151);
+    expect(asked[1]?.entries[0]?.entry.seq).toBe(151);
     asked[1]?.answer(0);
     await expect.poll(() => asked.length).toBe(3);
     expect(await list({}, 0)).toEqual({ items: [], ...around(151, 250, 10_150) });
@@ -189,7 +191,7 @@ describe('OP-66: the check', () => {
 });
 
 describe('OP-66: the thread of the check', () => {
-  const entries = [{ seq: 1 } as ActivityEntry];
+  const entries = [{ entry: { seq: 1 } as ActivityEntry, wire: undefined }];
   /** A checker whose thread runs this. */
   const running = async (program: string) => {
     const file = join(await temporaryFolder(), 'thread.mjs');

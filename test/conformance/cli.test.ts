@@ -83,6 +83,18 @@ describe('check', () => {
     expect(sandbox.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   });
 
+  it('OP-155: 0: an incomplete capture is told on stdout, and does not pass for clean', async () => {
+    const lacking = entry(example('companyAuth', 200));
+    const { code, stdout, stderr } = await run([
+      'check',
+      await capture(har([{ ...lacking, response: { ...lacking.response, content: { size: -1 } } }])),
+    ]).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [verdict, told] = stdout.split('\n');
+    expect(verdict).toBe('No finding in 1 exchange, as far as the capture has them.');
+    expect(told).toMatch(/^The capture is incomplete: of 1 message something is not in it \(the body of 1\)\./);
+  });
+
   it('1: too little coverage, which is said on stderr', async () => {
     const { code, stderr } = await run(['check', await capture(good), '--min-coverage', '80', '--api', 'rewards'])
       .ended;

@@ -85,6 +85,43 @@ describe('OP-90: a report', () => {
     }
   });
 
+  it('OP-155: tells once, in every form, what a capture lacks', async () => {
+    const checker = await sharedChecker();
+    const book = new FindingBook(checker, 'har', '1.2.3', ['rewards']);
+    const seen = exchange(example('companyAuth', 200));
+    book.add(seen, checker.check(seen));
+    const whole = book.report;
+    book.lack({ messages: 2, bodies: 2, headers: 0, credentials: 0, replies: 0 });
+    book.lack({ messages: 2, bodies: 0, headers: 0, credentials: 1, replies: 1 });
+    const { report } = book;
+    const told =
+      "The capture is incomplete: of 4 messages something is not in it (the body of 2, the credential of 1, the reply to 1). What is not in it was not judged, and is nobody's fault.";
+    expect(new Schemas(readContract('proxy')).check('/components/schemas/Report')(report)).toBeUndefined();
+    expect(report.incomplete).toEqual({ messages: 4, bodies: 2, headers: 0, credentials: 1, replies: 1 });
+    const text = textReport(report, false).split('\n');
+    expect(text.slice(0, 2)).toEqual(['No finding in 1 exchange, as far as the capture has them.', told]);
+    expect(textReport(whole, false)).toMatch(/^Clean: 1 exchange checked\.\nCoverage: /);
+    const xml = junitReport(report);
+    expect(xml).toContain('<testsuites tests="3" failures="0" errors="0" skipped="1">');
+    const [, lacking = ''] = /name="what the capture does not hold">(.*?)<\/testcase>/s.exec(xml) ?? [];
+    expect(lacking.split(told)).toHaveLength(2);
+    expect(lacking).toContain('<skipped/>');
+    expect(junitReport(whole)).toContain('<testsuites tests="2" failures="0" errors="0" skipped="0">');
+    const [{ invocations, results, tool }] = JSON.parse(sarifReport(report)).runs;
+    const notification = {
+      descriptor: { id: 'capture.incomplete', index: 0 },
+      level: 'warning',
+      message: { text: told },
+    };
+    expect(invocations).toEqual([{ executionSuccessful: true, toolExecutionNotifications: [notification] }]);
+    expect([results, tool.driver.notifications[0].id]).toEqual([[], 'capture.incomplete']);
+    expect(JSON.parse(sarifReport(whole)).runs[0].invocations[0].toolExecutionNotifications).toEqual([]);
+    // Told on by another book, as that of a proxy that was started again.
+    const next = new FindingBook(checker, 'har', '1.2.3', ['rewards']);
+    next.takeOver(report);
+    expect(next.report.incomplete).toEqual(report.incomplete);
+  });
+
   it('as SARIF describes each rule in whole sentences, and says what to do (GH2012)', async () => {
     const [{ tool }] = JSON.parse(sarifReport(await threeExchanges())).runs;
     const help = [

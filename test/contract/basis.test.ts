@@ -87,7 +87,7 @@ describe('OP-90: each rule of each contract has a basis', () => {
       ...kinds,
     ],
     general: [text],
-    v2: [`${rule}/CataloguePage/properties/items/maxItems`, text],
+    'v2-platform': [`${rule}/CataloguePage/properties/items/maxItems`, text],
     microsite: ['components/headers/EntryAddress/schema/pattern'],
     sandbox: [`${rule}/LedgerEntry/properties/label/enum`, text],
   };

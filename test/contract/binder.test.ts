@@ -23,34 +23,25 @@ test('it refuses to start with a surplus handler', () => {
   expect(() => bind(api, silent)).toThrow('rewards: handler without an entry in the contract: breakLamp');
 });
 
-describe('a contract with two hosts is bound by its parts', () => {
-  const { get } = bundle.paths['/lamps/{id}'];
-  const two = { ...bundle, paths: { ...bundle.paths, '/lamps/{id}': { get: { ...get, 'x-hosted-by': 'client' } } } };
-  const part = (host: 'platform' | 'client', handlers: Record<string, Make>, authenticators: string[]): AnyApi => {
-    const api = lamps({ bundle: two, handlers, authenticators });
-    return { ...api, contract: partOf(api.contract, host, new Set()) };
+describe('OP-01: of a contract whose address has some of its operations already, the others are bound', () => {
+  const part = (taken: string, handlers: Record<string, Make>, authenticators: string[]): AnyApi => {
+    const api = lamps({ handlers, authenticators });
+    return { ...api, contract: partOf(api.contract, new Set([taken])) };
   };
   const ids = (api: AnyApi) => bind(api, silent).map(({ operation }) => operation.operationId);
 
-  test('each takes the handlers of its operations, and the authenticators that these name', () => {
-    expect(ids(part('client', { getLamp: lamp }, ['key']))).toEqual(['getLamp']);
-    expect(ids(part('platform', { makeLamp: made }, []))).toEqual(['makeLamp']);
+  test('to the handlers of these, and the authenticators that they name', () => {
+    expect(ids(part('makeLamp', { getLamp: lamp }, ['key']))).toEqual(['getLamp']);
+    expect(ids(part('getLamp', { makeLamp: made }, []))).toEqual(['makeLamp']);
   });
 
-  test("it refuses to start with the other host's handler or authenticator, and without its own", () => {
+  test('with no handler or authenticator more, and none less', () => {
     const surplus = 'rewards: handler without an entry in the contract: makeLamp';
-    expect(() => ids(part('client', { getLamp: lamp, makeLamp: made }, ['key']))).toThrow(surplus);
-    expect(() => ids(part('client', {}, ['key']))).toThrow('rewards: handler missing for getLamp');
-    expect(() => ids(part('client', { getLamp: lamp }, []))).toThrow('rewards: authenticator missing for key');
+    expect(() => ids(part('makeLamp', { getLamp: lamp, makeLamp: made }, ['key']))).toThrow(surplus);
+    expect(() => ids(part('makeLamp', {}, ['key']))).toThrow('rewards: handler missing for getLamp');
+    expect(() => ids(part('makeLamp', { getLamp: lamp }, []))).toThrow('rewards: authenticator missing for key');
     const key = 'rewards: authenticator without an entry in the contract: key';
-    expect(() => ids(part('platform', { makeLamp: made }, ['key']))).toThrow(key);
-  });
-
-  test('what another contract serves already is left out', () => {
-    const { contract: whole } = lamps({});
-    expect(partOf(whole, 'platform', new Set(['getLamp'])).operations.map(({ operationId }) => operationId)).toEqual([
-      'makeLamp',
-    ]);
+    expect(() => ids(part('getLamp', { makeLamp: made }, ['key']))).toThrow(key);
   });
 });
 

@@ -30,5 +30,5 @@ export const interfaceOperations = [
   ['POST', '/general/v1/orders', 'platform'],
 ] as const;
 
-/** The two operations that the interface lists twice; `v2.yaml` refers to `auth.yaml` for them. */
+/** The two operations that the interface lists twice; `v2-client.yaml` refers to `auth.yaml` for them. */
 export const sharedOperations: readonly string[] = ['generateOtp', 'verifyOtp'];

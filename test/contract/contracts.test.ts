@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { type RegisteredApi, registry } from '../../sandbox/apis/registry.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
 import { journeys } from '../../tools/workflows/documents.ts';
 import { type Contract, examples, loadContracts, type Operation, schemas } from '../harness/contracts.ts';
@@ -136,7 +137,26 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
 });
 
 describe('all contracts', () => {
-  test('G1, G6, B1, E1, E2, M9: each operation of the interface is in exactly one contract, the two sign-in operations in auth and v2', () => {
+  test('E3 to E8: each contract has one host and one server, which holds for all of its operations', () => {
+    const places = contracts.map(({ name, document }) => [name, (document.servers as readonly unknown[]).length]);
+    expect(places).toEqual(contracts.map(({ name }) => [name, 1]));
+    const own = contracts.filter(({ document }) =>
+      /"servers":/.test(JSON.stringify({ ...document, servers: undefined })),
+    );
+    expect(own.map(({ name }) => name)).toEqual([]);
+    const hosts = contracts.map(({ name, operations }) => [
+      name,
+      new Set(operations.map(({ hostedBy }) => hostedBy)).size,
+    ]);
+    expect(hosts).toEqual(contracts.map(({ name }) => [name, 1]));
+    const served = Object.values<RegisteredApi>(registry).flatMap(({ contracts: names, host, prefix }) =>
+      names.map((name) => [name, host, prefix]),
+    );
+    const documented = contracts.map(({ name, operations: [first] }) => [name, first?.hostedBy, first?.address]);
+    expect(documented.filter(([name]) => name !== 'proxy').sort()).toEqual(served.sort());
+  });
+
+  test('G1, G6, B1, E1, E2, M9: each operation of the interface is in exactly one contract, the two sign-in operations in auth and v2-client', () => {
     const homes = interfaceOperations.map(([method, url, host]) => [
       `${method} ${url}`,
       contracts
@@ -145,14 +165,14 @@ describe('all contracts', () => {
     ]);
     const expected = interfaceOperations.map(([method, url]) => [
       `${method} ${url}`,
-      url.startsWith('/client/api/v1/auth/') ? ['auth', 'v2'] : [expect.any(String)],
+      url.startsWith('/client/api/v1/auth/') ? ['auth', 'v2-client'] : [expect.any(String)],
     ]);
     expect(homes).toEqual(expected);
   });
 
   test('P1, P2: paths begin with /v1, in the version 2.0 list and for sign-in with /api/v1; the wallet and version 1.0 of the client have none', () => {
     const beginnings = contracts.flatMap(({ name, operations }) =>
-      ['rewards', 'general', 'client', 'auth', 'v2'].includes(name)
+      ['rewards', 'general', 'client', 'auth', 'v2-platform', 'v2-client'].includes(name)
         ? operations.map(({ path }) => `${name} ${/^(\/api)?\/v1(?=\/)/.exec(path)?.[0] ?? path}`)
         : [],
     );
@@ -165,15 +185,17 @@ describe('all contracts', () => {
       'general /v1',
       'rewards /getwalletdetail',
       'rewards /v1',
-      'v2 /api/v1',
+      'v2-client /api/v1',
+      'v2-platform /api/v1',
     ]);
     const titles = contracts.map(({ name, document }) => [name, (document.info as { title: string }).title]);
-    expect(Object.fromEntries(titles).v2).toMatch(/^REST API v2\.0\b/);
+    for (const name of ['v2-platform', 'v2-client'])
+      expect(Object.fromEntries(titles)[name]).toMatch(/^REST API v2\.0\b/);
   });
 
-  test('each operationId is unique, but for the two that v2 takes from auth', () => {
+  test('each operationId is unique, but for the two that v2-client takes from auth', () => {
     const ids = contracts.flatMap(({ name, operations }) =>
-      operations.map(({ id }) => id).filter((id) => name !== 'v2' || !sharedOperations.includes(id)),
+      operations.map(({ id }) => id).filter((id) => name !== 'v2-client' || !sharedOperations.includes(id)),
     );
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });

@@ -10,17 +10,18 @@ const nobody = { params: { path: { sku_code: 'EGV-NOBODY' } } };
 const spice = { params: { path: { sku_code: 'EGV-SPICE-500' } } };
 const json = { 'content-type': 'application/json' };
 
-it('G7: the seed has 100 vouchers and 40 products, over three vendors, all active and in stock', async () => {
+it('G7: the seed has 100 vouchers and 40 products, over three vendors, all active and in stock, and ten items beside them', async () => {
   const { control } = await testSandbox();
   const { items } = ok(await control.GET('/catalogue'));
   const count: Record<string, number> = {};
-  for (const { product_type, vendor } of items) {
+  const common = items.slice(0, 140);
+  for (const { product_type, vendor } of common) {
     const kind = `${product_type} ${vendor}`;
     count[kind] = (count[kind] ?? 0) + 1;
   }
   expect(count).toEqual({ 'EGV egift': 70, 'EGV services': 30, 'PHYSICAL merchandise': 40 });
-  expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 140 }, (_, index) => index + 1));
-  expect(items.filter(({ status, stock }) => status !== 1 || stock < 1)).toEqual([]);
+  expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 150 }, (_, index) => index + 1));
+  expect(common.filter(({ status, stock }) => status !== 1 || stock < 1)).toEqual([]);
 });
 
 it('an item is added with the next id, and what was left out is made up', async () => {
@@ -28,7 +29,7 @@ it('an item is added with the next id, and what was left out is made up', async 
   const answer = await control.POST('/catalogue', { body: { sku_code: 'EGV-TEST-100', product_type: 'EGV' } });
   expect(answer.response.status).toBe(201);
   expect(ok(answer)).toEqual({
-    id: 141,
+    id: 151,
     product_type: 'EGV',
     sku_code: 'EGV-TEST-100',
     status: 1,
@@ -47,7 +48,7 @@ it('an item is added with the next id, and what was left out is made up', async 
     skus: 'Lamp',
   } as const;
   expect(ok(await control.POST('/catalogue', { body }))).toEqual({
-    id: 142,
+    id: 152,
     product_type: 'PHYSICAL',
     sku_code: 'PHY-TEST-01',
     status: 2,
@@ -63,7 +64,7 @@ it('a code that is taken is 409', async () => {
   const { control } = await testSandbox();
   const answer = await control.POST('/catalogue', { body: { sku_code: 'EGV-SPICE-500', product_type: 'EGV' } });
   expect(refusal(answer)).toEqual(flat(409, 66, 'Already exists: EGV-SPICE-500'));
-  expect(ok(await control.GET('/catalogue')).items).toHaveLength(140);
+  expect(ok(await control.GET('/catalogue')).items).toHaveLength(150);
 });
 
 it.each([
@@ -79,7 +80,7 @@ it.each([
   const { urls, control } = await testSandbox();
   const init = { method: 'POST', headers: json, body: JSON.stringify(item) };
   expect(plain(await raw(`${urls.sandbox}/catalogue`, init))).toEqual(flat(400, 53, `Invalid request: ${problem}`));
-  expect(ok(await control.GET('/catalogue')).items).toHaveLength(140);
+  expect(ok(await control.GET('/catalogue')).items).toHaveLength(150);
 });
 
 it('a change touches what was sent only, and keeps the id', async () => {
@@ -111,7 +112,12 @@ it('OP-134: a price with paise is listed with both decimals, and turns into whol
     denomination_value: '249.50',
   });
   const placed = ok(await order(sandbox, { line_items: [{ sku: 'EGV-SPICE-500', quantity: 3 }] }));
-  expect(placed.points).toEqual({ redeemPoints: 750, processingFee: 0, totalPointWithProcessingFee: 750 });
+  expect(placed.points).toEqual({
+    redeemPoints: 750,
+    tdsPoints: 0,
+    processingFee: 0,
+    totalPointWithProcessingFee: 750,
+  });
   await advance(sandbox, 2);
   const { data } = ok(await rewards.GET('/getwalletdetail', { params: { query: { uid: 'CUST0001' } } }));
   expect(data.map(({ denomination, faceValue }) => [denomination, faceValue])).toEqual(Array(3).fill([249, 249]));

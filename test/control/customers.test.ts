@@ -5,14 +5,14 @@ import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 
 const at = '2026-01-12T04:30:00.000Z';
 
-it('the seed has 25 customers, of which the first five have balances that guides can name', async () => {
+it('the seed has 25 customers without a past, of which the first five have balances that guides can name, and six with one', async () => {
   const { control } = await testSandbox();
   const { items } = ok(await control.GET('/customers'));
   expect(items.map(({ uid }) => uid)).toEqual(
-    Array.from({ length: 25 }, (_, index) => `CUST${String(index + 1).padStart(4, '0')}`),
+    Array.from({ length: 31 }, (_, index) => `CUST${String(index + 1).padStart(4, '0')}`),
   );
   expect(items.slice(0, 5).map(({ points }) => points.balance)).toEqual([25_000, 0, 100, 500, 5000]);
-  expect(new Set(items.map(({ points }) => points.balance)).size).toBe(25);
+  expect(new Set(items.slice(0, 25).map(({ points }) => points.balance)).size).toBe(25);
   expect(new Set(items.map(({ profile }) => profile.name)).size).toBeGreaterThan(20);
 });
 
@@ -72,7 +72,7 @@ it.each([
   const { urls, control } = await testSandbox();
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(customer) };
   expect(plain(await raw(`${urls.sandbox}/customers`, init))).toEqual(flat(400, 53, `Invalid request: ${problem}`));
-  expect(ok(await control.GET('/customers')).items).toHaveLength(25);
+  expect(ok(await control.GET('/customers')).items).toHaveLength(31);
 });
 
 it('a change replaces the fields that were sent, and reaches a balance by one entry for the difference', async () => {

@@ -1,6 +1,7 @@
 /** The control API: the activity log held against the contracts (OP-66). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { type Clients, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
@@ -112,4 +113,62 @@ it("OP-66: a request that breaks its contract is the caller's fault, a reply the
   ok(await sandbox.control.POST('/reset'));
   const again = await breach(sandbox);
   expect((await read(sandbox)).items.map((item) => [item.seq < seq + 2, item.trace])).toEqual([[true, again]]);
+});
+
+it.each<[title: string, body: string, headers: Record<string, string>, status: number, found: object]>([
+  ['a secret that is a number', '{"secret":7}', {}, 400, type('number (masked)')],
+  ['a secret that is a list', '{"secret":["a"]}', {}, 400, type('array of 1 (masked)')],
+  ['half a body', '{"secret":', {}, 400, wrong('body.malformed', '/body', 'a body of 10 characters that is not JSON')],
+  ['no body', '', {}, 400, wrong('body.missing', '/body', 'nothing')],
+  [
+    'a form',
+    'secret=7',
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    415,
+    wrong('media-type.undocumented', '/headers/content-type', '"application/x-www-form-urlencoded"'),
+  ],
+])('OP-152: what refuses a request is a finding of the caller: %s', async (_title, body, headers, status, found) => {
+  const sandbox = await testSandbox();
+  const typed = { 'content-type': 'application/json', ...headers };
+  const refused = await raw(`${sandbox.urls.rewards}/v1/company/auth`, { method: 'POST', headers: typed, body });
+  expect(refused.status).toBe(status);
+  const { items } = await read(sandbox);
+  expect(items).toMatchObject([{ ...found, party: 'caller', operation: 'companyAuth', severity: 'error', status }]);
+});
+
+function type(actual: string) {
+  return wrong('body.type', '/body/secret', actual);
+}
+
+function wrong(code: string, pointer: string, actual: string) {
+  return { code: `request.${code}`, pointer, actual };
+}
+
+it('OP-152: so is a token that is missing where the client answers 422', async () => {
+  const sandbox = await testSandbox();
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  const refused = await raw(`${sandbox.urls.client}/getProfileAndPoints?uid=CUST0001`, { method: 'POST' });
+  expect(refused.status).toBe(422);
+  expect((await raw(`${sandbox.urls.client}/creditPoints`, init)).status).toBe(422);
+  const { items } = await read(sandbox);
+  expect(items.map(({ operation, code }) => `${operation} ${code}`)).toEqual([
+    'getProfileAndPoints request.credential.missing',
+    'creditPoints request.credential.missing',
+  ]);
+});
+
+it('OP-57: what is not held any more is judged by what the log keeps of it: after a restart types and lengths', async () => {
+  const folder = await temporaryFolder();
+  const first = await testSandbox({ dataDir: folder });
+  const headers = { 'content-type': 'application/json' };
+  for (const body of ['{"secret":7}', '{"secret":"']) {
+    await raw(`${first.urls.rewards}/v1/company/auth`, { method: 'POST', headers, body });
+  }
+  expect((await read(first)).items.map(({ code }) => code)).toEqual(['request.body.type', 'request.body.malformed']);
+  await first.close();
+  const second = await testSandbox({ dataDir: folder });
+  expect(await read(second)).toMatchObject({
+    items: [{ code: 'request.body.type', actual: 'number (masked)' }],
+    unchecked: 1,
+  });
 });

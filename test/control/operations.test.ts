@@ -5,7 +5,7 @@ import { ok, testSandbox } from '../harness/sandbox.ts';
 it('lists every operation that platform and client host, once, where it is and with what opens it (OP-69)', async () => {
   const { control, urls } = await testSandbox();
   const { items } = ok(await control.GET('/operations'));
-  const documented = (['rewards', 'client', 'auth', 'v2', 'general'] as const).flatMap((api) =>
+  const documented = (['rewards', 'client', 'auth', 'v2-platform', 'v2-client', 'general'] as const).flatMap((api) =>
     readContract(api).operations.map(({ operationId }) => operationId),
   );
   expect(items.map(({ operation }) => operation).sort()).toEqual([...new Set(documented)].sort());
@@ -28,7 +28,7 @@ it('lists every operation that platform and client host, once, where it is and w
     },
     {
       operation: 'createOrder',
-      api: 'v2',
+      api: 'v2-platform',
       hosted_by: 'platform',
       method: 'POST',
       path: '/rewards/api/v1/orders',

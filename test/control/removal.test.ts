@@ -25,7 +25,7 @@ it('OP-86: a removed item is in no listing and can be neither ordered nor change
   });
   const { items } = ok(await sandbox.control.GET('/catalogue'));
   for (const listed of [ok(page).items, items]) {
-    expect(listed).toHaveLength(139);
+    expect(listed).toHaveLength(149);
     expect(listed.map(({ sku_code }) => sku_code)).not.toContain('EGV-SPICE-500');
   }
   expect(refusal(await order(sandbox))).toEqual(flat(422, 55, 'Product not available: EGV-SPICE-500'));
@@ -45,9 +45,9 @@ it('OP-86: a code that is used again is another item, with an id of its own', as
   const sandbox = await testSandbox();
   await remove(sandbox);
   const body = { sku_code: 'EGV-SPICE-500', product_type: 'EGV' } as const;
-  expect(ok(await sandbox.control.POST('/catalogue', { body })).id).toBe(141);
+  expect(ok(await sandbox.control.POST('/catalogue', { body })).id).toBe(151);
   await remove(sandbox);
-  expect(ok(await sandbox.control.POST('/catalogue', { body })).id).toBe(142);
+  expect(ok(await sandbox.control.POST('/catalogue', { body })).id).toBe(152);
 });
 
 it('OP-86: a pending redemption of a removed item is rejected, no vendor is asked, and the points go back', async () => {
@@ -109,7 +109,7 @@ it('OP-71, OP-86: the trigger removes an item, and takes no change of it with th
   expect(ok(await cause({ sku_code: 'EGV-SPICE-500', change: 'removed' }))).toEqual(caused);
   expect(refusal(await cause({ sku_code: 'EGV-SPICE-500', change: 'removed' }))).toEqual(notFound);
   expect(ok(await cause({ change: 'removed' }))).toEqual({ ...caused, sku_code: 'EGV-SPICE-100' });
-  expect(ok(await control.GET('/catalogue')).items).toHaveLength(138);
+  expect(ok(await control.GET('/catalogue')).items).toHaveLength(148);
 });
 
 it('OP-13: a code that is too long to be one is refused', async () => {

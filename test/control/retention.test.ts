@@ -5,7 +5,10 @@
 import { expect, it } from 'vitest';
 import type { Books } from '../../sandbox/assembly/books.ts';
 import { booksSpec } from '../../sandbox/assembly/books.ts';
+import { project } from '../../sandbox/assembly/settings.ts';
 import { send as sendMessage } from '../../sandbox/client/outbox.ts';
+import { makeProfile } from '../../sandbox/client/profiles.ts';
+import { noAttempts } from '../../sandbox/domain/otp.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -48,19 +51,19 @@ it('OP-57: codes a day after their end, sessions at their end and messages of a 
 
 it('OP-18, OP-57: a code that has expired is told from an unknown one for a day', async () => {
   const sandbox = await testSandbox();
-  const ask = async () =>
-    ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }));
-  const { reference_id } = await ask();
+  const ask = async (customer_id: string) =>
+    ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
+  const { reference_id } = await ask('CUST0001');
   const message = async () => {
     const body = { customer_id: 'CUST0001', otp: '000000', reference_id };
     const { error } = await sandbox.auth.POST('/api/v1/auth/verify-otp', { body });
     return error?.data.message;
   };
   await advance(sandbox, day);
-  await ask();
+  await ask('CUST0002');
   expect(await message()).toBe('OTP has expired.');
   await advance(sandbox, 301);
-  await ask();
+  await ask('CUST0002');
   expect(await message()).toBe('Unknown reference_id.');
 });
 
@@ -165,9 +168,13 @@ it('OP-57, OP-97: a visit to the microsite is kept as long as its address can ho
 
 it('OP-36, OP-57: the outbox keeps the newest 10,000 messages', async () => {
   const store = openMemoryStore<Books>(booksSpec, (message) => expect.fail(message));
+  const uid = 'CUST0001';
+  const profile = makeProfile(uid, 1, project);
+  const account = { totalEarned: 0, totalRedeemed: 0 };
+  await store.transact((tx) => tx.put('customers', uid, { uid, profile, account, attempts: noAttempts }));
   for (let part = 0; part < 11; part += 1) {
     await store.transact((tx) => {
-      for (let at = 0; at < 1000; at += 1) sendMessage(tx, { uid: 'CUST0001', kind: 'otp', text: 'x', at: 0 });
+      for (let at = 0; at < 1000; at += 1) sendMessage(tx, { uid, kind: 'otp', text: 'x', at: 0 });
     });
   }
   const messages = store.all('messages');

@@ -63,11 +63,12 @@ async function triggers(sandbox: TestSandbox) {
   ok(await control.POST('/triggers/payment', { body: { uid, paymentAmount: '2499.50' } }));
   ok(await control.POST('/triggers/catalogue_change', { body: { sku_code: voucher.sku } }));
   await vendorWill(sandbox, voucher.sku, { outcome: 'never' });
-  const placed = ok(await order(sandbox, { line_items: [voucher, voucher, voucher] }));
-  const [first = '', second = '', third = ''] = placed.lines.map(({ redeemCode }) => redeemCode);
+  const placed = ok(await order(sandbox, { line_items: [voucher, voucher, voucher, voucher] }));
+  const [first = '', second = '', third = '', fourth = ''] = placed.lines.map(({ redeemCode }) => redeemCode);
   ok(await control.POST('/triggers/vendor_outcome', { body: { redeemCode: first, outcome: 'deliver' } }));
   ok(await control.POST('/triggers/timeout', { body: { redeemCode: second, on_timeout: 'reverse' } }));
   ok(await control.POST('/triggers/status_update', { body: { redeemCode: third, status: 'Rejected' } }));
+  ok(await control.POST('/triggers/cancellation', { body: { redeemCode: fourth } }));
   await advance(sandbox, 100_000);
 }
 
@@ -90,6 +91,7 @@ it('the same seed and the same calls give the same log, but for the ports; anoth
   for (const what of [
     ...['redemption.delivered', 'redemption.reversed', 'points.credited', 'fault.set', 'fault.deleted'],
     ...['redeemPoints', 'reversePoints', 'createProductOrder', 'triggerPayment', 'triggerVendorOutcome'],
+    'triggerCancellation',
   ]) {
     expect(happened).toContain(what);
   }

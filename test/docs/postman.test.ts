@@ -1,16 +1,18 @@
 /**
- * The collection of all calls: Postman's own library reads it, the contracts allow every call, and the journey ends in
- * a voucher.
+ * The collection of all calls: Postman's own library reads it, the contracts allow every call, and a run of it carries
+ * out every call, as newman does.
  */
 import sdk, { type Item, type ItemGroup, type VariableList } from 'postman-collection';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, chai, describe, expect, it } from 'vitest';
+import { registry, type ServerName } from '../../sandbox/apis/registry.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
 import { serverOf } from '../../sandbox/conformance/exchange.ts';
 import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
-import { demoValues } from '../../tools/docs/demo-values.ts';
+import { demoValues, ending, journey } from '../../tools/docs/demo-values.ts';
 import { called, collection } from '../../tools/docs/postman.ts';
 import { givenOf } from '../../tools/docs/request.ts';
+import { example } from '../harness/exchanges.ts';
 import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const json = collection();
@@ -72,20 +74,34 @@ function checked({ method, url, headers, body }: Call) {
   return { id: operation?.operationId, wrong };
 }
 
-/** Sends a call and runs the script behind it, as Postman does. Returns the status. */
-async function send(item: Item, call: Call, variables: Variables): Promise<number> {
+/** The scripts that the collection runs after each call. */
+const everyCall = read().parsed.events.all();
+
+/**
+ * Sends a call and runs the scripts behind it, those of the collection first, as Postman does. Returns the status, and
+ * what the scripts found wrong.
+ */
+async function send({ events, name }: Item, call: Call, variables: Variables) {
   const { method, headers, body } = call;
-  // A stream has no end; its head is all that is waited for.
-  const response = await fetch(call.url, { method, headers, ...(body !== undefined && { body }) });
-  const stream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  if (stream) await response.body?.cancel();
-  const text = stream ? '' : await response.text();
+  // newman waits for the end of a reply, and for no longer than this.
+  const signal = AbortSignal.timeout(10_000);
+  const response = await fetch(call.url, { method, headers, signal, ...(body !== undefined && { body }) });
+  const text = await response.text();
+  const failed: string[] = [];
   const pm = {
     response: { code: response.status, json: () => JSON.parse(text) },
     collectionVariables: { set: (key: string, value: string) => variables.upsert(new sdk.Variable({ key, value })) },
+    expect: chai.expect,
+    test: (title: string, holds: () => void) => {
+      try {
+        holds();
+      } catch (error) {
+        failed.push(`${name}, ${title}: ${(error as Error).message} ${text.slice(0, 300)}`);
+      }
+    },
   };
-  for (const event of item.events.all()) new Function('pm', event.script.toSource() ?? '')(pm);
-  return response.status;
+  for (const event of [...everyCall, ...events.all()]) new Function('pm', event.script.toSource() ?? '')(pm);
+  return { status: response.status, failed };
 }
 
 /** The variables of the collection, at the address of a sandbox. */
@@ -104,9 +120,13 @@ describe('the collection', () => {
     expect(items.filter(({ request }) => request.url.toString() === '' || request.method === '')).toEqual([]);
   });
 
-  it('has every operation of every contract that programs call, in the order of its tags, behind the journey', () => {
-    const folders = read().parsed.items.all().slice(1) as ItemGroup<Item>[];
-    const shown = folders.map(({ name, items }) => ({
+  it('has every operation that ends of every contract that programs call, once in the folder of its tag or at the end', () => {
+    const all = called.flatMap((api) => operationsOf(readBundle(api)).map(({ operation }) => ({ api, operation })));
+    const endless = all.filter(({ operation }) => operation.responses['200']?.content?.['text/event-stream']);
+    expect(endless.map(({ operation }) => operation.operationId)).toEqual(['streamActivity']);
+    const summaries = new Map(all.map(({ operation }) => [operation.operationId, operation.summary]));
+    const folders = read().parsed.items.all() as ItemGroup<Item>[];
+    const shown = folders.slice(1, -1).map(({ name, items }) => ({
       name,
       tags: items.all().map((folder) => ({
         name: folder.name,
@@ -115,11 +135,26 @@ describe('the collection', () => {
     }));
     const wanted = called.map((api) => {
       const bundle = readBundle(api);
-      const of = (tag: string) => operationsOf(bundle).filter(({ operation }) => operation.tags[0] === tag);
-      const tags = bundle.tags.map(({ name }) => ({ name, calls: of(name).map(({ operation }) => operation.summary) }));
+      const of = (tag: string) =>
+        operationsOf(bundle)
+          .map(({ operation }) => operation)
+          .filter(({ operationId, tags }) => tags[0] === tag && ![...ending, 'streamActivity'].includes(operationId))
+          .flatMap(({ operationId }) => [...(demoValues[operationId]?.before ?? []), operationId]);
+      const tags = bundle.tags.map(({ name }) => ({ name, calls: of(name).map((id) => summaries.get(id)) }));
       return { name: bundle.info.title, tags };
     });
     expect(shown).toEqual(wanted);
+    const [first, last] = [folders.at(0), folders.at(-1)].map((folder) => folder?.items.map(({ name }) => name, {}));
+    expect(first).toEqual(journey.map((id) => summaries.get(id)));
+    expect(last).toEqual(ending.map((id) => summaries.get(id)));
+  });
+
+  it('OP-157: whatever deletes comes at the end', () => {
+    const deleting = called.flatMap((api) => operationsOf(readBundle(api)).filter(({ method }) => method === 'DELETE'));
+    expect(deleting.length).toBeGreaterThan(5);
+    expect(deleting.map(({ operation }) => operation.operationId).filter((id) => !ending.includes(id))).toEqual([]);
+    const folders = collection().item.slice(0, -1);
+    expect(JSON.stringify(folders)).not.toContain('"method":"DELETE"');
   });
 
   it('changes only parameters and fields that operations have', () => {
@@ -148,18 +183,6 @@ describe('the collection', () => {
   });
 });
 
-/** Calls that name what is not there any more, or never was: a code that is used up, what the call before removed. */
-const refused = [
-  'verifyOtp 422',
-  'verifyOtp 422',
-  'deleteWorkspace 404',
-  'restoreSnapshot 404',
-  'forkSnapshot 404',
-  'deleteFault 404',
-  'replayDelivery 404',
-  'listWebhookDeliveries 404',
-];
-
 describe('sent to a sandbox', () => {
   it('starts with the credentials of the demo workspace', async () => {
     const { credentials } = await testSandbox();
@@ -172,22 +195,42 @@ describe('sent to a sandbox', () => {
     });
   });
 
-  it('the journey ends in vouchers; every other call keeps to its contract, and is carried out if what it names is there', async () => {
+  it.each([
+    ['twice', 'frozen', 2],
+    ['once', 'running', 1],
+  ] as const)(
+    'OP-157: a run carries out every call in order, each as its contract says: %s on a %s clock',
+    { timeout: 120_000 },
+    async (_often, clock, times) => {
+      const sandbox = await testSandbox({ clock });
+      const variables = variablesFor(sandbox);
+      const { items } = read();
+      for (const item of Array(times).fill(items).flat() as Item[]) {
+        const call = resolved(item, variables);
+        const { wrong } = checked(call);
+        const { status, failed } = await send(item, call, variables);
+        expect({ name: item.name, wrong, failed }).toEqual({ name: item.name, wrong: [], failed: [] });
+        expect(status).toBeLessThan(300);
+      }
+    },
+  );
+
+  it.each(['companyAuth', 'login'])('OP-158: the example of %s signs in', async (operationId) => {
+    const { origin } = await testSandbox();
+    const { server, path, method, request } = example(operationId);
+    const { prefix } = registry[server as ServerName];
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(`${origin}${prefix}${path}`, { method, headers, body: JSON.stringify(request.body) });
+    expect(response.status).toBe(200);
+  });
+
+  it('a call that is refused fails the run', async () => {
     const sandbox = await testSandbox();
     const variables = variablesFor(sandbox);
-    const steps = json.item[0]?.item.length ?? 0;
-    // A reset would take away what the journey made.
-    const resets = ({ request }: Item) => request.url.getPath().endsWith('/reset');
-    const items = [...read().items.filter((item) => !resets(item)), ...read().items.filter(resets)];
-    const outcomes: { id: string; status: number }[] = [];
-    for (const item of items) {
-      const call = resolved(item, variables);
-      const { id = item.name, wrong } = checked(call);
-      expect({ name: item.name, wrong }).toEqual({ name: item.name, wrong: [] });
-      outcomes.push({ id, status: await send(item, call, variables) });
-    }
-    expect(outcomes.slice(0, steps).map(({ status }) => status)).toEqual(Array(steps).fill(200));
-    const failed = outcomes.filter(({ status }) => status >= 300).map(({ id, status }) => `${id} ${status}`);
-    expect(failed).toEqual(refused);
+    const item = read().items.find(({ name }) => name === 'Exchange the company secret for a token');
+    if (item === undefined) throw new Error('the collection does not sign in');
+    variables.upsert(new sdk.Variable({ key: 'COMPANY_SECRET', value: 'wrong' }));
+    const { status, failed } = await send(item, resolved(item, variables), variables);
+    expect({ status, failed }).toEqual({ status: 401, failed: [expect.stringContaining('it is carried out')] });
   });
 });

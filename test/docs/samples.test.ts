@@ -5,7 +5,7 @@ import { type Sample, samplesOf } from '../../tools/docs/samples.ts';
 import { logIn, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { node, readdressed, shell } from '../harness/shell.ts';
 
-const apis = ['rewards', 'client', 'auth', 'v2', 'general', 'sandbox'] as const;
+const apis = ['rewards', 'client', 'auth', 'v2-platform', 'v2-client', 'general', 'sandbox'] as const;
 
 /** Replies to samples that name what a fresh sandbox does not have: the examples' own secrets, codes and ids. */
 const refused: Readonly<Record<string, number>> = {
@@ -21,6 +21,7 @@ const refused: Readonly<Record<string, number>> = {
   triggerStatusUpdate: 404,
   triggerTimeout: 404,
   triggerVendorOutcome: 404,
+  triggerCancellation: 404,
   deleteWorkspace: 404,
   restoreSnapshot: 404,
   forkSnapshot: 404,

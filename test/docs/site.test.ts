@@ -7,7 +7,7 @@ import { execPath } from 'node:process';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contractNames, interfaceContracts } from '../../sandbox/apis/registry.ts';
+import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
@@ -78,15 +78,19 @@ describe('pages made from the sources', () => {
   });
 
   it('downloads: each contract as it is generated, and the collection, each with its link', () => {
+    const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
     const files = globSync('downloads/*', { cwd: site }).map((path) => path.replace('downloads/', ''));
     const ofInterface = interfaceContracts.map((api) => `${api}.interface.json`);
-    const contracts = [...contractNames.map((api) => `${api}.json`), ...ofInterface];
+    const forGenerators = programs.map((api) => `${api}.generators.json`);
+    const contracts = [...contractNames.map((api) => `${api}.json`), ...ofInterface, ...forGenerators];
     expect(files.sort()).toEqual([...contracts, 'rewards-sandbox.postman_collection.json'].sort());
     const text = (name: string) => readFileSync(join(site, 'downloads', name), 'utf8');
     for (const api of contractNames)
       expect(text(`${api}.json`)).toBe(readFileSync(join(root, `generated/${api}/bundle.json`), 'utf8'));
     for (const api of interfaceContracts)
       expect(text(`${api}.interface.json`)).toBe(readFileSync(join(root, `generated/${api}/interface.json`), 'utf8'));
+    for (const api of programs)
+      expect(text(`${api}.generators.json`)).toBe(readFileSync(join(root, `generated/${api}/generators.json`), 'utf8'));
     expect(JSON.parse(text('rewards-sandbox.postman_collection.json'))).toEqual(collection());
     for (const name of files) expect(html('downloads')).toContain(`href="/docs/downloads/${name}" download`);
   });

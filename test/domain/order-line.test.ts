@@ -3,8 +3,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../sandbox/domain/answer.ts';
-import type { OrderStatus } from '../../sandbox/domain/order.ts';
+import type { OrderState, OrderStatus } from '../../sandbox/domain/order.ts';
 import {
+  cancellable,
+  cancellationRemark,
+  decideCancellation,
   decideFulfilment,
   decideReport,
   evolveLine,
@@ -19,6 +22,11 @@ const statuses = ['Pending', 'Delivered', 'Rejected'] as const satisfies OrderSt
 const done = { kind: 'done' } as const;
 const nothing: LineDecision = { report: false, next: done };
 const rejected = (remark: string): LineDecision => ({ event: { type: 'rejected', remark }, report: true, next: done });
+const cancelled = (remark: string): LineDecision => ({
+  event: { type: 'cancelled', remark },
+  report: true,
+  next: done,
+});
 
 describe('G15, G16: a vendor answered (OP-51, OP-86)', () => {
   const voucher = { voucherCode: 'AAAA', pin: null };
@@ -28,6 +36,7 @@ describe('G15, G16: a vendor answered (OP-51, OP-86)', () => {
     removed,
     failed: { kind: 'failed', reason: 'The vendor failed' },
     silent: { kind: 'silent' },
+    cancelled: { kind: 'cancelled', remark: 'Cancelled by the customer' },
   } as const satisfies Record<string, VendorAnswer>;
   /** Two are ordered. */
   const stocks = { plenty: 9, exact: 2, short: 1, removed: undefined };
@@ -56,6 +65,7 @@ describe('G15, G16: a vendor answered (OP-51, OP-86)', () => {
     removed: () => rejected('Product no longer in the catalogue'),
     failed: (_, tried) => byTry[tried],
     silent: () => nothing,
+    cancelled: () => cancelled('Cancelled by the customer'),
   };
   const rows = statuses.flatMap((status) =>
     (Object.keys(answers) as Name[]).flatMap((answer) =>
@@ -66,7 +76,7 @@ describe('G15, G16: a vendor answered (OP-51, OP-86)', () => {
   );
 
   test('the table has a row for each status, answer, stock and try', () => {
-    expect(rows).toHaveLength(3 * 5 * 4 * 3);
+    expect(rows).toHaveLength(3 * 6 * 4 * 3);
   });
 
   test.each(rows)('$status, $answer, stock $stock, $tried try', ({ status, answer, stock, tried }) => {
@@ -134,10 +144,42 @@ describe('the client answered a report (OP-21, OP-22, OP-24)', () => {
   });
 });
 
+describe('somebody cancels a line (OP-127, OP-129)', () => {
+  const orders = ['placing', 'placed', 'failed'] as const satisfies OrderState[];
+
+  test.each(orders)('what has ended stays, and what was cancelled is, in an order that is %s', (order) => {
+    expect(cancellable({ status: 'Delivered', remark: '', held: true }, order)).toBe('delivered');
+    expect(cancellable({ status: 'Delivered', remark: '', held: false }, order)).toBe('delivered');
+    expect(cancellable({ status: 'Rejected', remark: 'No such brand' }, order)).toBe('rejected');
+    expect(cancellable({ status: 'Rejected', remark: 'Cancelled by the company', cancelled: true }, order)).toBe(
+      'done',
+    );
+  });
+
+  test('what is Pending is asked of the vendor once the order stands', () => {
+    expect(orders.map((order) => cancellable(newLine, order))).toEqual(['placing', 'ask_vendor', 'placing']);
+  });
+
+  test('with the vendor’s consent a pending line is rejected and reported; one that has ended meanwhile stays', () => {
+    expect(decideCancellation(newLine, 'Cancelled by the customer')).toEqual(cancelled('Cancelled by the customer'));
+    for (const status of ['Delivered', 'Rejected'] as const) {
+      expect(decideCancellation({ status, remark: '' }, 'Cancelled by the customer')).toEqual(nothing);
+    }
+  });
+
+  test('the remark says who, and why where that was said', () => {
+    expect(cancellationRemark({ by: 'customer', reason: '' })).toBe('Cancelled by the customer');
+    expect(cancellationRemark({ by: 'company', reason: 'Ordered twice' })).toBe(
+      'Cancelled by the company: Ordered twice',
+    );
+  });
+});
+
 describe('S1, S4, S6: a line after an event', () => {
   const events = {
     delivered: { type: 'delivered', partnerCode: 'EGIFT', vouchers: [], stock: 0 },
     rejected: { type: 'rejected', remark: 'No such brand' },
+    cancelled: { type: 'cancelled', remark: 'Cancelled by the company' },
     taken: { type: 'taken' },
     voided: { type: 'voided', remark: 'Given back' },
   } as const satisfies Record<LineEvent['type'], LineEvent>;
@@ -145,6 +187,7 @@ describe('S1, S4, S6: a line after an event', () => {
     Pending: {
       delivered: { status: 'Delivered', remark: '', held: true },
       rejected: { status: 'Rejected', remark: 'No such brand' },
+      cancelled: { status: 'Rejected', remark: 'Cancelled by the company', cancelled: true },
     },
     Delivered: {
       taken: { status: 'Delivered', remark: '', held: false },

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../sandbox/domain/answer.ts';
 import {
@@ -14,6 +15,7 @@ import {
   orderStatus,
   shortOf,
 } from '../../sandbox/domain/order.ts';
+import { linePoints } from '../../sandbox/domain/points.ts';
 
 const P = 'Pending';
 const D = 'Delivered';
@@ -42,23 +44,43 @@ describe('status of an order (OP-06)', () => {
   });
 });
 
-describe('points of an order (OP-06)', () => {
-  test('each number is the sum over the lines', () => {
+describe('points of an order (OP-06, OP-124)', () => {
+  test('each number is the sum over the lines, and TDS is what lies between totalpoints and redeemPoints', () => {
     expect(
       orderPoints([
-        { redeemPoints: 1000, processingFee: 0, totalPointWithProcessingFee: 1010 },
-        { redeemPoints: 1499, processingFee: 49, totalPointWithProcessingFee: 1548 },
+        { redeemPoints: 1000, totalpoints: 1010, processingFee: 0, totalPointWithProcessingFee: 1010 },
+        { redeemPoints: 1499, totalpoints: 1574, processingFee: 49, totalPointWithProcessingFee: 1623 },
       ]),
-    ).toEqual({ redeemPoints: 2499, processingFee: 49, totalPointWithProcessingFee: 2558 });
+    ).toEqual({ redeemPoints: 2499, tdsPoints: 85, processingFee: 49, totalPointWithProcessingFee: 2633 });
   });
 
-  test('what a line carries beside its points is left out', () => {
-    const line = { redeemPoints: 5, processingFee: 1, totalPointWithProcessingFee: 6, totalpoints: 5 };
-    expect(orderPoints([line])).toEqual({ redeemPoints: 5, processingFee: 1, totalPointWithProcessingFee: 6 });
+  test('OP-124: redeemPoints, TDS and fee of any lines add up to totalPointWithProcessingFee', () => {
+    const line = fc.record({
+      product_type: fc.constantFrom('EGV' as const, 'PHYSICAL' as const),
+      priceInr: fc.integer({ min: 1, max: 100_000 }),
+      quantity: fc.integer({ min: 1, max: 10 }),
+    });
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 20 }), fc.integer({ min: 0, max: 100 }), (lines, tds_percent) => {
+        const rules = {
+          points_per_100_inr: 1,
+          point_value_inr: '0.3',
+          processing_fee_egv: 3,
+          processing_fee_physical: 49,
+        };
+        const sum = orderPoints(lines.map((each) => linePoints(each, { ...rules, tds_percent })));
+        expect(sum.redeemPoints + sum.tdsPoints + sum.processingFee).toBe(sum.totalPointWithProcessingFee);
+      }),
+    );
   });
 
   test('an order without lines costs nothing', () => {
-    expect(orderPoints([])).toEqual({ redeemPoints: 0, processingFee: 0, totalPointWithProcessingFee: 0 });
+    expect(orderPoints([])).toEqual({
+      redeemPoints: 0,
+      tdsPoints: 0,
+      processingFee: 0,
+      totalPointWithProcessingFee: 0,
+    });
   });
 });
 
@@ -167,8 +189,8 @@ describe('why an order failed, for its caller (OP-05, OP-07)', () => {
     ],
     ['a refusal where they reach, with what was deducted', no, 400, refused],
     ['a refusal of a client that does not say what is left', no, undefined, refused],
-    ['no answer, whatever is left', silence, 0, { kind: 'client_no_answer' }],
-    ['no answer', silence, undefined, { kind: 'client_no_answer' }],
+    ['no answer, whatever is left', silence, 0, { kind: 'client_no_answer', reason: silence.reason }],
+    ['no answer', silence, undefined, { kind: 'client_no_answer', reason: silence.reason }],
   ])('%s', (_, answer, balance, failure) => {
     expect(failureOf(answer, 100, 500, balance)).toEqual(failure);
   });

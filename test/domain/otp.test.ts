@@ -1,5 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Attempts, locked, maskMobile, noAttempts, type Otp, verify } from '../../sandbox/domain/otp.ts';
+import {
+  type Attempts,
+  afterCode,
+  locked,
+  maskMobile,
+  noAttempts,
+  type Otp,
+  type SentCodes,
+  verify,
+  waitForCode,
+} from '../../sandbox/domain/otp.ts';
 
 const sent = 1_000_000;
 const minutes = (count: number) => count * 60_000;
@@ -49,6 +60,15 @@ describe('one try of a code (OP-18)', () => {
   test('a code that is used and expired counts as used', () => {
     const used = { ...otp, tries: 1, used: true };
     expect(verify(used, true, noAttempts, sent + minutes(6)).failure).toBe('otp_used');
+  });
+
+  test.each([true, false])('OP-125: a replaced code is told so and counts as a failure, right: %s', (matches) => {
+    const replaced = { ...otp, replaced: true as const };
+    expect(verify(replaced, matches, failed(3), sent)).toEqual({
+      failure: 'otp_replaced',
+      otp: replaced,
+      attempts: failed(4),
+    });
   });
 
   test('an unknown reference counts as a failure', () => {
@@ -108,6 +128,7 @@ describe('twenty failures in a row lock the customer for 15 minutes (OP-18)', ()
   test.each([
     ['wrong', otp, false],
     ['used', { ...otp, used: true }, true],
+    ['replaced', { ...otp, replaced: true as const }, true],
     ['tried out', { ...otp, tries: 5 }, true],
     ['expired', { ...otp, expiresAt: sent }, true],
     ['unknown', undefined, false],
@@ -126,6 +147,47 @@ describe('twenty failures in a row lock the customer for 15 minutes (OP-18)', ()
     const late = { ...otp, expiresAt: sent + minutes(20) };
     expect(verify(late, true, lockedAt, sent + minutes(15)).attempts).toEqual(noAttempts);
     expect(verify(late, false, lockedAt, sent + minutes(15)).attempts.failures).toBe(1);
+  });
+});
+
+describe('OP-126: five codes in ten minutes', () => {
+  const sentAt = (...at: number[]): SentCodes => ({ reference_id: 'OTP-9', at });
+
+  test('nobody waits before the first code, nor for the fifth', () => {
+    expect(waitForCode(undefined, sent)).toBe(0);
+    expect(waitForCode(sentAt(sent, sent, sent, sent), sent)).toBe(0);
+  });
+
+  test('the sixth waits until the first is ten minutes old, to the millisecond, in whole seconds rounded up', () => {
+    const codes = sentAt(sent, sent + 1000, sent + 2000, sent + 3000, sent + 4000);
+    expect(waitForCode(codes, sent + 4000)).toBe(596);
+    expect(waitForCode(codes, sent + minutes(10) - 1)).toBe(1);
+    expect(waitForCode(codes, sent + minutes(10))).toBe(0);
+  });
+
+  test('codes of a clock that was set back since hold nobody up', () => {
+    const later = sent + minutes(1440);
+    expect(waitForCode(sentAt(later, later, later, later, later), sent)).toBe(0);
+  });
+
+  test('no window of ten minutes has more than five codes, and no more than five instants are kept', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 }), (steps) => {
+        const taken: number[] = [];
+        let codes: SentCodes | undefined;
+        let now = sent;
+        for (const seconds of steps) {
+          now += seconds * 1000;
+          const inWindow = taken.filter((at) => now - at < minutes(10)).length;
+          expect(waitForCode(codes, now) === 0).toBe(inWindow < 5);
+          if (waitForCode(codes, now) > 0) continue;
+          taken.push(now);
+          codes = afterCode(codes, `OTP-${taken.length}`, now);
+          expect(codes.reference_id).toBe(`OTP-${taken.length}`);
+          expect(codes.at.length).toBeLessThanOrEqual(5);
+        }
+      }),
+    );
   });
 });
 

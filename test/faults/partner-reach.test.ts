@@ -234,7 +234,7 @@ describe("OP-72: magic customers and amounts work at a partner's server", () => 
     const heard = await stubClient(sandbox, () => 'pass');
     ok(await pay(sandbox, { paymentAmount }));
     await advance(sandbox, 305);
-    expect(heard).toHaveLength(arrive);
+    expect(heard.filter(({ operation }) => operation === 'creditPoints')).toHaveLength(arrive);
     expect(await sentCalls(sandbox, 'creditPoints')).toHaveLength(tries);
     expect(await credits(sandbox)).toBe(1);
   });

@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { loadApis, serveApis } from '../../sandbox/assembly/apis.ts';
+import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
+import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
 import { usualCapacity } from '../../sandbox/server/admission.ts';
@@ -25,7 +27,15 @@ const usual: Serves = { apis: loadApis(), serve: serveApis };
 /** A demo workspace that others are made beside. */
 export async function beside(storage: Storage, { apis, serve }: Serves = usual) {
   const workspaces = new Workspaces({
-    ...{ version: '0.0.0', apis, serve, web: loadWeb(), storage, docs: undefined, certificate: undefined },
+    ...{
+      version: '0.0.0',
+      apis,
+      serve,
+      web: loadWeb(judgedContract(loadContract('auth', 'interface'))),
+      storage,
+      docs: undefined,
+      certificate: undefined,
+    },
     ...{ realTime: () => 0, timer: realTimer, delay: delayBy(realTimer), origin: () => 'http://127.0.0.1:9' },
     ...{ outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
     ...{ watch: { violation: () => {}, error: () => 'unavailable' }, warn: () => {} },

@@ -69,8 +69,7 @@ function operations(document: Node): Operation[] {
 
 function operation(document: Node, path: string, method: string, pointer: string): Operation {
   const node = nodeAt(document, pointer);
-  const item = nodeAt(document, pointer.slice(0, -method.length - 1));
-  const servers = (node.servers ?? item.servers ?? document.servers) as readonly { readonly url: string }[];
+  const servers = document.servers as readonly { readonly url: string }[];
   const security = (node.security ?? document.security ?? []) as readonly Node[];
   return {
     id: String(node.operationId),

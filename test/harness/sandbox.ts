@@ -6,7 +6,8 @@ import {
   createGeneralClient,
   createRewardsClient,
   createSandboxClient,
-  createV2Client,
+  createV2ClientClient,
+  createV2PlatformClient,
 } from '../../generated/index.ts';
 import { ActivityChecker } from '../../sandbox/conformance/activity-checker.ts';
 import type { Violation } from '../../sandbox/contract/api.ts';
@@ -58,9 +59,10 @@ export function sandboxAt({ urls, credentials }: Pick<Sandbox['workspace'], 'url
     /** The client-hosted API with a token; left out, the service token. */
     client: (token: string = credentials.service_token) => createClientClient({ baseUrl: urls.client, token }),
     /** The platform's half of the version 2.0 list, with a token or without one. */
-    v2Platform: (token?: string) => createV2Client({ baseUrl: urls.rewards, ...(token !== undefined && { token }) }),
+    v2Platform: (token?: string) =>
+      createV2PlatformClient({ baseUrl: urls.rewards, ...(token !== undefined && { token }) }),
     /** The client's half, with a token; left out, the service token. */
-    v2Client: (token: string = credentials.service_token) => createV2Client({ baseUrl: urls.client, token }),
+    v2Client: (token: string = credentials.service_token) => createV2ClientClient({ baseUrl: urls.client, token }),
     /** The general API with a token, or without one. */
     general: (token?: string) => createGeneralClient({ baseUrl: urls.general, ...(token !== undefined && { token }) }),
   };

@@ -49,6 +49,13 @@ it('signs in with a second code, redeems a voucher as a page, looks at the histo
   expect(words(await look(`${session}history?page=1`))).toContain('Redeemed −500 points');
   expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750, entries: [{}, { label: 'Redeemed' }] });
 
+  // Another one is not wanted after all (OP-127).
+  const unwanted = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
+  expect(onward(await send(`${unwanted}/cancel`))).toBe(unwanted);
+  ok(await sandbox.control.POST('/settle'));
+  expect(words(await look(unwanted))).toMatch(/^All orders Order cancelled .* Reversed Your points were given back\. /);
+  expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750 });
+
   // Out of the portal, out of the microsite.
   expect(words(await look(onward(await send(`${session}end`))))).toMatch(/^You have left /);
   expect(onward(await send(`${visit}end`))).toBe(`${sandbox.urls.microsite}/`);

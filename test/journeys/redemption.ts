@@ -64,11 +64,22 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       const otp = outbox.items[0]?.otp ?? '';
       expect(outbox.items).toEqual([
         {
-          seq: 1,
+          seq: 2,
           uid,
           kind: 'otp',
+          channel: 'SMS',
+          mobile: sent.mobile,
           otp: expect.stringMatching(/^\d{6}$/),
           text: expect.stringContaining(otp),
+          at: '2026-01-12T04:30:00.000Z',
+        },
+        {
+          seq: 1,
+          uid,
+          kind: 'credited',
+          channel: 'SMS',
+          mobile: sent.mobile,
+          text: '3000 points were credited for your payment UPI-0001. Your balance is 3000 points.',
           at: '2026-01-12T04:30:00.000Z',
         },
       ]);
@@ -106,9 +117,9 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
         items.push(...page.items);
         cursor = page.next_cursor;
       }
-      expect(items).toHaveLength(140);
-      expect(new Set(items.map(({ sku_code }) => sku_code)).size).toBe(140);
-      expect(items.filter(({ product_type }) => product_type === 'EGV')).toHaveLength(100);
+      expect(items).toHaveLength(150);
+      expect(new Set(items.map(({ sku_code }) => sku_code)).size).toBe(150);
+      expect(items.filter(({ product_type }) => product_type === 'EGV')).toHaveLength(106);
 
       // The customer orders two vouchers and a kettle.
       const cart = {
@@ -140,7 +151,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
             product_type: 'EGV',
             product_name: 'Spice Route Kitchen e-gift voucher 500',
             quantity: 2,
-            points: { redeemPoints: 1000, processingFee: 0, totalPointWithProcessingFee: 1000 },
+            points: { redeemPoints: 1000, tdsPoints: 0, processingFee: 0, totalPointWithProcessingFee: 1000 },
           },
           {
             ...line,
@@ -149,10 +160,10 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
             product_type: 'PHYSICAL',
             product_name: 'Steel electric kettle 1.5 l, indigo',
             quantity: 1,
-            points: { redeemPoints: 1499, processingFee: 49, totalPointWithProcessingFee: 1548 },
+            points: { redeemPoints: 1499, tdsPoints: 0, processingFee: 49, totalPointWithProcessingFee: 1548 },
           },
         ],
-        points: { redeemPoints: 2499, processingFee: 49, totalPointWithProcessingFee: 2548 },
+        points: { redeemPoints: 2499, tdsPoints: 0, processingFee: 49, totalPointWithProcessingFee: 2548 },
         created_at: '2026-01-12T04:30:00.000Z',
         updated_at: '2026-01-12T04:30:00.000Z',
       });
@@ -180,7 +191,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       expect(wallet).toEqual({ success: true, status: 200, data: [voucher, voucher] });
       expect(new Set(wallet.data.map(({ voucherCode }) => voucherCode)).size).toBe(2);
       const messages = ok(await control.GET('/messages', { params: { query: { uid } } })).items;
-      expect(messages.map(({ kind }) => kind)).toEqual(['voucher', 'voucher', 'otp']);
+      expect(messages.map(({ kind }) => kind)).toEqual(['delivered', 'voucher', 'voucher', 'otp', 'credited']);
       for (const { voucherCode } of wallet.data) expect(messages.map(({ text }) => text).join()).toContain(voucherCode);
 
       // Stock went down, and the catalogue shows it.

@@ -74,6 +74,10 @@ it('events that take long in life are set off by hand', async () => {
 
   // One redemption runs out of time, one is decided by its vendor, and of one the client hears what is not true.
   const [late, decided, told] = [await order(sandbox), await order(sandbox), await order(sandbox)];
+  const unwanted = await order(sandbox);
+  const cancelled = { order_id: unwanted.order_id, cancelled: [unwanted.redeemCode], kept: [] };
+  const body = { redeemCode: unwanted.redeemCode };
+  expect(ok(await control.POST('/triggers/cancellation', { body }))).toEqual(cancelled);
   const timeout = { redeemCode: late.redeemCode, on_timeout: 'reverse' } as const;
   expect(ok(await control.POST('/triggers/timeout', { body: timeout }))).toMatchObject({ state: 'Rejected' });
   const vendor = { redeemCode: decided.redeemCode, outcome: 'deliver' } as const;
@@ -83,7 +87,8 @@ it('events that take long in life are set off by hand', async () => {
   await advance(sandbox, 2);
   expect((await ledgerOf(sandbox, uid)).entries.map(({ kind, label }) => `${kind} ${label}`)).toEqual([
     'credit Earned',
-    ...['Reversed', 'Redeemed', 'Redeemed'].map((label) => `deduct ${label}`),
+    ...['Reversed', 'Redeemed', 'Redeemed', 'Reversed'].map((label) => `deduct ${label}`),
+    'reverse Reversed',
     'reverse Reversed',
   ]);
   ok(await control.POST('/faults', { body: { target: 'listRewards', fault: 'latency', ms: 1 } }));

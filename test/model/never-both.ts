@@ -1,6 +1,6 @@
 /**
  * Points and voucher are never both with a customer (OP-121), whatever happens in which order: orders, faults on the
- * reports, vendors that take their time, thresholds, reports made by hand, restarts. Nothing is predicted here: what is
+ * reports, vendors that take their time, thresholds, cancellations, reports made by hand, restarts. Nothing is predicted here: what is
  * shown is held against itself after every step.
  */
 import fc from 'fast-check';
@@ -27,6 +27,7 @@ type Step =
   | { readonly do: 'threshold'; readonly seconds: number; readonly on_timeout: 'wait' | 'reverse' }
   | { readonly do: 'timeout'; readonly which: number }
   | { readonly do: 'report'; readonly which: number; readonly status: 'Pending' | 'Delivered' | 'Rejected' }
+  | { readonly do: 'cancel'; readonly which: number; readonly meanwhile: boolean }
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'restart'; readonly abruptly: boolean };
 
@@ -65,6 +66,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: as('report'), which, status: fc.constantFrom('Pending', 'Delivered', 'Rejected') }),
   },
+  { weight: 4, arbitrary: fc.record({ do: as('cancel'), which, meanwhile: fc.boolean() }) },
   { weight: 9, arbitrary: fc.record({ do: as('wait'), seconds }) },
   { weight: 1, arbitrary: fc.record({ do: as('restart'), abruptly: fc.boolean() }) },
 );
@@ -74,6 +76,10 @@ class History {
   #sandbox: Sandbox | undefined;
   #stock = '';
   readonly #codes: string[] = [];
+  /** Those that the platform said are cancelled. */
+  readonly #cancelled = new Set<string>();
+  /** Those that the client was told to be Delivered by hand: it gives no points back for them. */
+  readonly #told = new Set<string>();
 
   get #at(): Clients {
     if (this.#sandbox === undefined) throw new Error('it was not opened');
@@ -131,7 +137,10 @@ class History {
         return void ok(await control.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
       case 'report':
         if (redeemCode === undefined) return;
+        if (step.status === 'Delivered') this.#told.add(redeemCode);
         return void ok(await control.POST('/triggers/status_update', { body: { redeemCode, status: step.status } }));
+      case 'cancel':
+        return this.#cancel(redeemCode, step.meanwhile);
       case 'wait':
         return void ok(await control.POST('/clock/advance', { body: { seconds: step.seconds } }));
       case 'restart':
@@ -139,6 +148,17 @@ class History {
         await this.close();
         return this.#start();
     }
+  }
+
+  /** @param meanwhile whether time passes, so that vendors are asked at the same moment */
+  async #cancel(redeemCode: string | undefined, meanwhile: boolean): Promise<void> {
+    if (redeemCode === undefined) return;
+    const [{ data, response }] = await Promise.all([
+      this.#at.control.POST('/triggers/cancellation', { body: { redeemCode } }),
+      meanwhile && this.take({ do: 'wait', seconds: 1 }),
+    ]);
+    if (response.status !== 200 && response.status !== 400) throw new Error(`a cancellation got ${response.status}`);
+    for (const code of data?.cancelled ?? []) this.#cancelled.add(code);
   }
 
   /** What is wrong now, in words; empty where nothing is. */
@@ -152,9 +172,11 @@ class History {
     const both = wallet.filter(({ redemptionCode }) => reversed.has(redemptionCode));
     const { items } = ok(await control.GET('/messages', { params: { query: { uid, limit: 1000 } } }));
     const sent = items.filter(({ kind }) => kind === 'voucher');
+    const kept = wallet.filter(({ redemptionCode }) => this.#cancelled.has(redemptionCode));
     const gone = sent.filter(({ text }) => !wallet.some(({ voucherCode }) => text.includes(voucherCode)));
     return [
       ...both.map(({ redemptionCode }) => `the points of ${redemptionCode} are back, and its voucher is in the wallet`),
+      ...kept.map(({ redemptionCode }) => `${redemptionCode} was cancelled, and its voucher is in the wallet`),
       ...gone.map(({ text }) => `it was sent and is not in the wallet: ${text}`),
     ];
   }
@@ -171,10 +193,17 @@ class History {
     );
     const token = await companyTokenOf(this.#at);
     const wallet = ok(await rewards(token).GET('/getwalletdetail', { params: { query: { uid } } })).data;
-    const messages = ok(await control.GET('/messages', { params: { query: { uid, limit: 1000 } } })).items;
+    const { items: told } = ok(await control.GET('/messages', { params: { query: { uid, limit: 1000 } } }));
+    const messages = told.filter(({ kind }) => kind === 'voucher');
     const [shown, should] = [wallet.map(({ redemptionCode }) => redemptionCode).sort(), expected.sort()];
     const stock = await this.#stockWith(lines);
+    const admin = this.#sandbox?.workspace.admin_token ?? '';
+    const entries = await listed<{ kind: string; reference: string }>(`${this.#at.urls.sandbox}/ledger/${uid}`, admin);
+    const times = (code: string) =>
+      entries.filter(({ kind, reference }) => kind === 'reverse' && reference === code).length;
+    const unpaid = [...this.#cancelled].filter((code) => !this.#told.has(code) && times(code) !== 1);
     return [
+      ...unpaid.map((code) => `the points of ${code}, which was cancelled, came back ${times(code)} times`),
       ...(await this.wrong()),
       ...(shown.join() === should.join() ? [] : [`the wallet has ${shown} instead of ${should}`]),
       ...(messages.length === should.length ? [] : [`${messages.length} messages for ${should.length} vouchers`]),

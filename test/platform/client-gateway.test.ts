@@ -1,5 +1,6 @@
 /** A call of the platform's to its client that cannot be sent. */
 import { expect, it } from 'vitest';
+import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { ClientGateway } from '../../sandbox/platform/client-gateway.ts';
 import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/runtime/activity.ts';
@@ -19,7 +20,7 @@ it.each(['\u0001', '\n', '\u20ac'])(
       () => expect.fail('a connection was made'),
       () => 0,
     );
-    const contracts = [loadContract('client')];
+    const contracts = [judgedContract(loadContract('client', 'interface'))];
     const client = new ClientGateway(
       contracts,
       () => outgoing,

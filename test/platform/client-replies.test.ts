@@ -62,7 +62,8 @@ it('X1: OP-101: a 422 in another envelope is a refusal all the same, and the log
   expect(refusal(await order(sandbox))).toEqual(flat(422, 56, 'Refused by the client: status 422'));
   expect(heard.filter(({ operation }) => operation === 'saveRedeemDetails')).toHaveLength(1);
   const lacks = ['success', 'status', 'data'].map((name) => {
-    return { pointer: `/${name}`, expected: 'is required', actual: 'nothing' };
+    const rests = { code: 'reply.body.required', severity: 'error', basis: 'stated X1 X3' };
+    return { ...rests, pointer: `/body/${name}`, expected: 'is required', actual: 'nothing' };
   });
   expect(await deviationsOf(sandbox)).toEqual([['saveRedeemDetails', lacks]]);
 });

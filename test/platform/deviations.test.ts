@@ -4,6 +4,13 @@ import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
+const stated = 'stated B3 R8 R10';
+
+/** A deviation in the body of a reply. */
+function wrong(rule: string, pointer: string, expected: string, actual: string) {
+  return { code: `reply.body.${rule}`, severity: 'error', basis: stated, pointer, expected, actual };
+}
+
 /** The entry of the first call, after an order to which the client replied as told. */
 async function entryOf(sandbox: TestSandbox, reaction: Reaction) {
   await stubClient(sandbox, () => reaction);
@@ -26,9 +33,9 @@ it('OP-62: a reply with several faults is told with each place, what the contrac
   expect(entry.deviations).toHaveLength(3);
   expect(entry.deviations).toEqual(
     expect.arrayContaining([
-      { pointer: '/profile/email', expected: 'is required', actual: 'nothing' },
-      { pointer: '/profile/mobileNo', expected: 'must be string', actual: '"***"' },
-      { pointer: '/points/balance', expected: 'must be integer', actual: '"25000"' },
+      wrong('required', '/body/profile/email', 'is required', 'nothing'),
+      wrong('type', '/body/profile/mobileNo', 'must be string', 'number (masked)'),
+      wrong('type', '/body/points/balance', 'must be integer', '"25000"'),
     ]),
   );
   expect(entry.notices).toHaveLength(1);
@@ -36,18 +43,65 @@ it('OP-62: a reply with several faults is told with each place, what the contrac
 
 it('the same for a reply that is another value altogether', async () => {
   const entry = await entryOf(await testSandbox(), { status: 200, body: '[1]' });
-  expect(entry.deviations).toEqual([{ pointer: '', expected: 'must be object', actual: '[1]' }]);
+  expect(entry.deviations).toEqual([wrong('type', '/body', 'must be object', '[1]')]);
 });
 
 it.each([
-  ['a success outside the contract', { status: 202, body: {} }, expect.stringMatching(/^status 200, /), 'status 202'],
-  ['a page instead of JSON', { status: 200, body: '<html>canary' }, 'JSON', '12 characters that are not JSON'],
-  ['no body', { status: 200, body: '' }, 'must be object', 'nothing'],
-])('%s is told as such', async (_, reaction, expected, actual) => {
+  [
+    'a success outside the contract',
+    { status: 202, body: {} },
+    'status.undocumented',
+    '/status',
+    /^one of 200, /,
+    '202',
+  ],
+  [
+    'a page instead of JSON',
+    { status: 200, body: '<html>canary' },
+    'body.malformed',
+    '/body',
+    /^JSON$/,
+    'a body of 12 characters that is not JSON',
+  ],
+  ['no body', { status: 200, body: '' }, 'body.missing', '/body', /^a body of application\/json$/, 'nothing'],
+])('%s is told as such', async (_, reaction, code, pointer, expected, actual) => {
   const entry = await entryOf(await testSandbox(), reaction);
   expect(entry.status).toBe(reaction.status);
-  expect(entry.deviations).toEqual([{ pointer: '', expected, actual }]);
+  expect(entry.deviations).toEqual([
+    {
+      code: `reply.${code}`,
+      severity: 'error',
+      basis: stated,
+      pointer,
+      expected: expect.stringMatching(expected),
+      actual,
+    },
+  ]);
   expect(JSON.stringify(entry)).not.toContain('canary');
+});
+
+it('OP-62: OP-108: a reply that breaks assumptions only is told with them, as warnings, and believed', async () => {
+  const sandbox = await testSandbox();
+  const body = ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }));
+  const headers = { 'content-type': 'text/plain' };
+  await stubClient(sandbox, ({ operation }) =>
+    operation === 'getProfileAndPoints' ? { status: 200, body: JSON.stringify(body), headers } : 'pass',
+  );
+  ok(await order(sandbox));
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const [entry] = items.filter((item) => item.kind === 'call_out');
+  expect(entry).toMatchObject({
+    deviations: [
+      {
+        code: 'reply.media-type.undocumented',
+        severity: 'warning',
+        basis: 'OP-108',
+        pointer: '/headers/content-type',
+        expected: 'application/json',
+        actual: '"text/plain"',
+      },
+    ],
+  });
 });
 
 it('secrets stay hidden, long values are cut, and there are at most twenty', async () => {

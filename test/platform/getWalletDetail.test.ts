@@ -71,7 +71,23 @@ it('G17, M7: OP-36: the client sends each code to the customer itself; the outbo
   const [record] = (await wallet(sandbox, 'CUST0001')).data;
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
   const text = `Your ${record?.productName} is here: ${record?.voucherCode}, PIN ${record?.pin}. Valid until 2027-01-12 10:00:02.`;
-  expect(items).toEqual([{ seq: 1, uid: 'CUST0001', kind: 'voucher', text, at: '2026-01-12T04:30:02.000Z' }]);
+  const mobile = expect.stringMatching(/^\*{6}\d{4}$/);
+  const at = '2026-01-12T04:30:02.000Z';
+  expect(items).toEqual([
+    { seq: 1, uid: 'CUST0001', kind: 'voucher', channel: 'WhatsApp', mobile, expired: false, text, at },
+  ]);
+});
+
+it('R22: OP-161: a voucher whose validity is over stays in the wallet, and its remark says so', async () => {
+  const sandbox = await testSandbox();
+  ok(await order(sandbox));
+  await advance(sandbox, 2);
+  const year = 365 * 86_400;
+  const [record] = (await wallet(sandbox, 'CUST0001')).data;
+  await advance(sandbox, year - 1);
+  expect((await wallet(sandbox, 'CUST0001')).data).toEqual([{ ...record, remark: '' }]);
+  await advance(sandbox, 1);
+  expect((await wallet(sandbox, 'CUST0001')).data).toEqual([{ ...record, remark: 'Expired' }]);
 });
 
 it('G5: the platform sends no message: with a client of another’s in place nobody hears of a voucher but by the wallet', async () => {

@@ -12,7 +12,7 @@ async function products(sandbox: TestSandbox, query: Query = {}) {
 it('OP-28: the first page holds 50 of the items that the rewards API lists, with the totals', async () => {
   const sandbox = await testSandbox();
   const rewards = ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
-  expect(await products(sandbox)).toEqual({ items: rewards.items, page: 1, limit: 50, total: 140, total_pages: 3 });
+  expect(await products(sandbox)).toEqual({ items: rewards.items, page: 1, limit: 50, total: 150, total_pages: 3 });
 });
 
 it('F3: OP-28: the pages together hold every item once; the last is short, one behind it empty', async () => {
@@ -20,11 +20,11 @@ it('F3: OP-28: the pages together hold every item once; the last is short, one b
   const ids: number[] = [];
   for (const page of [1, 2, 3]) {
     const { items, ...rest } = await products(sandbox, { page, limit: 60 });
-    expect(rest).toEqual({ page, limit: 60, total: 140, total_pages: 3 });
+    expect(rest).toEqual({ page, limit: 60, total: 150, total_pages: 3 });
     ids.push(...items.map(({ id }) => id));
   }
-  expect(ids).toEqual(Array.from({ length: 140 }, (_, index) => index + 1));
-  const behind = { items: [], page: 4, limit: 60, total: 140, total_pages: 3 };
+  expect(ids).toEqual(Array.from({ length: 150 }, (_, index) => index + 1));
+  const behind = { items: [], page: 4, limit: 60, total: 150, total_pages: 3 };
   expect(await products(sandbox, { page: 4, limit: 60 })).toEqual(behind);
   expect((await products(sandbox, { page: 1_000_000, limit: 200 })).items).toEqual([]);
 });
@@ -33,9 +33,9 @@ it('F3: OP-28: type lists one kind and counts it alone', async () => {
   const sandbox = await testSandbox();
   const egv = await products(sandbox, { type: 'egv', limit: 200 });
   expect(new Set(egv.items.map(({ product_type }) => product_type))).toEqual(new Set(['EGV']));
-  expect({ total: egv.total, total_pages: egv.total_pages }).toEqual({ total: 100, total_pages: 1 });
-  const physical = await products(sandbox, { type: 'physical', limit: 39 });
-  expect({ total: physical.total, total_pages: physical.total_pages }).toEqual({ total: 40, total_pages: 2 });
+  expect({ total: egv.total, total_pages: egv.total_pages }).toEqual({ total: 106, total_pages: 1 });
+  const physical = await products(sandbox, { type: 'physical', limit: 43 });
+  expect({ total: physical.total, total_pages: physical.total_pages }).toEqual({ total: 44, total_pages: 2 });
 });
 
 it.each([
@@ -55,7 +55,7 @@ it.each([
 
 it('an empty q finds everything, and q and type narrow together', async () => {
   const sandbox = await testSandbox();
-  expect((await products(sandbox, { q: '' })).total).toBe(140);
+  expect((await products(sandbox, { q: '' })).total).toBe(150);
   const spice = await products(sandbox, { q: 'spice' });
   expect(spice.total).toBeGreaterThan(0);
   expect((await products(sandbox, { q: 'spice', type: 'physical' })).total).toBe(

@@ -14,8 +14,8 @@ it('A12, A13, G13, G14: OP-06: an order stands with one redemption for each line
     await order(sandbox, { line_items, shipping_address: '12 Lake View Road', reference_id: 'CART-1' }),
   );
   const points = {
-    two: { redeemPoints: 1000, processingFee: 0, totalPointWithProcessingFee: 1000 },
-    kettle: { redeemPoints: 1499, processingFee: 49, totalPointWithProcessingFee: 1548 },
+    two: { redeemPoints: 1000, tdsPoints: 0, processingFee: 0, totalPointWithProcessingFee: 1000 },
+    kettle: { redeemPoints: 1499, tdsPoints: 0, processingFee: 49, totalPointWithProcessingFee: 1548 },
   };
   expect(placed).toEqual({
     order_id: expect.stringMatching(/^ORD-000001-/),
@@ -43,7 +43,7 @@ it('A12, A13, G13, G14: OP-06: an order stands with one redemption for each line
         remark: '',
       },
     ],
-    points: { redeemPoints: 2499, processingFee: 49, totalPointWithProcessingFee: 2548 },
+    points: { redeemPoints: 2499, tdsPoints: 0, processingFee: 49, totalPointWithProcessingFee: 2548 },
     created_at: '2026-01-12T04:30:00.000Z',
     updated_at: '2026-01-12T04:30:00.000Z',
   });
@@ -215,7 +215,7 @@ it('a session whose JWT has expired at the client can no longer order', async ()
   expect(refusal(placed)).toEqual(flat(401, 40, 'Missing or invalid token'));
 });
 
-it('OP-08: what is taken follows the settings: point value, fees per line, TDS per unit, each rounded up', async () => {
+it('OP-08, OP-124: what is taken and shown follows the settings: point value, fees per line, TDS per unit, each rounded up', async () => {
   const sandbox = await testSandbox();
   const settings = { point_value_inr: '0.30', processing_fee_egv: 7, tds_percent: 10 };
   ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
@@ -223,8 +223,13 @@ it('OP-08: what is taken follows the settings: point value, fees per line, TDS p
   // 500 / 0.30 = 1666.67, so 1667 points a unit; 10 % TDS of it is 166.7, so 167.
   expect(placed.points).toEqual({
     redeemPoints: 3 * 1667,
+    tdsPoints: 3 * 167,
     processingFee: 14,
     totalPointWithProcessingFee: 3 * (1667 + 167) + 14,
   });
+  expect(placed.lines.map(({ points }) => points)).toEqual([
+    { redeemPoints: 2 * 1667, tdsPoints: 2 * 167, processingFee: 7, totalPointWithProcessingFee: 2 * (1667 + 167) + 7 },
+    { redeemPoints: 1667, tdsPoints: 167, processingFee: 7, totalPointWithProcessingFee: 1667 + 167 + 7 },
+  ]);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000 - (3 * (1667 + 167) + 14));
 });

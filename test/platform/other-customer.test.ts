@@ -34,7 +34,10 @@ it('OP-123: the profile of another customer opens no session, and the log says s
   expect(refusal(await sandbox.v2Platform(`Bearer ${jwt}`).GET('/api/v1/catalog'))).toEqual(noAnswer);
   expect((await eventsOf(sandbox))['session.opened']).toBe(before);
   const expected = 'must be the customer that was asked for';
-  expect((await deviations(sandbox))[0]).toEqual({ pointer: '/profile/uid', expected, actual: '"CUST0005"' });
+  expect((await deviations(sandbox))[0]).toEqual({
+    ...{ code: 'reply.body.other-customer', severity: 'warning', basis: 'OP-123', pointer: '/body/profile/uid' },
+    ...{ expected, actual: '"CUST0005"' },
+  });
 });
 
 it('OP-123: nothing is ordered on the points of another customer, in either version', async () => {
@@ -44,5 +47,5 @@ it('OP-123: nothing is ordered on the points of another customer, in either vers
   const v2 = sandbox.v2Platform(await sandbox.companyToken());
   const body = { customer_id: 'CUST0001', line_items: [voucher] };
   expect(refusal(await v2.POST('/api/v1/orders', { body }))).toEqual(noAnswer);
-  expect((await deviations(sandbox)).map(({ pointer }) => pointer)).toEqual(['/profile/uid', '/customer_id']);
+  expect((await deviations(sandbox)).map(({ pointer }) => pointer)).toEqual(['/body/profile/uid', '/body/customer_id']);
 });

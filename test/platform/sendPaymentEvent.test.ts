@@ -1,6 +1,6 @@
 /** Payment events, and the credits that they lead to (G8; OP-09, OP-24, OP-25, OP-48, OP-130, OP-131). */
 import { expect, it } from 'vitest';
-import { stubClient } from '../harness/client-stub.ts';
+import { type Heard, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
 import { advance } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -20,6 +20,9 @@ async function pay(
   const body = { ...event, ...change } as typeof event;
   return sandbox.rewards(await sandbox.companyToken()).POST('/v1/partner/events/payment', { body });
 }
+
+/** How often the client was asked for the credit. */
+const credits = (heard: readonly Heard[]) => heard.filter(({ operation }) => operation === 'creditPoints').length;
 
 const accepted = (transactionId: string, points: number) => ({ success: true, status: 202, transactionId, points });
 
@@ -42,7 +45,10 @@ it('B1, B4, M3, R19, R21: the credit names the payment as it was reported, with 
   ok(await pay(sandbox));
   await advance(sandbox, 0);
   const authorization = `Bearer ${sandbox.credentials.service_token}`;
-  expect(heard).toEqual([{ operation: 'creditPoints', authorization, body: { ...event, points: '24' }, times: 1 }]);
+  expect(heard).toEqual([
+    { operation: 'getProfileAndPoints', authorization, body: {}, times: 1 },
+    { operation: 'creditPoints', authorization, body: { ...event, points: '24' }, times: 1 },
+  ]);
 });
 
 it.each([
@@ -98,12 +104,14 @@ it.each([{ uid: 'CUST0001' }, { paymentAmount: '2499.51' }, { occurred_at: '2026
 
 it('OP-24: a credit is delivered at the instants of the schedule until it is acknowledged, and booked once', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, ({ times }) => (times < 3 ? 'lose' : 'pass'));
+  const heard = await stubClient(sandbox, ({ operation, times }) =>
+    operation === 'creditPoints' && times < 3 ? 'lose' : 'pass',
+  );
   ok(await pay(sandbox));
   const counts: number[] = [];
   for (const seconds of [0, 4, 1, 299, 1, 86_400]) {
     await advance(sandbox, seconds);
-    counts.push(heard.length);
+    counts.push(credits(heard));
   }
   expect(counts).toEqual([1, 1, 2, 2, 3, 3]);
   expect(await balanceOf(sandbox, 'CUST0002')).toBe(24);
@@ -116,7 +124,7 @@ it('OP-24: after the seventh retry a credit is parked, and says so', async () =>
   const counts: number[] = [];
   for (const seconds of [0, 5, 300, 1800, 7200, 18_000, 36_000, 35_999, 1, 30 * 86_400]) {
     await advance(sandbox, seconds);
-    counts.push(heard.length);
+    counts.push(credits(heard));
   }
   expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 7, 8, 8]);
   const { items } = ok(await sandbox.control.GET('/activity'));
@@ -126,12 +134,43 @@ it('OP-24: after the seventh retry a credit is parked, and says so', async () =>
   ]);
 });
 
-it('OP-130: a payment of a customer that the client does not know is taken; its credit is parked with the reason', async () => {
+const unknown = flat(422, 56, 'Refused by the client: Unknown customer.');
+const whoIs = (call: Heard) => call.operation === 'getProfileAndPoints';
+
+it('OP-130: a payment of a customer that the client does not know is refused, and comes again once it does', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, () => 'pass');
-  expect(ok(await pay(sandbox, { uid: 'CUST9999' }))).toEqual(accepted('TXN-1', 24));
+  expect(refusal(await pay(sandbox, { uid: 'CUST9999' }))).toEqual(unknown);
   await advance(sandbox, 2 * 86_400);
-  expect(heard).toHaveLength(1);
+  expect(ok(await sandbox.control.GET('/deliveries')).items).toEqual([]);
+  expect(await eventsOf(sandbox)).not.toHaveProperty('payment.taken');
+  ok(await sandbox.control.POST('/customers', { body: { uid: 'CUST9999' } }));
+  expect(ok(await pay(sandbox, { uid: 'CUST9999' }))).toEqual(accepted('TXN-1', 24));
+  await advance(sandbox, 0);
+  expect(await balanceOf(sandbox, 'CUST9999')).toBe(24);
+});
+
+it('OP-130: a client that does not say whether it knows the customer refuses no payment', async () => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, (call) => (whoIs(call) ? 'drop' : 'pass'));
+  expect(ok(await pay(sandbox))).toEqual(accepted('TXN-1', 24));
+  await advance(sandbox, 0);
+  expect(await balanceOf(sandbox, 'CUST0002')).toBe(24);
+});
+
+it('OP-130: a transaction that is known is answered without asking the client', async () => {
+  const sandbox = await testSandbox();
+  ok(await pay(sandbox));
+  const heard = await stubClient(sandbox, () => wrapped(422, 'Unknown customer.'));
+  expect(ok(await pay(sandbox))).toEqual(accepted('TXN-1', 24));
+  expect(heard).toEqual([]);
+});
+
+it('OP-130: a credit of a customer who went in between is parked with the reason', async () => {
+  const sandbox = await testSandbox();
+  const heard = await stubClient(sandbox, (call) => (whoIs(call) ? 'pass' : wrapped(422, 'Unknown customer.')));
+  expect(ok(await pay(sandbox))).toEqual(accepted('TXN-1', 24));
+  await advance(sandbox, 2 * 86_400);
+  expect(credits(heard)).toBe(1);
   const parked = {
     id: 'W000000000001',
     kind: 'creditPoints',
@@ -142,19 +181,19 @@ it('OP-130: a payment of a customer that the client does not know is taken; its 
   const { items } = ok(await sandbox.control.GET('/deliveries'));
   const reason = 'Unknown customer.';
   expect(items).toEqual([{ ...parked, status: 'parked', tries: 1, next_at: null, reason }]);
-  expect(ok(await pay(sandbox, { uid: 'CUST9999' }))).toEqual(accepted('TXN-1', 24));
+  expect(ok(await pay(sandbox))).toEqual(accepted('TXN-1', 24));
   await advance(sandbox, 0);
-  expect(heard).toHaveLength(1);
+  expect(credits(heard)).toBe(1);
 });
 
-it('OP-130: a parked credit is booked by a replay, once the client knows the customer', async () => {
+it('OP-130: a parked credit is booked by a replay, once the client takes it', async () => {
   const sandbox = await testSandbox();
-  ok(await pay(sandbox, { uid: 'CUST9999' }));
+  await stubClient(sandbox, (call) => (!whoIs(call) && call.times === 1 ? wrapped(422, 'Unknown customer.') : 'pass'));
+  ok(await pay(sandbox));
   await advance(sandbox, 0);
-  ok(await sandbox.control.POST('/customers', { body: { uid: 'CUST9999' } }));
   ok(await sandbox.control.POST('/deliveries/replay'));
   await advance(sandbox, 0);
-  expect(await balanceOf(sandbox, 'CUST9999')).toBe(24);
+  expect(await balanceOf(sandbox, 'CUST0002')).toBe(24);
   expect(ok(await sandbox.control.GET('/deliveries')).items).toEqual([]);
 });
 
@@ -162,10 +201,10 @@ it.each([401, 403, 404, 409])(
   'OP-130, OP-101: a credit that the client answers with %i is parked after one try',
   async (status) => {
     const sandbox = await testSandbox();
-    const heard = await stubClient(sandbox, () => wrapped(status, 'Not this one.'));
+    const heard = await stubClient(sandbox, (call) => (whoIs(call) ? 'pass' : wrapped(status, 'Not this one.')));
     ok(await pay(sandbox));
     await advance(sandbox, 2 * 86_400);
-    expect(heard).toHaveLength(1);
+    expect(credits(heard)).toBe(1);
     const { items } = ok(await sandbox.control.GET('/deliveries'));
     expect(items).toMatchObject([{ status: 'parked', tries: 1, next_at: null, reason: 'Not this one.' }]);
   },
@@ -173,7 +212,7 @@ it.each([401, 403, 404, 409])(
 
 it.each([500, 503, 408, 429])('OP-130: a client that answers a credit with %i has not refused it', async (status) => {
   const sandbox = await testSandbox();
-  await stubClient(sandbox, ({ times }) => (times === 1 ? wrapped(status, 'Not now.') : 'pass'));
+  await stubClient(sandbox, (call) => (!whoIs(call) && call.times === 1 ? wrapped(status, 'Not now.') : 'pass'));
   ok(await pay(sandbox));
   await advance(sandbox, 0);
   expect(ok(await sandbox.control.GET('/deliveries')).items).toMatchObject([{ status: 'due', tries: 1 }]);

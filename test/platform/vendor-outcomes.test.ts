@@ -1,7 +1,7 @@
 /** How a redemption ends, by what its vendor does (G15, G16; OP-06, OP-35, OP-49, OP-51). */
 import { expect, it } from 'vitest';
 import { type Heard, stubClient } from '../harness/client-stub.ts';
-import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
+import { advance, kettle, order, setStock, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf, ledgerOf } from '../harness/state.ts';
 
@@ -53,7 +53,7 @@ it('deliver: a product is delivered by its vendor without vouchers', async () =>
   await advance(sandbox, 2);
   expect(reports()).toEqual([report(redeemCode, 'Delivered')]);
   expect((await itemOf(sandbox, kettle.sku))?.stock).toBe(before - 1);
-  expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [], next: null });
+  expect(ok(await sandbox.control.GET('/messages')).items.map(({ kind }) => kind)).toEqual(['delivered']);
 });
 
 it.each([
@@ -157,4 +157,31 @@ it('OP-06: the lines of one order end each on their own, and only the rejected o
   await advance(sandbox, 2);
   expect(reports().map(({ status }) => status)).toEqual(['Delivered', 'Rejected']);
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(24_500);
+});
+
+it('OP-113: of three units of which two are there, none is delivered under one code; as three lines, two are', async () => {
+  const sandbox = await testSandbox();
+  await setStock(sandbox, 5);
+  const whole = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 3 }] }));
+  await setStock(sandbox, 2);
+  await advance(sandbox, 60);
+  const read = async ({ order_id }: { order_id: string }) =>
+    ok(await sandbox.control.GET('/orders/{order_id}', { params: { path: { order_id } } })).order;
+  expect((await read(whole)).lines).toEqual([
+    { ...whole.lines[0], status: 'Rejected', remark: 'Product out of stock' },
+  ]);
+  expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
+  const left = ok(await sandbox.control.GET('/catalogue')).items.find(({ sku_code }) => sku_code === voucher.sku);
+  expect(left?.stock).toBe(2);
+
+  await setStock(sandbox, 3);
+  const single = ok(await order(sandbox, { line_items: [voucher, voucher, voucher] }));
+  await setStock(sandbox, 2);
+  await advance(sandbox, 60);
+  const { status, lines } = await read(single);
+  expect([status, lines.map((line) => line.status).sort()]).toEqual([
+    'Delivered',
+    ['Delivered', 'Delivered', 'Rejected'],
+  ]);
+  expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(24_000);
 });

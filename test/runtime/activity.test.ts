@@ -40,6 +40,8 @@ const call = {
   notices: [],
 } as const;
 
+const found = { code: 'reply.body.type', severity: 'error', basis: 'stated B3' } as const;
+
 it('OP-57: what is long in an entry is cut, and says how long it was', async () => {
   const store = openMemoryStore<ActivityBooks>(activitySpec);
   const { activity } = logIn(store);
@@ -54,7 +56,7 @@ it('OP-57: what is long in an entry is cut, and says how long it was', async () 
     },
     reply: { text: 'x'.repeat(5000) },
     notices: [...numbered(25), 'n'.repeat(300)].reverse(),
-    deviations: [{ pointer: `/${'p'.repeat(300)}`, expected: 'e'.repeat(201), actual: 'a'.repeat(200) }],
+    deviations: [{ ...found, pointer: `/${'p'.repeat(300)}`, expected: 'e'.repeat(201), actual: 'a'.repeat(200) }],
   });
   await store.flush();
   expect(store.all('activity')).toEqual([
@@ -70,6 +72,7 @@ it('OP-57: what is long in an entry is cut, and says how long it was', async () 
       notices: [`${'n'.repeat(200)}… (300 characters)`, ...numbered(25).reverse().slice(0, 19), '… (26 in all)'],
       deviations: [
         {
+          ...found,
           pointer: `/${'p'.repeat(199)}… (301 characters)`,
           expected: `${'e'.repeat(200)}… (201 characters)`,
           actual: 'a'.repeat(200),

@@ -1,23 +1,45 @@
 import { describe, expect, test } from 'vitest';
-import { mask, maskAt, maskUrl, subjects } from '../../sandbox/runtime/masking.ts';
+import { mask, maskAt, maskUrl, subjects, withStandIns } from '../../sandbox/runtime/masking.ts';
 
 describe('what is hidden in bodies', () => {
   test.each([
     ...['secret', 'token', 'otp', 'password', 'pin', 'voucherCode', 'client_token', 'service_token', 'company_secret'],
   ])('%s is hidden, however deep', (name) => {
     expect(mask({ [name]: 'canary', list: [{ deep: { [name]: 'canary' } }] })).toEqual({
-      [name]: '***',
-      list: [{ deep: { [name]: '***' } }],
+      [name]: 'string of 6 (masked)',
+      list: [{ deep: { [name]: 'string of 6 (masked)' } }],
     });
   });
 
   test.each(['pan', 'mobileNo', 'mobile_no'])('%s shows its last four characters', (name) => {
-    expect(mask({ profile: { [name]: '5000000007' } })).toEqual({ profile: { [name]: '***0007' } });
+    expect(mask({ profile: { [name]: '5000000007' } })).toEqual({
+      profile: { [name]: 'string of 10 (masked, ends in 0007)' },
+    });
   });
 
-  test('a secret that is not text is hidden whole: a caller may send it in a wrong form', () => {
-    const sent = { otp: 123456, secret: ['canary'], token: { value: 'canary' }, pan: ['ABCDX1234F'] };
-    expect(mask(sent)).toEqual({ otp: '***', secret: '***', token: '***', pan: '***' });
+  test('OP-73: a secret that is not text is hidden whole, and its type told: a caller may send it in a wrong form', () => {
+    const sent = { otp: 123456, secret: ['canary'], token: { value: 'canary' }, pan: 1234, pin: true };
+    expect(mask(sent)).toEqual({
+      otp: 'number (masked)',
+      secret: 'array of 1 (masked)',
+      token: 'object (masked)',
+      pan: 'number (masked)',
+      pin: 'boolean (masked)',
+    });
+  });
+
+  test('OP-73: what is told of a hidden value is enough to put one of its type and length in its place', () => {
+    const sent = { otp: 5, secret: ['a', 'b'], token: {}, pin: 'äöü', list: [{ mobileNo: '9876543210', x: [1] }] };
+    expect(withStandIns(mask(sent))).toEqual({
+      otp: 0,
+      secret: [null, null],
+      token: {},
+      pin: '***',
+      list: [{ mobileNo: '*'.repeat(10), x: [1] }],
+    });
+    const huge = withStandIns({ secret: 'string of 999999999 (masked)', pin: 'array of 999999999 (masked)' });
+    const { secret, pin } = huge as { secret: string; pin: unknown[] };
+    expect([secret.length, pin.length]).toEqual([4096, 100]);
   });
 
   test('the rest stays as it is', () => {
@@ -51,7 +73,7 @@ describe('what is hidden in bodies', () => {
 
   test('a key called __proto__ is a key like any other', () => {
     const masked = mask(JSON.parse('{"__proto__":{"token":"canary"}}'));
-    expect(JSON.stringify(masked)).toBe('{"__proto__":{"token":"***"}}');
+    expect(JSON.stringify(masked)).toBe('{"__proto__":{"token":"string of 6 (masked)"}}');
   });
 });
 
@@ -117,13 +139,13 @@ describe('who and what a call is about', () => {
 
 describe('a single place of a body', () => {
   test.each([
-    ['/profile/mobileNo', '9876543210', '***3210'],
-    ['/mobileNo/deep', 'canary', '***'],
-    ['/data/0/voucherCode', 'canary', '***'],
-    ['/token', { a: 'canary' }, '***'],
-    ['/token/a', 'canary', '***'],
-    ['/data/0', { voucherCode: 'canary', sku: 'S' }, { voucherCode: '***', sku: 'S' }],
-    ['', { otp: 'canary' }, { otp: '***' }],
+    ['/profile/mobileNo', '9876543210', 'string of 10 (masked, ends in 3210)'],
+    ['/mobileNo/deep', 'canary', 'string of 6 (masked)'],
+    ['/data/0/voucherCode', 'canary', 'string of 6 (masked)'],
+    ['/token', { a: 'canary' }, 'object (masked)'],
+    ['/token/a', 7, 'number (masked)'],
+    ['/data/0', { voucherCode: 'canary', sku: 'S' }, { voucherCode: 'string of 6 (masked)', sku: 'S' }],
+    ['', { otp: 'canary' }, { otp: 'string of 6 (masked)' }],
     ['/points/balance', 5, 5],
   ])('%s', (pointer, value, shown) => {
     expect(maskAt(pointer, value)).toEqual(shown);

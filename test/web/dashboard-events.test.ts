@@ -51,6 +51,12 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
     await timeout.getByRole('button').click();
     await told(page, 'At the client it is Delivered now.').waitFor();
 
+    const cancellation = page.getByRole('form', { name: 'cancellation' });
+    await expect.poll(() => cancellation.getByLabel('Redemption').inputValue()).toBe(one);
+    await cancellation.getByLabel('Reason').fill('Ordered twice');
+    await cancellation.getByRole('button').click();
+    await told(page, `Cancelled: ${one}. The client is told.`).waitFor();
+
     const change = page.getByRole('form', { name: 'catalogue change' });
     await change.getByLabel('Item').fill('EGV-CHAI-100');
     await change.getByLabel('New stock in pieces').fill('3');

@@ -30,7 +30,7 @@ it('a customer: profile, balance, and each entry of the ledger with its label an
   await vendorWill(sandbox, kettle.sku, { outcome: 'reject' });
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger`);
-    await told(page, '25 of 25 customers');
+    await told(page, '31 of 31 customers');
     const { items } = ok(await control.GET('/customers'));
     expect(await page.locator('.row').allInnerTexts()).toEqual(
       items.map((one) => `${one.profile.name}\n${one.uid}\n${figure(one.points.balance)} points`),
@@ -137,8 +137,11 @@ it('orders with their lines, as they come and end, each with an address', async 
     await told(page, '1 of 1 orders');
     await advance(sandbox, 2);
     await told(page, 'Not sold in this region');
+    ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 2, processing_fee_egv: 7 } } }));
     const later = ok(await order(sandbox, { uid: 'CUST0010', line_items: [{ ...voucher, quantity: 2 }] }));
     await told(page, '2 of 2 orders');
+    // OP-124
+    expect(await panel(page, later.order_id).innerText()).toContain('1,027 points, of that 20 TDS and 7 fee');
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([later.order_id, cart.order_id]);
     const words = (await panel(page, cart.order_id).innerText()).split('\n').filter((text) => text.trim() !== '');
     const [kept, lost] = cart.lines;

@@ -39,6 +39,9 @@ it('shows one-time passwords and vouchers as they come, and copies them (OP-36)'
     expect(items.map(({ kind }) => kind)).toEqual(['voucher', 'otp', 'otp']);
     const shown = page.locator('.message');
     expect(await shown.locator('p:not(.ways)').allTextContents()).toEqual(items.map(({ text }) => text));
+    const heads = await shown.locator('.head').allTextContents();
+    const ways = items.map(({ channel, mobile }) => `${channel} to ${mobile}, `);
+    expect(heads.map((head, index) => head.includes(ways[index] ?? '-'))).toEqual([true, true, true]);
     expect(await shown.locator('.otp').allTextContents()).toEqual(items.flatMap((message) => message.otp ?? []));
     expect(await shown.locator('.badge').allTextContents()).toEqual(['new', 'new', 'new']);
     expect(await inspect(page, 'dashboard-outbox')).toEqual([]);
@@ -56,6 +59,22 @@ it('shows one-time passwords and vouchers as they come, and copies them (OP-36)'
     expect(await shown.locator('.badge').count()).toBe(0);
   });
 }, 120_000);
+
+it('marks vouchers that have expired (OP-161)', async () => {
+  const sandbox = await testSandbox();
+  ok(await order(sandbox, { uid, line_items: [voucher] }));
+  await advance(sandbox, 2);
+  await inPage(async (page) => {
+    const badges = page.locator('.message .badge');
+    await page.goto(`${sandbox.urls.dashboard}/outbox`);
+    await told(page, '1 of 1 messages');
+    expect(await badges.count()).toBe(0);
+    await advance(sandbox, 365 * 86_400);
+    await page.reload();
+    await badges.waitFor();
+    expect(await badges.allTextContents()).toEqual(['expired']);
+  });
+}, 60_000);
 
 it('which of them are shown is in the address', async () => {
   const sandbox = await testSandbox();

@@ -72,11 +72,12 @@ it('lists what was redeemed, newest first, as it happens, with what went wrong (
   });
 }, 120_000);
 
-it('while one is pending, what to do next is a button: vendor, client, report, time (OP-71)', async () => {
+it('while one is pending, what to do next is a button: vendor, client, report, cancellation, time (OP-71, OP-127)', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   await vendorWill(sandbox, voucher.sku, { outcome: 'never' });
-  const codes = [await redeem(sandbox, delivered), await redeem(sandbox, delivered), await redeem(sandbox, delivered)];
+  const codes: string[] = [];
+  for (const _ of 'abcd') codes.push(await redeem(sandbox, delivered));
   const sides = async (code = '') => {
     const { platform, client } = ok(
       await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: code } } }),
@@ -109,6 +110,12 @@ it('while one is pending, what to do next is a button: vendor, client, report, t
     await page.getByRole('button', { name: 'Let the client time out' }).click();
     await told(page, 'The client has waited long enough: it holds the redemption as Rejected.');
     expect(await sides(codes[2])).toEqual(['Pending', 'Rejected']);
+
+    await open(codes[3]);
+    await page.getByRole('button', { name: 'Cancel it' }).click();
+    await told(page, 'It was cancelled in the company’s name, and the client was told.');
+    await page.getByText('The platform cancelled at the vendor: egift, let it go').waitFor();
+    expect(await sides(codes[3])).toEqual(['Rejected', 'Rejected']);
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750 });
   });
 }, 120_000);

@@ -90,7 +90,9 @@ it('a server is put in place by its address, and ticked off operation by operati
     await profile.getByText('deviates').waitFor();
     expect(shown).toEqual(['/getProfileAndPoints?uid=CUST0001 Bearer my-service-token']);
     const [deviation] = await profile.locator('.deviations li').allTextContents();
-    expect(deviation?.replaceAll(/\s+/g, ' ').trim()).toBe('/points/balanceExpectedmust be integerActual"2500"');
+    expect(deviation?.replaceAll(/\s+/g, ' ').trim()).toBe(
+      'breaks the interface /body/points/balanceRests onstated by the interface: B3 R8 R10Expectedmust be integerActual"2500"',
+    );
     const origin = new URL(urls.sandbox).origin;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
     await profile.getByRole('button', { name: 'Copy as curl' }).click();
@@ -99,12 +101,12 @@ it('a server is put in place by its address, and ticked off operation by operati
     expect(copied).toContain(`curl -i -X POST '${address}/getProfileAndPoints?uid=CUST0001'`);
 
     await check(page, 'creditPoints').getByRole('button', { name: 'Report a payment' }).click();
-    await check(page, 'creditPoints').getByText('deviates').waitFor();
+    await check(page, 'creditPoints').locator('.status').getByText('failed').waitFor();
     await send(`${urls.microsite}/codes`, { customer_id: 'CUST0001' });
     const otp = check(page, 'generateOtp');
-    await otp.getByText('deviates').waitFor();
+    await otp.getByText('differs from an assumption').waitFor();
     expect((await otp.locator('.deviations').textContent())?.replaceAll(/\s+/g, ' ').trim()).toBe(
-      '/reference_idExpectedmust be stringActual5',
+      'breaks an assumption /body/reference_idRests onassumed by this sandbox: OP-18Expectedmust be stringActual5',
     );
     const delivery = page.locator('.row').filter({ hasText: 'Credit' });
     await delivery.filter({ hasText: '1 try' }).waitFor();

@@ -54,6 +54,23 @@ it('the overview has addresses and credentials, how the sandbox stands, and erro
   });
 }, 60_000);
 
+it('OP-152: what refuses a request is a finding on the overview, with the values that the log hides', async () => {
+  const sandbox = await testSandbox();
+  const headers = { 'content-type': 'application/json' };
+  const address = `${sandbox.urls.rewards}/v1/company/auth`;
+  for (const body of ['{"secret":7}', '{"secret":']) await fetch(address, { method: 'POST', headers, body });
+  await fetch(`${sandbox.urls.client}/getProfileAndPoints?uid=${uid}`, { method: 'POST' });
+  await inPage(async (page) => {
+    await open(page, sandbox, '/');
+    await row(page, '/body: JSON').filter({ hasText: 'companyAuth' }).filter({ hasText: 'caller' }).waitFor();
+    await row(page, '/headers/authorization').filter({ hasText: 'getProfileAndPoints' }).waitFor();
+    expect(await page.getByText('Every call so far is as its contract says').count()).toBe(0);
+    await row(page, '/body/secret').click();
+    await page.locator('.deviations li').filter({ hasText: 'number (masked)' }).waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('***');
+  });
+}, 60_000);
+
 it('the mark beside the name tells by its colour too whether the page follows, is on its way, or was cut off', async () => {
   const sandbox = await testSandbox();
   await inPage(async (page) => {
@@ -101,7 +118,7 @@ it('the traffic lists calls and changes as they come; what is filtered and opene
     expect(await page.getByLabel('Party').inputValue()).toBe('client');
     await row(page, 'verifyOtp').click();
     await page.getByRole('region', { name: 'verifyOtp' }).waitFor();
-    expect(await page.getByLabel('Request body').innerText()).toContain('"otp": "***"');
+    expect(await page.getByLabel('Request body').innerText()).toContain('"otp": "string of 6 (masked)"');
     expect(await page.locator('.panel .row strong').allInnerTexts()).toEqual(['otp.verified']);
     expect(await inspect(page, 'dashboard-traffic')).toEqual([]);
     await page.getByLabel('Find').fill('nothing like it');
@@ -233,7 +250,7 @@ it('a call to the company sign-in is sent again with the secret that the log hid
   await inPage(async (page) => {
     await open(page, sandbox, '/traffic?q=companyAuth');
     await row(page, 'companyAuth').click();
-    expect(await page.getByLabel('Request body').innerText()).toContain('"secret": "***"');
+    expect(await page.getByLabel('Request body').innerText()).toMatch(/"secret": "string of \d+ \(masked\)"/);
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('Answered 200').waitFor();
   });

@@ -96,6 +96,38 @@ it('an expired code is told apart, and a new one can be sent after 30 s only (OP
   expect(late.text).not.toContain('data-wait');
 });
 
+it('OP-125: a code that another visit replaced is told apart, and a new one can be sent', async () => {
+  const sandbox = await testSandbox();
+  const visit = await begin(sandbox);
+  const code = await codeOf(sandbox);
+  await begin(sandbox);
+  const seen = await send(`${visit}code`, { otp: code });
+  expect(said(seen)).toEqual([
+    422,
+    expect.stringContaining('A newer OTP was sent. Use that one. Have a new code sent. Send a new code'),
+  ]);
+});
+
+it('OP-126: who asks for too many codes is told so, beside the field and in the visit, where the last code still signs in', async () => {
+  const sandbox = await testSandbox();
+  for (let codes = 1; codes <= 4; codes += 1) await begin(sandbox);
+  const visit = await begin(sandbox);
+  const again = await send(`${sandbox.urls.microsite}/codes`, { customer_id: uid });
+  expect([again.status, words(again)]).toEqual([
+    422,
+    expect.stringContaining('Customer ID Too many OTPs were asked for. Try again later. Send me a code'),
+  ]);
+  await advance(sandbox, 30);
+  const seen = await send(`${visit}resend`);
+  expect(said(seen)).toEqual([
+    422,
+    expect.stringMatching(
+      /One-time password Too many OTPs were asked for\. Try again later\. Until then the code that you were sent last counts\. 5 tries left Sign in$/,
+    ),
+  ]);
+  expect((await send(`${visit}code`, { otp: await codeOf(sandbox) })).status).toBe(303);
+});
+
 it('a clock that is set back a day makes nobody wait a day for a new code (OP-97)', async () => {
   let real = Date.UTC(2026, 10, 22);
   const sandbox = await testSandbox({ clock: 'running', realTime: () => real });

@@ -18,13 +18,13 @@ describe('the catalogue', () => {
     const session = await enter(sandbox, uid);
     const shelf = async (query: string) => words(await look(`${session}rewards${query}`)).replace(/^.*? Show /, '');
     expect(await shelf('')).toMatch(
-      /^140 rewards .*Spice Route Kitchen e-gift voucher 1000 Gift voucher 1,000 points Rs 1,000 .*Page 1 of 12 Next$/,
+      /^150 rewards .*Spice Route Kitchen e-gift voucher 1000 Gift voucher 1,000 points Rs 1,000 .*Page 1 of 13 Next$/,
     );
-    expect(await shelf('?type=physical&q=')).toMatch(/^40 rewards .*Page 1 of 4 Next$/);
+    expect(await shelf('?type=physical&q=')).toMatch(/^44 rewards .*Page 1 of 4 Next$/);
     expect(await shelf('?type=physical&q=kettle&page=1')).toMatch(
       /^4 rewards (Steel electric kettle 1.5 l[^P]* Product 1,548 points Rs 1,499 ?){4}$/,
     );
-    expect(await shelf('?page=12')).toMatch(/Previous Page 12 of 12$/);
+    expect(await shelf('?page=13')).toMatch(/Previous Page 13 of 13$/);
     expect(await shelf('?q=no+such+thing')).toBe('Nothing matches “no such thing”. Show all rewards');
   });
 });
@@ -58,6 +58,69 @@ describe('an order', () => {
     const { data: vouchers } = ok(await rewards.GET('/getwalletdetail', { params: { query: { uid } } }));
     expect(vouchers).toHaveLength(2);
     for (const { voucherCode } of vouchers) expect(delivered.text).not.toContain(voucherCode);
+  });
+
+  it('OP-124: shows tax and fee as parts of its points, and the whole of them in the history', async () => {
+    const sandbox = await testSandbox();
+    ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 2, processing_fee_egv: 7 } } }));
+    const session = await enter(sandbox, uid);
+    const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
+    expect(words(await look(placed))).toContain(
+      'Points 517 points, of that 10 points tax (TDS) and 7 points processing fee Redemption code',
+    );
+    expect(words(await look(`${session}history`))).toContain('Pending −517 points');
+  });
+
+  it('OP-161: whose voucher has expired says so, on its page and in the history', async () => {
+    const sandbox = await testSandbox();
+    const first = await enter(sandbox, uid);
+    const placed = onward(await send(`${first}orders`, await orderFields(first, voucher.sku)));
+    await advance(sandbox, 2);
+    await advance(sandbox, 365 * 86_400);
+    const session = await enter(sandbox, uid);
+    const shown = words(await look(`${session}orders/${placed.split('/').at(-1)}`));
+    const expired = 'xpired on 12 Jan 2027, 10:00 am';
+    expect(shown).toMatch(new RegExp(`^All orders Delivered Order .* Redeemed Your voucher e${expired}\\. Points `));
+    expect(words(await look(`${session}history`))).toContain(` E${expired} Redeemed `);
+  });
+
+  it('OP-127: that is pending can be cancelled with a button, and the points come back', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
+    const pending = await look(placed);
+    const [, action = ''] = /<form method="post" action="([^"]*cancel)"/.exec(pending.text) ?? [];
+    expect(words(pending)).toContain('Cancel this order');
+    const sent = await send(new URL(action, placed).href);
+    expect([sent.status, onward(sent)]).toEqual([303, placed]);
+    const told = await look(placed);
+    expect(words(told)).toMatch(
+      /^All orders Order cancelled .* Rejected Your points are on their way back\. Reason: Cancelled by the customer /,
+    );
+    expect(told.text).not.toContain('Cancel this order');
+    // The button of a page that is older does the same again.
+    expect(onward(await send(`${placed}/cancel`))).toBe(placed);
+    await advance(sandbox, 60);
+    expect(words(await look(placed))).toMatch(/^All orders Order cancelled .* Reversed Your points were given back\. /);
+    expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 11_250 });
+  });
+
+  it('OP-129: that was delivered meanwhile is not cancelled, and the page says why; nobody else’s can be', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
+    const other = await enter(sandbox, 'CUST0001');
+    const foreign = await send(placed.replace(session, other).concat('/cancel'));
+    expect(foreign.status).toBe(404);
+    await advance(sandbox, 2);
+    const late = await send(`${placed}/cancel`);
+    expect([late.status, words(late)]).toEqual([
+      409,
+      'It is too late to cancel Your order is Delivered already. Nothing was changed. Back to your order',
+    ]);
+    const [, back = ''] = /<a class="button" href="([^"]*)"/.exec(late.text) ?? [];
+    expect(new URL(back, late.url).href).toBe(placed);
+    expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750, entries: [{}, { label: 'Redeemed' }] });
   });
 
   it('G16, S13: that is rejected says why and what became of the points', async () => {

@@ -34,10 +34,11 @@ function openSection(changelog: string, needed: boolean, released: string | unde
   return changelog.replace(newest, () => `## Unreleased\n\n${newest}`);
 }
 
-function item({ contract, before, after, changes }: ContractReport): string {
+function item({ contract, from, into, before, after, changes }: ContractReport): string {
   const name = `**${contract}**`;
   if (before === undefined) return `- ${name} ${after}: new.`;
-  if (after === undefined) return `- ${name} ${before}: removed. What you must do: do without it.`;
+  if (after === undefined && into === undefined)
+    return `- ${name} ${before}: removed. What you must do: do without it.`;
   const told = changes.filter(({ rating }) => rating !== 'documentation');
   const lines = anywhere(told).map(({ rating, sentence, must, operations }) => {
     const where = operations.length === 0 ? '' : ` (${shortened(operations)})`;
@@ -46,7 +47,9 @@ function item({ contract, before, after, changes }: ContractReport): string {
   });
   const words = changes.length - told.length;
   const last = words === 0 ? [] : [`  - Documentation: ${words} ${words === 1 ? 'change' : 'changes'} of wording.`];
-  return [`- ${name} ${before === after ? after : `${before} to ${after}`}`, ...lines, ...last].join('\n');
+  const origin = from === undefined ? '' : ` (from ${from})`;
+  const versions = [...new Set([before, after])].filter((version) => version !== undefined).join(' to ');
+  return [`- ${name}${origin} ${versions}`, ...lines, ...last].join('\n');
 }
 
 /** What is told of several places, once: people look for what happened, not for where it is written. */

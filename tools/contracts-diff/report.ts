@@ -1,7 +1,9 @@
 import type { Node } from '../../sandbox/contract/document.ts';
 import { type Change, gravest, type Rating } from './change.ts';
 import { compare, type LineOf, wholeContract } from './compare.ts';
+import { presence } from './pairs.ts';
 import type { Bundles, Previous } from './previous.ts';
+import { type Succession, successions } from './successors.ts';
 import { judge, type Verdict } from './versions.ts';
 
 /** One contract, held against what it was. */
@@ -10,6 +12,10 @@ export interface ContractReport {
   /** Its versions; without the first it is new, without the second it is gone. */
   readonly before?: string;
   readonly after?: string;
+  /** Of one that was split or renamed: the contracts that have its operations now. */
+  readonly into?: readonly string[];
+  /** Of one of those: the contract that had them. */
+  readonly from?: string;
   /** The gravest rating of its changes; none where nothing changed. */
   readonly rating?: Rating;
   readonly version: Verdict;
@@ -29,7 +35,14 @@ export interface Report {
 /** Holds every contract against what it was. `lineOf` makes the finder of lines for a contract. */
 export function examine(old: Previous, now: Bundles, lineOf: (contract: string, bundle: Node) => LineOf): Report {
   const names = [...new Set([...now.keys(), ...old.bundles.keys()])];
-  const contracts = names.map((name) => one(name, old.bundles.get(name), now.get(name), lineOf));
+  const moved = successions(old.bundles, now);
+  const contracts = names.map((name): ContractReport => {
+    const gone = moved.find((succession) => succession.name === name);
+    if (gone !== undefined) return goneInto(gone);
+    const before = moved.find(({ parts }) => parts.has(name));
+    const report = one(name, before?.parts.get(name) ?? old.bundles.get(name), now.get(name), lineOf);
+    return before === undefined ? report : { ...report, from: before.name };
+  });
   const matches = contracts.every(({ version }) => version.matches);
   return { format: 1, against: old.name ?? null, matches, contracts };
 }
@@ -53,6 +66,38 @@ function one(
   const rating = gravest(changes);
   const version = judge(versionOf(before), versionOf(after), rating);
   return { contract, ...versions, ...(rating && { rating }), version, changes };
+}
+
+/** A contract whose operations are in others now. What changed in those operations is told there. */
+function goneInto({ name: contract, bundle, parts, lost }: Succession): ContractReport {
+  const into = [...parts.keys()];
+  const place = { contract, file: `openapi/${contract}.yaml`, line: 1 };
+  const split = { ...movedInto(into), ...place, operations: [], pointer: '' };
+  const without = lost.flatMap((old) => {
+    const rated = presence({ old, now: undefined });
+    return rated === undefined ? [] : [{ ...rated, ...place, operations: [old.operationId], pointer: old.pointer }];
+  });
+  return {
+    contract,
+    before: versionOf(bundle),
+    into,
+    rating: 'breaking',
+    version: { matches: true },
+    changes: [split, ...without],
+  };
+}
+
+function movedInto(names: readonly string[]) {
+  const list = names.map((name) => `\`${name}\``).join(' and ');
+  const [sentence, them] =
+    names.length > 1
+      ? [`The contract was split into ${list}.`, 'those of them that you use']
+      : [`The contract was renamed to ${list}.`, 'it'];
+  return {
+    rating: 'breaking',
+    sentence,
+    must: `Take ${them} in its place, and generate your client from there.`,
+  } as const;
 }
 
 function versionOf(bundle: Node): string {
@@ -83,9 +128,10 @@ function textOf(report: ContractReport): string {
 }
 
 /** A contract with its versions, and what is to be said of them. */
-function headline({ contract, before, after, rating, version }: ContractReport): string {
+function headline({ contract, from, before, after, rating, version }: ContractReport): string {
   const versions = [before, after].filter((known) => known !== undefined);
-  const name = `${contract} ${[...new Set(versions)].join(' -> ')}`;
+  const origin = from === undefined ? '' : ` (from ${from})`;
+  const name = `${contract}${origin} ${[...new Set(versions)].join(' -> ')}`;
   if (!version.matches)
     return `${name}: does not match, ${version.reason}. Set info.version in openapi/${contract}.yaml to ${version.wanted}.`;
   const note = version.note === undefined ? '' : ` (info.version is ${version.note})`;

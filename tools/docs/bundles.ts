@@ -52,7 +52,6 @@ export interface Operation {
   readonly 'x-basis': string;
   readonly 'x-hosted-by': 'platform' | 'client' | 'sandbox';
   readonly security?: readonly Security[];
-  readonly servers?: Bundle['servers'];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
   readonly requestBody?: {
@@ -79,11 +78,9 @@ export function operationLink(api: string, { operationId }: { readonly operation
   return `/reference/${api}#operation/${operationId}`;
 }
 
-/** Where an operation is served: its own server, its path's, or the contract's first. */
-export function serverOf({ paths, servers }: Bundle, path: string, operation: Operation): string {
-  const own = (paths[path] as { readonly servers?: Bundle['servers'] } | undefined)?.servers;
-  const [server] = operation.servers ?? own ?? servers;
-  if (server === undefined) throw new Error(`${path} has no server.`);
+/** Where a contract is served. */
+export function serverOf({ info, servers: [server] }: Bundle): string {
+  if (server === undefined) throw new Error(`${info.title} has no server.`);
   return server.url;
 }
 

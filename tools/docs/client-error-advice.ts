@@ -90,6 +90,12 @@ export const clientAdvice = {
     fix: 'Ask for a new one with generate-otp.',
     retry: 'With a new code.',
   },
+  otp_replaced: {
+    title: 'A newer OTP was sent',
+    cause: 'Another code was sent to the customer after this one; only the newest counts.',
+    fix: 'Send the newest code with the `reference_id` that came with it.',
+    retry: 'With the newer code.',
+  },
   otp_tries_exceeded: {
     title: 'Too many tries for this OTP',
     cause: 'Five wrong tries were made with this code; it is void now, even if the right digits come.',
@@ -101,6 +107,12 @@ export const clientAdvice = {
     cause: 'No code was sent to this customer under this `reference_id`.',
     fix: 'Send the `reference_id` that generate-otp returned for the same `customer_id`.',
     retry: never,
+  },
+  otp_limit_reached: {
+    title: 'Too many OTPs were asked for',
+    cause: 'The customer was sent five codes within ten minutes of sandbox time, and none of them was used to sign in.',
+    fix: 'Wait as long as `X-Problem` says; the newest code counts until its end. In a test, `POST /sandbox/v1/clock/advance` with `{"seconds":600}`.',
+    retry: 'After the wait; a sign-in ends it.',
   },
   customer_locked: {
     title: 'Customer is locked',

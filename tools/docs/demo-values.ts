@@ -3,9 +3,11 @@ export interface Values {
   /** In the place of what the contract's example has. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Undefined leaves a field of the example out. */
-  readonly body?: Readonly<Record<string, string | undefined>>;
+  readonly body?: Readonly<Record<string, unknown>>;
   /** What is kept of the reply: the variable, and where it is in there. */
   readonly keeps?: Readonly<Record<string, string>>;
+  /** Calls that come right before it outside the journey, since it takes something of them that is used up. */
+  readonly before?: readonly string[];
 }
 
 /** The journey, by operationId: one customer, from sign-in to the voucher. */
@@ -24,7 +26,27 @@ export const journey: readonly string[] = [
   'getRedemption',
 ];
 
+/**
+ * What takes away what other calls need, by operationId, in the order in which all of it can be carried out: every
+ * DELETE, and what goes back to an earlier state. What is forked is deleted, too.
+ */
+export const ending: readonly string[] = [
+  'deleteFault',
+  'deleteFaults',
+  'deleteVendorOutcome',
+  'deleteCatalogueItem',
+  'deleteWebhook',
+  'deleteWorkspace',
+  'forkSnapshot',
+  'deleteWorkspace',
+  'restoreSnapshot',
+  'deleteSnapshot',
+  'resetWorkspace',
+];
+
 const anyReference = { reference_id: undefined } as const;
+/** An order that leaves the customer points for the orders after it. */
+const small = { ...anyReference, line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] } as const;
 
 /** By operationId. */
 export const demoValues: Readonly<Record<string, Values>> = {
@@ -45,12 +67,16 @@ export const demoValues: Readonly<Record<string, Values>> = {
     parameters: { uid: 'CUST0007' },
     keeps: { OTP: 'items.find((message) => message.otp)?.otp' },
   },
-  verifyOtp: { body: { otp: '{{OTP}}', reference_id: '{{REFERENCE_ID}}' }, keeps: { CUSTOMER_JWT: 'token' } },
+  verifyOtp: {
+    body: { otp: '{{OTP}}', reference_id: '{{REFERENCE_ID}}' },
+    keeps: { CUSTOMER_JWT: 'token' },
+    before: ['listMessages'],
+  },
   customerAuth: { body: { token: '{{CUSTOMER_JWT}}' }, keeps: { CUSTOMER_TOKEN: 'token' } },
   // A `reference_id` belongs to one order (OP-133), and a collection is sent again and again.
   createRedemptionOrder: { body: anyReference, keeps: { ORDER_ID: 'order_id', REDEEM_CODE: 'lines[0].redeemCode' } },
-  createOrder: { body: anyReference },
-  createProductOrder: { body: anyReference },
+  createOrder: { body: small },
+  createProductOrder: { body: small },
   getPlacedOrder: { parameters: { order_id: '{{ORDER_ID}}' } },
   getRedemption: { parameters: { redeemCode: '{{REDEEM_CODE}}' } },
   getOrderStatus: { parameters: { order_id: '{{ORDER_ID}}' } },
@@ -59,12 +85,22 @@ export const demoValues: Readonly<Record<string, Values>> = {
   listWebhookDeliveries: { parameters: { webhook_id: '{{WEBHOOK_ID}}' } },
   triggerStatusUpdate: { body: { redeemCode: '{{REDEEM_CODE}}' } },
   triggerTimeout: { body: { redeemCode: '{{REDEEM_CODE}}' } },
-  triggerVendorOutcome: { body: { redeemCode: '{{REDEEM_CODE}}' } },
-  createFault: { keeps: { FAULT_ID: 'id' } },
+  // Only of a redemption that is still pending.
+  triggerVendorOutcome: { body: { redeemCode: '{{REDEEM_CODE}}' }, before: ['createRedemptionOrder'] },
+  triggerCancellation: { body: { redeemCode: '{{REDEEM_CODE}}' }, before: ['createRedemptionOrder'] },
+  // Neither the customer nor an item nor a call that a later order needs.
+  updateCustomer: { parameters: { uid: 'CUST0002' } },
+  updateCatalogueItem: { parameters: { sku_code: 'EGV-SPICE-100' } },
+  createFault: { body: { target: 'generateOtp' }, keeps: { FAULT_ID: 'id' } },
   deleteFault: { parameters: { id: '{{FAULT_ID}}' } },
   createSnapshot: { keeps: { SNAPSHOT_ID: 'id' } },
   deleteSnapshot: { parameters: { id: '{{SNAPSHOT_ID}}' } },
   restoreSnapshot: { parameters: { id: '{{SNAPSHOT_ID}}' } },
-  forkSnapshot: { parameters: { id: '{{SNAPSHOT_ID}}' } },
+  forkSnapshot: { parameters: { id: '{{SNAPSHOT_ID}}' }, keeps: { WORKSPACE_ID: 'id' } },
+  createWorkspace: { keeps: { WORKSPACE_ID: 'id' } },
+  deleteWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
+  // The address of the example is one that nobody answers at, so what goes there stays to be delivered.
+  listDeliveries: { keeps: { DELIVERY_ID: 'items[0]?.id' } },
+  replayDelivery: { parameters: { id: '{{DELIVERY_ID}}' } },
   login: { body: { password: '{{GENERAL_PASSWORD}}' }, keeps: { ACCESS_TOKEN: 'access_token' } },
 };

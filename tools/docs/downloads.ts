@@ -1,10 +1,13 @@
 /** What can be downloaded: each contract as one document, and all calls as a collection. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractNames, interfaceContracts } from '../../sandbox/apis/registry.ts';
+import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
 import { readBundle } from './bundles.ts';
 import { read } from './content.ts';
 import { collection } from './postman.ts';
+
+/** Contracts whose calls code is generated for. */
+const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
 
 const collectionFile = 'rewards-sandbox.postman_collection.json';
 
@@ -17,11 +20,19 @@ export function writeDownloads(site: string): void {
   for (const api of interfaceContracts) {
     writeFileSync(join(folder, interfaceFile(api)), read(`generated/${api}/interface.json`));
   }
+  for (const api of programs) {
+    writeFileSync(join(folder, generatorsFile(api)), read(`generated/${api}/generators.json`));
+  }
 }
 
 /** The download of a contract without what only the sandbox promises (OP-103). */
 function interfaceFile(api: string): string {
   return `${api}.interface.json`;
+}
+
+/** The download of a contract in the form that code generators take (decision 065). */
+function generatorsFile(api: string): string {
+  return `${api}.generators.json`;
 }
 
 /** The link to the collection. */
@@ -33,10 +44,11 @@ export function collectionInsert(): string {
 export function contractsInsert(): string {
   const rows = contractNames.map((api) => {
     const { title, version } = readBundle(api).info;
-    const ofInterface = interfaceContracts.some((name) => name === api);
-    const wide = ofInterface ? `[${interfaceFile(api)}](/downloads/${interfaceFile(api)}){download}` : '';
-    const ours = `[${api}.json](/downloads/${api}.json){download}`;
-    return `| [${title}](/reference/${api}) | ${wide} | ${ours} | ${version} |`;
+    const link = (file: string) => `[${file}](/downloads/${file}){download}`;
+    const simple = programs.some((name) => name === api) ? link(generatorsFile(api)) : '';
+    const wide = interfaceContracts.some((name) => name === api) ? link(interfaceFile(api)) : '';
+    return `| [${title}](/reference/${api}) | ${simple} | ${wide} | ${link(`${api}.json`)} | ${version} |`;
   });
-  return `| Contract | The interface | The sandbox | Version |\n| --- | --- | --- | --- |\n${rows.join('\n')}`;
+  const head = '| Contract | For generators | The interface | The sandbox | Version |\n| --- | --- | --- | --- | --- |';
+  return `${head}\n${rows.join('\n')}`;
 }

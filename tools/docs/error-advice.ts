@@ -197,7 +197,7 @@ export const advice = {
     title: 'The client did not answer',
     cause:
       'Your server could not be reached, took more than 15 seconds, or answered with something that is not in the contract.',
-    fix: 'Look at `deviations` and `notices` of the call in `GET /sandbox/v1/activity`. Points that were deducted on the way are given back by a `Rejected` report.',
+    fix: 'Read `X-Problem`: it says which of these it was, and where. More is in `deviations` and `notices` of the call to your server in `GET /sandbox/v1/activity`. Points that were deducted on the way are given back by a `Rejected` report.',
     retry: 'Yes, as a new order. This one does not stand.',
   },
   unavailable: {

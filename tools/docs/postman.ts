@@ -5,7 +5,7 @@
 import { contractsOf } from '../../sandbox/apis/registry.ts';
 import { rootOf, secretsOf } from '../../sandbox/assembly/settings.ts';
 import { type Bundle, operationsOf, type Parameter, readBundle } from './bundles.ts';
-import { demoValues, journey, type Values } from './demo-values.ts';
+import { demoValues, ending, journey, type Values } from './demo-values.ts';
 import { type Called, type Given, givenOf } from './request.ts';
 
 /** The contracts whose operations programs call, in the order of the collection. */
@@ -39,9 +39,13 @@ export interface Item {
       readonly options: { readonly raw: { readonly language: 'json' } };
     };
   };
-  readonly event?: readonly [
-    { readonly listen: 'test'; readonly script: { readonly type: string; readonly exec: readonly string[] } },
-  ];
+  readonly event?: readonly [Script];
+}
+
+/** What is run after a call. */
+interface Script {
+  readonly listen: 'test';
+  readonly script: { readonly type: 'text/javascript'; readonly exec: readonly string[] };
 }
 
 type Field = { readonly key: string; readonly value: string; readonly type: 'string' };
@@ -60,28 +64,38 @@ export interface Folder {
 export interface Collection {
   readonly info: { readonly name: string; readonly description: string; readonly schema: string };
   readonly item: readonly Folder[];
+  /** Run after each call. */
+  readonly event: readonly [Script];
   readonly variable: readonly Pair[];
 }
 
 const description = `Every operation that a program calls, and the journey from sign-in to voucher in order.
 
 Start the sandbox and send the calls of the journey from top to bottom; each keeps what the next ones need in variables of this
-collection. The variables start with the credentials of the demo workspace. For another seed or workspace, send "Show addresses
-and credentials" first; to call a server of your own, set CLIENT. Calls of the journey need the tokens that it makes.`;
+collection. The whole collection can be run, too, again and again: every call is carried out, and what takes something away comes last.
+The last call goes back to the seed. The stream of the activity log is left out, since it has no end.
+
+The variables start with the credentials of the demo workspace. For another seed or workspace, send "Show addresses, credentials and
+settings" first; to call a server of your own, set CLIENT.`;
 
 /** The collection. */
 export function collection(): Collection {
   const bundles = new Map(called.map((api) => [api, readBundle(api)]));
-  const all = [...bundles].flatMap(([api, bundle]) => operationsOf(bundle).map((found) => ({ ...found, api, bundle })));
-  const steps = journey.map((id) => {
+  const all = [...bundles].flatMap(([api, bundle]) => callsOf(api, bundle));
+  const named = (id: string): Item => {
     const found = all.find(({ operation }) => operation.operationId === id);
-    if (found === undefined) throw new Error(`The journey names ${id}, and no contract has it.`);
+    if (found === undefined) throw new Error(`The collection names ${id}, and no contract has it.`);
     return itemOf(found);
-  });
+  };
   const first: Folder = {
     name: 'Journey: from sign-in to voucher',
     description: 'Send these in order, or run the folder.',
-    item: steps,
+    item: journey.map(named),
+  };
+  const last: Folder = {
+    name: 'At the end: what takes something away',
+    description: 'Deletes what the other folders made, and goes back to a snapshot and to the seed.',
+    item: ending.map(named),
   };
   return {
     info: {
@@ -89,22 +103,35 @@ export function collection(): Collection {
       description,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
-    item: [first, ...[...bundles].map(([api, bundle]) => folderOf(api, bundle))],
+    item: [first, ...[...bundles].map(([api, bundle]) => folderOf(api, bundle, named)), last],
+    event: [carriedOut],
     variable: variables(),
   };
 }
 
-/** A contract, with a folder for each of its tags, in the order of the contract. */
-function folderOf(api: string, bundle: Bundle): Folder {
-  const operations = operationsOf(bundle);
+/** The calls of a contract that end. */
+function callsOf(api: string, bundle: Bundle): Called[] {
+  return operationsOf(bundle)
+    .filter(({ operation }) => operation.responses['200']?.content?.['text/event-stream'] === undefined)
+    .map((found) => ({ ...found, api, bundle }));
+}
+
+/** A contract, with a folder for each of its tags, in the order of the contract, without what comes at the end. */
+function folderOf(api: string, bundle: Bundle, named: (id: string) => Item): Folder {
+  const calls = callsOf(api, bundle).filter(({ operation }) => !ending.includes(operation.operationId));
   const tags = bundle.tags.map(({ name, description: text }) => ({
     name,
     description: text,
-    item: operations
+    item: calls
       .filter(({ operation }) => operation.tags[0] === name)
-      .map((found) => itemOf({ ...found, api, bundle })),
+      .flatMap((call) => [
+        ...(demoValues[call.operation.operationId]?.before ?? []).map((id) => named(id)),
+        itemOf(call),
+      ]),
   }));
-  return { name: bundle.info.title, description: bundle.info.summary, item: tags };
+  // A tag of webhooks has no calls.
+  const item = tags.filter((tag) => tag.item.length > 0);
+  return { name: bundle.info.title, description: bundle.info.summary, item };
 }
 
 function itemOf(call: Called): Item {
@@ -173,8 +200,17 @@ function authOf(credential: Given['credential']): Auth {
   return { type: 'apikey', apikey: [field('key', 'Authorization'), field('value', token), field('in', 'header')] };
 }
 
+/** Fails a run where a call was refused. */
+const carriedOut: Script = {
+  listen: 'test',
+  script: {
+    type: 'text/javascript',
+    exec: ["pm.test('it is carried out', () => pm.expect(pm.response.code).to.be.below(400));"],
+  },
+};
+
 /** A script that keeps parts of a reply in variables. */
-function keeping(keeps: NonNullable<Values['keeps']>): NonNullable<Item['event']>[0] {
+function keeping(keeps: NonNullable<Values['keeps']>): Script {
   const exec = [
     'const keep = (name, value) => value !== undefined && pm.collectionVariables.set(name, value);',
     'if (pm.response.code < 300) {',

@@ -33,7 +33,7 @@ export interface Given {
 }
 
 /** A call of an operation, made from its own examples. */
-export function givenOf({ bundle, path, operation }: Called): Given {
+export function givenOf({ bundle, operation }: Called): Given {
   const all = (operation.parameters ?? []).map((parameter) => resolved(bundle, parameter));
   const needed = all.filter(({ required, name }) => required === true || name === 'Idempotency-Key');
   // Where nothing has to be asked for, the first that can be shows how.
@@ -45,7 +45,7 @@ export function givenOf({ bundle, path, operation }: Called): Given {
   const open = security.some((alternative) => Object.keys(alternative).length === 0);
   const scheme = open ? undefined : Object.keys(security[0] ?? {})[0];
   return {
-    baseUrl: serverOf(bundle, path, operation),
+    baseUrl: serverOf(bundle),
     parameters,
     optional: all.filter((parameter) => !parameters.includes(parameter)),
     body: example === undefined ? undefined : resolved(bundle, example).value,

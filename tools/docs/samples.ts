@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { type HarRequest, HTTPSnippet } from '@readme/httpsnippet';
+import { pascal } from '../generate/client-module.ts';
 import type { Parameter } from './bundles.ts';
 import { type Called, type Given, givenOf } from './request.ts';
 
@@ -75,7 +76,8 @@ function javascript(
   { api, method, path, operation }: Called,
   { baseUrl, parameters, body, credential }: Given,
 ): string {
-  const factory = `create${api.charAt(0).toUpperCase()}${api.slice(1)}Client`;
+  const factory = `create${pascal(api)}Client`;
+  const client = pascal(api).replace(/^./, (letter) => letter.toLowerCase());
   const params: Record<string, Record<string, unknown>> = {};
   for (const { in: where, name, example } of parameters) {
     params[where] ??= {};
@@ -94,10 +96,10 @@ function javascript(
     : 'console.log(data);';
   return `import { ${factory} } from './generated/index.ts';
 
-const ${api} = ${factory}({
+const ${client} = ${factory}({
   baseUrl: '${baseUrl}',${credentials(credential)}
 });
-const { data, error, response } = await ${api}.${method}('${path}'${given});
+const { data, error, response } = await ${client}.${method}('${path}'${given});
 if (error) throw new Error(\`${operation.operationId} answered \${response.status}\`);
 ${shown}`;
 }

@@ -34,7 +34,7 @@ export function writeWorkflows(site: string): void {
   mkdirSync(folder, { recursive: true });
   for (const name of journeys) {
     const file = journeyFile(name);
-    const text = readFileSync(file, 'utf8').replaceAll(/url: \.\.\/(\w+)\.yaml/g, 'url: ../reference/$1.json');
+    const text = readFileSync(file, 'utf8').replaceAll(/url: \.\.\/([\w-]+)\.yaml/g, 'url: ../reference/$1.json');
     writeFileSync(join(folder, basename(file)), text);
   }
   for (const name of journeys) {

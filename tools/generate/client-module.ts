@@ -57,6 +57,7 @@ function style(bundle: OpenAPI3, security: Security): AuthorizationStyle {
   return 'none';
 }
 
-function pascal(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
+/** The name of a contract as a name in code begins with it, or contains it: `V2Platform` for `v2-platform`. */
+export function pascal(name: string): string {
+  return name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
 }

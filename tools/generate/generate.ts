@@ -1,7 +1,8 @@
 /**
  * Writes `generated/` from the contracts: for each API a bundle, a type module and a typed client, and one index. What
  * only the sandbox promises, `openapi/overlays/`, is in all of these; `interface.json` is the bundle without
- * it, for the contracts of the interface (decision 053). Also writes `docs/magic-values.md` from the table of magic
+ * it, for the contracts of the interface (decision 053), and `generators.json`, for what programs call, is in a form that
+ * code generators take (decision 065). Also writes `docs/magic-values.md` from the table of magic
  * values. A schema that does not compile ends it.
  *
  * Usage: `node tools/generate/generate.ts [--check]`. With `--check` nothing is written, and the exit code is 1 when a
@@ -10,7 +11,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { argv, execPath, exit, stderr } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
@@ -31,14 +32,22 @@ const pages = contractNames.filter((name) => !(programs as readonly string[]).in
 /** Every generated file, by its path under `generated/`. */
 async function files(): Promise<Map<string, string>> {
   const written = new Map<string, string>();
-  for (const [api, bundle] of bundles(interfaceContracts)) {
-    compileSchemas(contract(api, bundle as never));
-    written.set(`${api}/interface.json`, asText(bundle));
-  }
-  const served = [...bundles(programs, ['replies', 'closed', 'limits']), ...bundles(pages, ['limits'])];
-  for (const [api, bundle] of served) {
-    compileSchemas(contract(api, bundle as never));
-    written.set(`${api}/bundle.json`, asText(bundle));
+  const write = (name: string, bundles: Bundles) => {
+    for (const [api, bundle] of bundles) {
+      compileSchemas(contract(api, bundle as never));
+      written.set(`${api}/${name}`, asText(bundle));
+    }
+  };
+  const plain = bundled(programs);
+  const ofInterface = new Map([...plain].filter(([api]) => (interfaceContracts as readonly string[]).includes(api)));
+  // One after the other: what an overlay pulls in is there for the next to change.
+  const promised = ['replies', 'closed', 'limits'].reduce(laidOver, plain);
+  const ours = new Map([...promised, ...laidOver(bundled(pages), 'limits')]);
+  write('interface.json', ofInterface);
+  write('bundle.json', ours);
+  const asked = programs.map((api) => [api, ofInterface.get(api) ?? ours.get(api)] as [string, OpenAPI3]);
+  write('generators.json', laidOver(new Map(asked), 'generators'));
+  for (const [api, bundle] of ours) {
     const ast = await openapiTS(bundle, { alphabetize: false, defaultNonNullable: false });
     written.set(`${api}/types.ts`, notice + astToString(ast));
     written.set(`${api}/client.ts`, notice + clientModule(api, bundle));
@@ -49,35 +58,47 @@ async function files(): Promise<Map<string, string>> {
   return written;
 }
 
-/** Each contract as one document, laid over: references into other files are pulled in, references within it stay. */
-function bundles(apis: readonly string[], overlays: readonly string[] = []): [api: string, bundle: OpenAPI3][] {
+/** Contracts as one document each, by their name. */
+type Bundles = ReadonlyMap<string, OpenAPI3>;
+
+/** Contracts as they are written: references into other files are pulled in, references within one stay. */
+function bundled(apis: readonly string[]): Bundles {
+  return redocly(apis.map((api) => `openapi/${api}.yaml`));
+}
+
+/** The same with an overlay applied. */
+function laidOver(bundles: Bundles, overlay: string): Bundles {
+  return inFolder((folder) => {
+    const files = [...bundles].map(([api, bundle]) => {
+      const file = join(folder, `${api}.json`);
+      writeFileSync(file, JSON.stringify(bundle));
+      return file;
+    });
+    return redocly(files, '--overlay', `openapi/overlays/${overlay}.yaml`, '--remove-unused-components');
+  });
+}
+
+/** Bundles files, more than one. */
+function redocly(files: readonly string[], ...options: readonly string[]): Bundles {
+  const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+  return inFolder((folder) => {
+    execFileSync(execPath, [cli, 'bundle', ...files, '--ext', 'json', '-o', folder, ...options], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    });
+    const names = files.map((file) => parse(file).name);
+    return new Map(names.map((name) => [name, JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))]));
+  });
+}
+
+function inFolder<T>(work: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
   try {
-    redocly(
-      apis.map((api) => `openapi/${api}.yaml`),
-      join(folder, '0'),
-    );
-    // One after the other: what an overlay pulls in is there for the next to change.
-    for (const [done, overlay] of overlays.entries()) {
-      const files = apis.map((api) => join(folder, String(done), `${api}.json`));
-      const file = `openapi/overlays/${overlay}.yaml`;
-      redocly(files, join(folder, String(done + 1)), '--overlay', file, '--remove-unused-components');
-    }
-    const last = join(folder, String(overlays.length));
-    return apis.map((api) => [api, JSON.parse(readFileSync(join(last, `${api}.json`), 'utf8'))]);
+    return work(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** Bundles files into a folder. */
-function redocly(files: readonly string[], into: string, ...options: readonly string[]): void {
-  const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
-  execFileSync(execPath, [cli, 'bundle', ...files, '--ext', 'json', '-o', into, ...options], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-  });
 }
 
 function asText(bundle: OpenAPI3): string {

@@ -1,4 +1,4 @@
-import { count } from '../../sandbox/conformance/report-text.ts';
+import { count } from '../../sandbox/conformance/report-words.ts';
 import type { StepResult, WorkflowResult } from './results.ts';
 
 /** What came of one workflow, for people: a line, and a block for each step that failed. */

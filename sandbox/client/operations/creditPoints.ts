@@ -1,8 +1,9 @@
 import { parseNumericText } from '../../domain/points.ts';
-import { digest } from '../../runtime/secrets.ts';
 import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
+import { creditFingerprint } from '../credits.ts';
 import { bookEntry } from '../ledger.ts';
+import { tellCredited } from '../telling.ts';
 
 /** Credits the points of a payment, once per transactionId (B4, OP-16). */
 export async function creditPoints(
@@ -13,7 +14,7 @@ export async function creditPoints(
   const points = parseNumericText(call.body.points);
   if (points === undefined)
     return { kind: 'mandatory_details', where: '/points', problem: 'must be a whole number as text' };
-  const fingerprint = digest(JSON.stringify([uid, eventType, paymentAmount, points]));
+  const fingerprint = creditFingerprint({ uid, eventType, paymentAmount, points });
   return client.store.transact((tx) => {
     const known = tx.get('credits', transactionId);
     if (known !== undefined && known.fingerprint !== fingerprint) return { kind: 'transaction_conflict' };
@@ -25,6 +26,8 @@ export async function creditPoints(
       return { kind: 'mandatory_details', where: '/points', problem: 'would take the account beyond what it can hold' };
     }
     tx.put('credits', transactionId, { fingerprint });
+    // Of no points nobody has to hear.
+    if (points > 0) tellCredited(tx, { uid, transactionId, points, at: client.clock.now() });
     const detail = { transactionId, points, label: 'Earned' };
     client.activity.note(tx, { trace: call.trace, party: 'client', event: 'points.credited', uid, detail });
     return { status: 200, body: { success: true, status: 200 } };

@@ -1,4 +1,4 @@
-import { locked, maskMobile, otpLifetimeSeconds } from '../../domain/otp.ts';
+import { afterCode, locked, maskMobile, otpLifetimeSeconds, waitForCode } from '../../domain/otp.ts';
 import { nextNumber, numbered } from '../../runtime/numbering.ts';
 import { draw } from '../../runtime/random.ts';
 import { digest } from '../../runtime/secrets.ts';
@@ -7,7 +7,7 @@ import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
 import { send } from '../outbox.ts';
 
-/** Makes a one-time password for a customer and sends it to the outbox (D2 to D4; OP-18, OP-36). */
+/** Makes a one-time password for a customer and sends it to the outbox (D2 to D4; OP-18, OP-36, OP-125, OP-126). */
 export async function generateOtp(
   client: Client,
   call: ClientCall<'generateOtp'>,
@@ -19,6 +19,10 @@ export async function generateOtp(
     if (customer === undefined) return { kind: 'unknown_customer' };
     const now = clock.now();
     if (locked(customer.attempts, now)) return { kind: 'customer_locked' };
+    const waitSeconds = waitForCode(customer.codes, now);
+    if (waitSeconds > 0) return { kind: 'otp_limit_reached', waitSeconds };
+    const before = customer.codes && tx.get('otps', customer.codes.reference_id);
+    if (before !== undefined) tx.put('otps', before.reference_id, { ...before, replaced: true });
     const reference_id = `${numbered('OTP', nextNumber(tx, 'otps'))}-${draw(tx, (random) => random.code(8))}`;
     const otp = draw(tx, (random) => random.digits(6));
     const expiresAt = now + otpLifetimeSeconds * 1000;
@@ -30,6 +34,7 @@ export async function generateOtp(
       tries: 0,
       used: false,
     });
+    tx.put('customers', uid, { ...customer, codes: afterCode(customer.codes, reference_id, now) });
     dropEnded(tx, 'otps', now, mostAtOnce);
     send(tx, { uid, kind: 'otp', otp, text: `${otp} is your one-time password. It is valid for 5 minutes.`, at: now });
     activity.note(tx, { trace: call.trace, party: 'client', event: 'otp.sent', uid, detail: { reference_id } });

@@ -21,8 +21,11 @@ export async function verifyOtp(client: Client, call: ClientCall<'verifyOtp'>): 
     const matches = sameSecret(otpDigest(reference_id, given), otp?.digest ?? '');
     const verdict = verify(otp, matches, customer.attempts, client.clock.now());
     if (verdict.otp !== undefined) tx.put('otps', reference_id, verdict.otp);
-    tx.put('customers', uid, { ...customer, attempts: verdict.attempts });
-    const event = verdict.failure === undefined ? 'otp.verified' : 'otp.refused';
+    const signedIn = verdict.failure === undefined;
+    // Whoever has the code is the customer: the count of OP-126 begins anew.
+    const codes = signedIn && customer.codes !== undefined ? { codes: { ...customer.codes, at: [] } } : {};
+    tx.put('customers', uid, { ...customer, attempts: verdict.attempts, ...codes });
+    const event = signedIn ? 'otp.verified' : 'otp.refused';
     const detail = { reference_id, ...(verdict.failure !== undefined && { reason: verdict.failure }) };
     client.activity.note(tx, { trace: call.trace, party: 'client', event, uid, detail });
     if (verdict.failure !== undefined) return { kind: verdict.failure };

@@ -3,8 +3,7 @@ import { retrySchedule } from '../../runtime/outgoing.ts';
 import type { Tx } from '../../store/store.ts';
 import type { ClientBooks } from '../books.ts';
 import type { Client } from '../client.ts';
-import { send } from '../outbox.ts';
-import type { Voucher } from '../platform-gateway.ts';
+import { tellDelivered } from '../telling.ts';
 
 /**
  * Redemptions whose messages are written in one transaction, at most ten for each; others have their turn in between.
@@ -33,9 +32,7 @@ export async function sendVouchers(client: Client, work: Work): Promise<void> {
   return inParts(client, [work, ...others], (tx, piece) => {
     const { redeemCode = '' } = piece.payload;
     if (!vouchers.has(redeemCode) && awaited(tx, redeemCode)) return lookAgain(client, tx, piece, uid);
-    for (const voucher of vouchers.get(redeemCode) ?? []) {
-      send(tx, { uid, kind: 'voucher', text: textOf(voucher), at: client.clock.now() });
-    }
+    tellDelivered(tx, { uid, redeemCode, vouchers: vouchers.get(redeemCode) ?? [], at: client.clock.now() });
     finish(tx, piece);
   });
 }
@@ -53,11 +50,6 @@ async function inParts(
       }
     });
   }
-}
-
-function textOf({ productName, voucherCode, pin, validityEndDate }: Voucher): string {
-  const more = pin === null ? '' : `, PIN ${pin}`;
-  return `Your ${productName} is here: ${voucherCode}${more}. Valid until ${validityEndDate}.`;
 }
 
 /** Whether the vouchers of a redemption are to be in the wallet. */

@@ -1,3 +1,4 @@
+import { isExpired } from '../../domain/voucher.ts';
 import { indianTime } from '../../runtime/clock.ts';
 import { turn } from '../../store/turn.ts';
 import { refuseForeign } from '../access.ts';
@@ -23,13 +24,13 @@ export async function getWalletDetail(
   const data: ReturnType<typeof shown>[] = [];
   for (const voucher of vouchers) {
     if (platform.store.get('lines', voucher.redeemCode)?.held === true) continue;
-    data.push(shown(voucher, platform.projectCode));
+    data.push(shown(voucher, platform.projectCode, platform.clock.now()));
     if (data.length % atOnce === 0) await turn();
   }
   return { status: 200, body: { success: true, status: 200, data } };
 }
 
-function shown(voucher: VoucherRecord, projectCode: string) {
+function shown(voucher: VoucherRecord, projectCode: string, now: number) {
   return {
     voucherCode: voucher.voucherCode,
     redemptionCode: voucher.redeemCode,
@@ -41,8 +42,8 @@ function shown(voucher: VoucherRecord, projectCode: string) {
     faceValue: voucher.denomination,
     validityStartDate: indianTime(voucher.issued),
     validityEndDate: indianTime(voucher.expires),
-    GCID: null,
+    GCID: voucher.gcid ?? null,
     pin: voucher.pin,
-    remark: '',
+    remark: isExpired(voucher.expires, now) ? 'Expired' : '',
   };
 }

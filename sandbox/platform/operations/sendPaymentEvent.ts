@@ -1,11 +1,14 @@
 import { earnedPoints, isAhead, parseAmount } from '../../domain/points.ts';
 import { schedule } from '../../runtime/due.ts';
 import { digest } from '../../runtime/secrets.ts';
-import { asks, creditOf } from '../balances.ts';
+import { asks, creditOf, reading } from '../balances.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 
-/** Takes a payment event and has its points credited: once per transactionId, whatever comes again (OP-25). */
+/**
+ * Takes a payment event of a customer that the client does not refuse (OP-130), and has its points credited: once per
+ * transactionId, whatever comes again (OP-25).
+ */
 export async function sendPaymentEvent(
   platform: Platform,
   call: RewardsCall<'sendPaymentEvent'>,
@@ -19,6 +22,11 @@ export async function sendPaymentEvent(
   }
   const fingerprint = digest(JSON.stringify([uid, eventType, paise.toString(), occurred_at]));
   const { store, clock, activity } = platform;
+  if (store.get('payments', transactionId) === undefined) {
+    const ask = () => platform.client.getProfileAndPoints(uid, call.trace);
+    const answer = await reading(platform, { uid, version: 'v1' }, ask);
+    if (answer.kind === 'refused') return { kind: 'refused_by_client', message: answer.message };
+  }
   return store.transact((tx) => {
     const known = tx.get('payments', transactionId);
     if (known !== undefined && known.fingerprint !== fingerprint) {

@@ -1,4 +1,11 @@
-import { decideFulfilment, evolveLine, type LineEvent, removed, type VendorAnswer } from '../../domain/order-line.ts';
+import {
+  decideFulfilment,
+  evolveLine,
+  type LineDecision,
+  type LineEvent,
+  removed,
+  type VendorAnswer,
+} from '../../domain/order-line.ts';
 import { schedule, type Work } from '../../runtime/due.ts';
 import type { Tx } from '../../store/store.ts';
 import { asks, lineChange } from '../balances.ts';
@@ -6,31 +13,44 @@ import type { Item, Line, PlatformBooks } from '../books.ts';
 import { itemOf, putItem } from '../catalogue.ts';
 import { lineOf, orderOf } from '../order-resource.ts';
 import type { Platform } from '../platform.ts';
+import { voucherRecord } from '../vouchers.ts';
 import { settleWork } from './deliver.ts';
-
-const yearMilliseconds = 365 * 24 * 3600 * 1000;
 
 /** Has the vendor fulfil a line, and books the outcome together with the work of reporting it (G15, G16). */
 export async function fulfilLine(platform: Platform, work: Work): Promise<void> {
   const { store } = platform;
   const line = lineOf(store, work.payload.redeemCode ?? '');
   const { redeemCode, sku_code, product_type, quantity } = line;
-  const request = { redeemCode, sku_code, product_type, quantity, trace: work.trace };
-  const answer = itemOf(store, sku_code) === undefined ? removed : await platform.vendors.fulfil(request);
+  const item = itemOf(store, sku_code);
+  const form = item?.voucherForm;
+  const request = { redeemCode, sku_code, product_type, quantity, trace: work.trace, ...(form && { form }) };
+  const answer = item === undefined ? removed : await platform.vendors.fulfil(request);
   await store.transact((tx) => book(platform, tx, work, answer));
 }
 
 function book(platform: Platform, tx: Tx<PlatformBooks>, work: Work, answer: VendorAnswer): void {
   const line = lineOf(tx, work.payload.redeemCode ?? '');
   const item = itemOf(tx, line.sku_code);
-  const { event, report, next } = decideFulfilment(line, answer, { tries: work.tries, stock: item?.stock });
+  const decision = decideFulfilment(line, answer, { tries: work.tries, stock: item?.stock });
+  const { event, next } = decision;
   if (event?.type === 'delivered' && item !== undefined) handOut(platform, tx, { line, item, event }, work.trace);
-  if (event !== undefined) endLine(platform, tx, line, event, work.trace);
   settleWork(platform, tx, work, next);
+  bookDecision(platform, tx, line, decision, work.trace);
+}
+
+/** Books how a pending line ends, where it does, together with the work of reporting it. */
+export function bookDecision(
+  platform: Platform,
+  tx: Tx<PlatformBooks>,
+  line: Line,
+  { event, report }: LineDecision,
+  trace: string,
+): void {
+  if (event !== undefined) endLine(platform, tx, line, event, trace);
   if (!report) return;
   const { redeemCode, uid } = line;
-  if (event?.type === 'rejected') asks(platform, tx, { uid }, lineChange('reversal', line));
-  schedule(tx, { kind: 'reportStatus', at: platform.clock.now(), trace: work.trace, payload: { redeemCode } });
+  if (event?.type !== 'delivered') asks(platform, tx, { uid }, lineChange('reversal', line));
+  schedule(tx, { kind: 'reportStatus', at: platform.clock.now(), trace, payload: { redeemCode } });
 }
 
 /** What a line that was delivered takes from the catalogue, and the vouchers that it leads to. */
@@ -44,12 +64,8 @@ function handOut(platform: Platform, tx: Tx<PlatformBooks>, { line, item, event 
   const { vouchers, partnerCode, stock } = event;
   putItem(platform, tx, { ...item, stock }, { trace, party: 'vendor' });
   const issued = platform.clock.now();
-  const { redeemCode, uid, sku_code: productCode, product_name: productName, priceInr } = line;
-  // A voucher says whole rupees, and never more than it cost (OP-134).
-  const denomination = Math.floor(priceInr);
   for (const voucher of vouchers) {
-    const facts = { redeemCode, uid, partnerCode, productCode, productName, denomination };
-    tx.add('vouchers', voucher.voucherCode, { ...voucher, ...facts, issued, expires: issued + yearMilliseconds });
+    tx.add('vouchers', voucher.voucherCode, voucherRecord(line, voucher, partnerCode, issued));
   }
 }
 

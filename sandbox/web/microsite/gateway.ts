@@ -1,13 +1,12 @@
 import type { components, operations } from '../../../generated/auth/types.ts';
 import { createAuthClient } from '../../../generated/index.ts';
 import { wrappedMessage } from '../../contract/envelopes.ts';
-import type { LoadedContract } from '../../contract/schemas.ts';
 import type { Answer } from '../../domain/answer.ts';
 import type { Activity } from '../../runtime/activity.ts';
 import { callOut, type Way } from '../../runtime/call-out.ts';
 import type { Outgoing } from '../../runtime/outgoing.ts';
 import type { SeededRandom } from '../../runtime/random.ts';
-import { answerOf, saysNo } from '../../runtime/reply.ts';
+import { answerOf, type JudgedContract, saysNo } from '../../runtime/reply.ts';
 
 type Schemas = components['schemas'];
 
@@ -20,11 +19,11 @@ export interface AuthAddress {
 
 /** The microsite's calls to the client, from the server side (D1). A reply that breaks the contract is none. */
 export class AuthGateway {
-  readonly #contract: LoadedContract;
+  readonly #contract: JudgedContract;
   readonly #around: { readonly activity: Activity; readonly random: SeededRandom };
   readonly #address: AuthAddress;
 
-  constructor(contract: LoadedContract, activity: Activity, random: SeededRandom, address: AuthAddress) {
+  constructor(contract: JudgedContract, activity: Activity, random: SeededRandom, address: AuthAddress) {
     this.#contract = contract;
     this.#around = { activity, random };
     this.#address = address;

@@ -37,12 +37,14 @@ function hint(text: string, href: string, label: string) {
 }
 
 /** Where a sign-in stands after the client has said no, by the client's own message. */
-type CodeState = 'wrong' | 'new_code' | 'locked' | 'other';
+type CodeState = 'wrong' | 'new_code' | 'limited' | 'locked' | 'other';
 const states: Record<string, CodeState> = {
   [clientTable.otp_wrong.message]: 'wrong',
   [clientTable.otp_expired.message]: 'new_code',
   [clientTable.otp_used.message]: 'new_code',
+  [clientTable.otp_replaced.message]: 'new_code',
   [clientTable.otp_tries_exceeded.message]: 'new_code',
+  [clientTable.otp_limit_reached.message]: 'limited',
   [clientTable.otp_unknown_reference.message]: 'new_code',
   [clientTable.customer_locked.message]: 'locked',
 };
@@ -58,7 +60,8 @@ export function codePage(microsite: Microsite, visit: Visit, problem?: string): 
     <section class="panel">
       <h1>${state === 'locked' ? 'Your account is locked' : 'Enter your code'}</h1>
       ${state !== 'locked' && html`<p>Sent to ${visit.mobile}. It is valid for ${otpLifetimeSeconds / 60} minutes.</p>`}
-      ${codeForm(state, problem, left)} ${state !== 'locked' && resendForm(resendIn(microsite, visit))}
+      ${codeForm(state, problem, left)}
+      ${state !== 'locked' && state !== 'limited' && resendForm(resendIn(microsite, visit))}
       <p><a href=${microsite.site.start}>Sign in as somebody else</a></p>
     </section>
     ${state !== 'locked' && hint('No SMS is sent. The code lies in the outbox.', messagesOf(visit.customer_id), 'Open the outbox')}
@@ -77,7 +80,7 @@ function codeForm(state: CodeState | undefined, problem: string | undefined, lef
       <div class="field">
         <label for="otp">One-time password</label>
         <input id="otp" class="digits" name="otp" required inputmode="numeric" autocomplete="one-time-code" maxlength="6" data-digits aria-describedby="tries" ...${wrong} />
-        ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+        ${problem && html`<p class="problem" role="alert">${problem}${state === 'limited' && ' Until then the code that you were sent last counts.'}</p>`}
         <p class="quiet" id="tries">${left === 1 ? '1 try left' : `${left} tries left`}</p>
       </div>
       <p class="field"><button data-once>Sign in</button></p>

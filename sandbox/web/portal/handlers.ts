@@ -1,6 +1,7 @@
 import type { operations } from '../../../generated/portal/types.ts';
 import type { Handlers } from '../../contract/types.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
+import { cancelPortalOrder } from './operations/cancelPortalOrder.ts';
 import { leavePortal } from './operations/leavePortal.ts';
 import { openPortal } from './operations/openPortal.ts';
 import { placePortalOrder } from './operations/placePortalOrder.ts';
@@ -22,6 +23,7 @@ export const portalHandlers: Handlers<operations, Portal, Visitor, WebFailure, t
   showCheckout,
   placePortalOrder,
   showPortalOrder,
+  cancelPortalOrder,
   showHistory,
   leavePortal,
 };

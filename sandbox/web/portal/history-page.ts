@@ -2,7 +2,7 @@ import { html } from '../html.ts';
 import { page } from '../site.ts';
 import { badge, inr, masthead, points, when } from './parts.ts';
 import type { Portal } from './portal.ts';
-import type { Earning, PlacedOrder, VisitorStanding } from './portal-orders.ts';
+import type { Earning, PlacedOrder, PortalRedemption, VisitorStanding } from './portal-orders.ts';
 
 /** What the platform knows of the customer's points. */
 export interface Past {
@@ -56,13 +56,19 @@ function entries({ order_id, at, lines }: PlacedOrder) {
           <span class="what">
             <strong>${line.name}</strong>
             <span class="quiet">${when(at)} · ${order_id}</span>
+            ${line.expired !== null && html`<span class="quiet">Expired on ${when(line.expired)}</span>`}
             ${line.remark !== '' && html`<span class="quiet">Reason: ${line.remark}</span>`}
           </span>
-          <span class="amount">${badge(line.state)} <span>${line.state === 'Reversed' ? `${points(line.points)} given back` : `−${points(line.points)}`}</span></span>
+          <span class="amount">${badge(line.state)} <span>${amountOf(line)}</span></span>
         </a>
       </li>
     `,
   );
+}
+
+function amountOf({ state, points: { totalPointWithProcessingFee } }: PortalRedemption): string {
+  const total = points(totalPointWithProcessingFee);
+  return state === 'Reversed' ? `${total} given back` : `−${total}`;
 }
 
 function earning({ transactionId, paymentAmount, points: earned }: Earning) {

@@ -1,6 +1,6 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import { badge, explanation, masthead, picture, points, when } from './parts.ts';
+import { badge, explanation, masthead, picture, points, taxAndFee, when } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { PlacedOrder, PortalRedemption, VisitorStanding } from './portal-orders.ts';
 
@@ -25,14 +25,20 @@ const headings = {
   Stuck: 'Order rejected',
 } as const;
 
+/** What the page is called: by its first line, as most orders have one. */
+function headingOf({ lines: [first] }: PlacedOrder): string {
+  if (first?.cancelled) return 'Order cancelled';
+  return headings[first?.state ?? 'Pending'];
+}
+
 /** An order as it stands; the page follows it until it has ended. */
 export function orderPage({ site }: Portal, standing: VisitorStanding, order: PlacedOrder): string {
   const live = !settled(order);
-  const state = order.lines[0]?.state ?? 'Pending';
+  const heading = headingOf(order);
   const main = html`
     <p><a class="back" href="../history">All orders</a></p>
     <section class="panel result" data-follow=${live ? standingOf(order) : undefined} aria-live="polite">
-      <h1>${headings[state]}</h1>
+      <h1>${heading}</h1>
       <p class="quiet">Order ${order.order_id} · ${when(order.at)}</p>
       ${order.lines.map(redemption)}
       ${
@@ -40,18 +46,28 @@ export function orderPage({ site }: Portal, standing: VisitorStanding, order: Pl
         html`<p class="quiet follow"><span class="pulse" aria-hidden="true"></span> Following your order</p>
           <noscript><p class="quiet">This page loads itself again. <a href="">Look now</a></p></noscript>`
       }
+      ${order.lines.some(({ state }) => state === 'Pending') && cancelForm(order)}
     </section>
     <p><a class="button" href="../rewards">Back to the rewards</a></p>
   `;
   return page(site, {
-    title: headings[state],
+    title: heading,
     masthead: masthead('../', standing),
     main,
     ...(live && { reload }),
   });
 }
 
+function cancelForm({ order_id }: PlacedOrder) {
+  return html`
+    <form method="post" action=${`${encodeURIComponent(order_id)}/cancel`}>
+      <button class="quiet" data-once>Cancel this order</button>
+    </form>
+  `;
+}
+
 function redemption(line: PortalRedemption) {
+  const total = points(line.points.totalPointWithProcessingFee);
   return html`
     <article class="redemption">
       <p class="ordered">
@@ -62,7 +78,7 @@ function redemption(line: PortalRedemption) {
       <p>${explanation(line)}</p>
       ${line.remark !== '' && html`<p class="remark">Reason: ${line.remark}</p>`}
       <dl class="facts">
-        <div><dt>Points</dt><dd>${line.state === 'Reversed' ? `${points(line.points)} given back` : points(line.points)}</dd></div>
+        <div><dt>Points</dt><dd>${total}${line.state === 'Reversed' && ' given back'}${taxAndFee(line.points)}</dd></div>
         <div><dt>Redemption code</dt><dd><code>${line.redeemCode}</code></dd></div>
       </dl>
     </article>

@@ -1,4 +1,4 @@
-import type { LinePoints } from '../../domain/points.ts';
+import { type LinePoints, tdsPoints } from '../../domain/points.ts';
 import { html } from '../html.ts';
 import type { PortalRedemption, Reward, State, VisitorStanding } from './portal-orders.ts';
 
@@ -48,7 +48,7 @@ export const kindOf = ({ product_type }: Pick<Reward, 'product_type'>): string =
 
 /** What a row of the costs is, where there is anything to say. */
 export function costs(cost: LinePoints) {
-  const tax = cost.totalpoints - cost.redeemPoints;
+  const tax = tdsPoints(cost);
   const row = (label: string, count: number) => html`<div><dt>${label}</dt><dd>${points(count)}</dd></div>`;
   return html`
     <dl class="costs">
@@ -57,6 +57,16 @@ export function costs(cost: LinePoints) {
       <div class="total"><dt>Total</dt><dd>${points(cost.totalPointWithProcessingFee)}</dd></div>
     </dl>
   `;
+}
+
+/** What of a total is tax and fee, where there is any (OP-124). */
+export function taxAndFee(cost: LinePoints): string {
+  const tax = tdsPoints(cost);
+  const parts = [
+    ...(tax > 0 ? [`${points(tax)} tax (TDS)`] : []),
+    ...(cost.processingFee > 0 ? [`${points(cost.processingFee)} processing fee`] : []),
+  ];
+  return parts.length === 0 ? '' : `, of that ${parts.join(' and ')}`;
 }
 
 /** What each state is called to the customer: the interface's labels, and what comes before Reversed. */
@@ -73,7 +83,8 @@ export function badge(state: State) {
 }
 
 /** What a state means for the customer. */
-export function explanation({ state, product_type }: PortalRedemption): string {
+export function explanation({ state, product_type, expired }: PortalRedemption): string {
+  if (expired !== null) return `Your voucher expired on ${when(expired)}.`;
   switch (state) {
     case 'Pending':
       return 'Your order is with our partner. This page follows it.';

@@ -18,7 +18,7 @@ export type Points = components['schemas']['Points'];
 export type VisitorStanding =
   | { readonly kind: 'known'; readonly profile: Profile; readonly points: Points }
   | { readonly kind: 'refused' }
-  | { readonly kind: 'no_answer' };
+  | { readonly kind: 'no_answer'; readonly reason: string };
 
 export interface Reward {
   readonly sku: string;
@@ -41,9 +41,13 @@ export interface PortalRedemption {
   readonly name: string;
   readonly product_type: 'EGV' | 'PHYSICAL';
   readonly quantity: number;
-  readonly points: number;
+  readonly points: LinePoints;
   readonly remark: string;
   readonly state: State;
+  /** When its vouchers ceased to be valid, as ISO 8601; null where they are, or there are none. */
+  readonly expired: string | null;
+  /** It was rejected because somebody cancelled it. */
+  readonly cancelled: boolean;
 }
 
 export interface PlacedOrder {
@@ -98,6 +102,8 @@ export interface PortalPlatform {
   ): Promise<{ kind: 'placed'; order_id: string } | NotPlaced>;
   order(visitor: Visitor, order_id: string): PlacedOrder | undefined;
   orders(visitor: Visitor): readonly PlacedOrder[];
+  /** Cancels what is pending of an order. Returns why not. */
+  cancel(visitor: Visitor, order_id: string, trace: string): Promise<Refusal<'not_found' | 'too_late'> | undefined>;
   earned(visitor: Visitor): readonly Earning[];
   end(visitor: Visitor, trace: string): Promise<void>;
 }

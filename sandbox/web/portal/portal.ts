@@ -23,5 +23,6 @@ export type PortalReply<Id extends keyof operations> =
 
 /** The page of a visit whose customer the client does not vouch for any more, or cannot be asked about. */
 export function lost(standing: Exclude<VisitorStanding, { kind: 'known' }>) {
-  return { kind: standing.kind === 'refused' ? 'session_ended' : 'client_no_answer' } as const;
+  if (standing.kind === 'refused') return { kind: 'session_ended' } as const;
+  return { kind: 'client_no_answer', reason: standing.reason } as const;
 }

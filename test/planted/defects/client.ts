@@ -113,8 +113,8 @@ export const client: readonly Defect[] = [
     id: 'vouchers-of-all',
     title: 'Every delivery sends all vouchers of the customer once more',
     file: 'sandbox/client/workers/sendVouchers.ts',
-    find: 'for (const voucher of vouchers.get(redeemCode) ?? []) {',
-    replace: 'for (const voucher of wallet) {',
+    find: 'vouchers: vouchers.get(redeemCode) ?? [],',
+    replace: 'vouchers: wallet,',
     tests: ['test/client/one-against-all.test.ts'],
     seenBy:
       'OP-92: a wallet of 400 vouchers is read once for all its redemptions, each voucher is sent once, and others go on',

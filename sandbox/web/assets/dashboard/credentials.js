@@ -103,11 +103,17 @@ export function unmasked(body, workspace) {
   const { company_secret, general } = workspace.credentials;
   const own = /** @type {Record<string, string>} */ ({ secret: company_secret, password: general.password });
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, value === '***' ? (own[name] ?? value) : value]),
+    Object.entries(body).map(([name, value]) => [
+      name,
+      /^string of \d+ \(masked/.test(String(value)) ? (own[name] ?? value) : value,
+    ]),
   );
 }
 
-/** @param {string} text */
+/**
+ * Whether something is hidden in a text of the activity log: a field of a body, or a part of an address.
+ * @param {string} text
+ */
 export function hasMask(text) {
-  return text.includes('***');
+  return text.includes('***') || text.includes(' (masked');
 }

@@ -2,6 +2,7 @@
 /** Where traffic is not as the contracts say. */
 import { api, ask } from './api.js';
 import { html } from './html.js';
+import { kindsOf } from './kinds.js';
 import { useFresh } from './live.js';
 import { Empty, Panel, Problem } from './parts.js';
 
@@ -35,24 +36,21 @@ function progress(found) {
 }
 
 /** @param {{ found: Schemas['FindingList'] }} given */
-function Kinds({ found: { items, newest } }) {
+function Kinds({ found: { items, newest, unchecked } }) {
   if (items.length === 0) {
-    return newest === 0
-      ? html`<${Empty} title="Nothing to check yet">Every call is held against its contract once it was made.<//>`
-      : html`<p><span class="status good">conformant</span> Every call so far is as its contract says.</p>`;
-  }
-  /** @type {Map<string, { finding: Finding, count: number }>} */
-  const kinds = new Map();
-  for (const finding of items.toReversed()) {
-    const key = `${finding.operation ?? finding.method + finding.url} ${finding.code} ${finding.pointer}`;
-    const known = kinds.get(key);
-    if (known === undefined) kinds.set(key, { finding, count: 1 });
-    else known.count += 1;
+    if (newest === 0)
+      return html`<${Empty} title="Nothing to check yet">Every call is held against its contract once it was made.<//>`;
+    return html`
+      <p><span class="status good">conformant</span> Every call so far is as its contract says.</p>
+      ${unchecked > 0 && html`<p class="quiet">${unchecked} of them could not be looked into whole: a body was too large, or nobody read it.</p>`}
+    `;
   }
   return html`
     <ul class="rows">
-      ${[...kinds.values()].slice(0, most).map(
-        ({ finding, count }) => html`
+      ${kindsOf(items)
+        .slice(0, most)
+        .map(
+          ({ finding, count }) => html`
           <li>
             <a class="row" href=${`/dashboard/traffic?seq=${finding.seq}`}>
               <${Weight} finding=${finding} />
@@ -65,7 +63,7 @@ function Kinds({ found: { items, newest } }) {
             </a>
           </li>
         `,
-      )}
+        )}
     </ul>
   `;
 }
@@ -120,16 +118,19 @@ export function FindingsOf({ call }) {
 
 /**
  * How much a finding weighs, in a word and a colour.
- * @param {{ finding: Finding }} given
+ * @param {{ finding: Pick<Finding, 'severity'> }} given
  */
-function Weight({ finding: { severity } }) {
+export function Weight({ finding: { severity } }) {
   return severity === 'error'
     ? html`<span class="status bad">breaks the interface</span>`
     : html`<span class="status warn">breaks an assumption</span>`;
 }
 
-/** @param {Finding} finding */
-function restsOn({ basis }) {
+/**
+ * What a finding rests on, with where that is written.
+ * @param {Pick<Finding, 'basis'>} finding
+ */
+export function restsOn({ basis }) {
   const stated = basis.startsWith('stated ');
   const ids = basis.replace('stated ', '').split(' ');
   const page = stated ? '/docs/interface' : '/docs/open-points';

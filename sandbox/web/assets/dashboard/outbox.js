@@ -12,7 +12,14 @@ import { go, withQuery } from './route.js';
 /** Messages that are drawn at once. */
 const step = 50;
 
-const kinds = /** @type {const} */ ({ otp: 'One-time password', voucher: 'Voucher' });
+const kinds = /** @type {const} */ ({
+  otp: 'One-time password',
+  voucher: 'Voucher',
+  delivered: 'Product delivered',
+  rejected: 'Order rejected',
+  reversed: 'Points back',
+  credited: 'Points credited',
+});
 
 /**
  * What the client would have sent to its customers, as it comes, the newest first.
@@ -87,14 +94,15 @@ function Filter({ query }) {
 }
 
 /** @param {{ message: Message, fresh: boolean }} given */
-function Shown({ message: { uid, kind, otp, text, at }, fresh }) {
+function Shown({ message: { uid, kind, channel, mobile, otp, expired, text, at }, fresh }) {
   return html`
     <article class=${fresh ? 'message new' : 'message'}>
       <div class="head">
         <strong>${kinds[kind]}</strong>
         <a href=${withQuery({ uid, rows: undefined })}>${uid}</a>
         ${fresh && html`<span class="badge earned">new</span>`}
-        <span class="quiet"><${When} at=${at} /></span>
+        ${expired && html`<span class="badge stuck">expired</span>`}
+        <span class="quiet">${channel} to ${mobile}, <${When} at=${at} /></span>
       </div>
       ${otp !== undefined && html`<p class="ways"><span class="otp">${otp}</span> <${Copy} text=${otp} label="Copy password" what=${`for ${uid}`} /></p>`}
       <p>${text}</p>

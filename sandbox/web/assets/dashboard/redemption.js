@@ -122,6 +122,11 @@ function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliv
     await settled();
     return tell(`The vendor was asked at once, and told to ${outcome}.`);
   };
+  const cancel = async () => {
+    await ask(api.POST('/triggers/cancellation', { body: { redeemCode } }));
+    await settled();
+    return tell('It was cancelled in the company’s name, and the client was told.');
+  };
   const timeout = async () => {
     const { state } = await ask(api.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
     return tell(`The client has waited long enough: it holds the redemption as ${state}.`);
@@ -153,6 +158,7 @@ function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliv
           <div class="ways">
             <${Action} main label="Deliver it" run=${() => answer('deliver')} />
             <${Action} danger label="Reject it" run=${() => answer('reject')} />
+            <${Action} danger label="Cancel it" run=${cancel} />
           </div>
         `
       }

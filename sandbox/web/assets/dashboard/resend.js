@@ -47,7 +47,7 @@ export function Resend({ call, path, operation, workspace, open }) {
   const caused = answer && entries.findLast(({ trace, kind }) => trace === answer.trace && kind === 'call_in');
   return html`
     ${open && html`<${Editor} draft=${draft} schemes=${operation?.security ?? []} change=${setDraft} />`}
-    ${masked && html`<p class="notice hint">A part is masked with ***. ${open ? 'Write over it before you send.' : 'Edit it before you send.'}</p>`}
+    ${masked && html`<p class="notice hint">A part is masked. ${open ? 'Write over it before you send.' : 'Edit it before you send.'}</p>`}
     <p class="ways"><${Action} main label=${open ? 'Send' : 'Replay'} run=${send} /></p>
     ${
       answer !== undefined &&

@@ -130,6 +130,9 @@ const changes = {
   'vendor.delivered': (detail) => asked(detail, 'delivered'),
   'vendor.rejected': (detail) => ({ ...asked(detail, 'rejected'), bad: true }),
   'vendor.failed': (detail) => ({ ...asked(detail, 'did not do it'), bad: true }),
+  'vendor.cancelled': (detail) => asked(detail, 'answered that it was cancelled'),
+  'cancellation.taken': (detail) => cancelled(detail, 'let it go'),
+  'cancellation.refused': (detail) => ({ ...cancelled(detail, 'has fulfilled it already'), bad: true }),
   'vendor.silent': (detail) => asked(detail, 'took it and is silent'),
   'delivery.postponed': ({ kind, tries, next_at, reason }) => ({
     lead: 'Platform:',
@@ -182,6 +185,23 @@ function asked({ vendor, try: attempt }, tail) {
     name: `${vendor}`,
     tail,
     ...again,
+  };
+}
+
+/**
+ * The platform cancels at a vendor within its own process: the log has the vendor's answer only.
+ * @param {Readonly<Record<string, unknown>>} detail
+ * @param {string} tail
+ * @returns {Said}
+ */
+function cancelled({ vendor }, tail) {
+  return {
+    kind: 'call',
+    from: 'platform',
+    to: 'vendor',
+    lead: 'The platform cancelled at the vendor:',
+    name: `${vendor}`,
+    tail,
   };
 }
 

@@ -20,7 +20,7 @@ export async function checkCode(
   if (!/^[0-9]{6}$/.test(otp)) return refused(visit, 'Enter the six digits of your code.');
   const { customer_id, reference_id } = visit;
   const answer = await gateway.verifyOtp({ customer_id, otp, reference_id }, trace);
-  if (answer.kind === 'no_answer') return { kind: 'client_no_answer' };
+  if (answer.kind === 'no_answer') return { kind: 'client_no_answer', reason: answer.reason };
   if (answer.kind === 'refused') {
     const { message } = answer;
     const tried = await store.transact((tx) => {

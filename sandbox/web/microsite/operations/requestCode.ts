@@ -14,7 +14,7 @@ export async function requestCode(
   if (customer_id === '') return again('Enter your customer ID.');
   if (customer_id.length > 64) return again('A customer ID has at most 64 characters.');
   const answer = await gateway.generateOtp({ customer_id }, call.trace);
-  if (answer.kind === 'no_answer') return { kind: 'client_no_answer' };
+  if (answer.kind === 'no_answer') return { kind: 'client_no_answer', reason: answer.reason };
   if (answer.kind === 'refused') return again(answer.message);
   const { reference_id, mobile } = answer.body;
   const sentAt = clock.now();

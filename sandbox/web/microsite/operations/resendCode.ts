@@ -15,7 +15,7 @@ export async function resendCode(
   if (wait > 0) return refused(`A new code can be sent in ${wait} s.`);
   const { customer_id } = visit;
   const answer = await gateway.generateOtp({ customer_id }, trace);
-  if (answer.kind === 'no_answer') return { kind: 'client_no_answer' };
+  if (answer.kind === 'no_answer') return { kind: 'client_no_answer', reason: answer.reason };
   if (answer.kind === 'refused') return refused(answer.message);
   const { reference_id, mobile } = answer.body;
   const sentAt = clock.now();

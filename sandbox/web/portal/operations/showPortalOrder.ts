@@ -1,7 +1,7 @@
 import { orderPage, standingOf } from '../order-page.ts';
 import type { Portal, PortalCall, PortalReply } from '../portal.ts';
 
-const unknown = { kind: 'no_answer' } as const;
+const unknown = { kind: 'no_answer', reason: 'nobody waits for it' } as const;
 
 /** An order as it stands, at once or as soon as it stands otherwise than the page that asks (OP-96). */
 export async function showPortalOrder(

@@ -1,6 +1,6 @@
 // @ts-check
 import { api, ask } from '../api.js';
-import { amount, State, When } from '../figures.js';
+import { amount, figure, State, When } from '../figures.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Empty, Panel, Problem } from '../parts.js';
@@ -90,13 +90,23 @@ function Order({ placed: { uid, order } }) {
       <dl class="facts">
         <div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>
         ${reference_id !== null && html`<div><dt>Reference of the client</dt><dd>${reference_id}</dd></div>`}
-        <div><dt>Points</dt><dd>${amount(points.totalPointWithProcessingFee)}${points.processingFee > 0 && `, of that ${points.processingFee} fee`}</dd></div>
+        <div><dt>Points</dt><dd>${amount(points.totalPointWithProcessingFee)}${taxAndFee(points)}</dd></div>
         <div><dt>Placed</dt><dd><${When} at=${created_at} /></dd></div>
         ${updated_at !== created_at && html`<div><dt>Changed</dt><dd><${When} at=${updated_at} /></dd></div>`}
       </dl>
       <p class="ways"><a href=${withQuery({ order: order_id })}>Link to ${order_id}</a> <a href=${`/dashboard/traffic?q=${encodeURIComponent(order_id)}`}>Traffic of ${order_id}</a></p>
     <//>
   `;
+}
+
+/**
+ * What of the points is TDS and fee, where there is any.
+ * @param {PlacedOrder['order']['points']} points
+ */
+function taxAndFee({ tdsPoints, processingFee }) {
+  const parts = [tdsPoints > 0 && `${figure(tdsPoints)} TDS`, processingFee > 0 && `${figure(processingFee)} fee`];
+  const there = parts.filter((part) => part !== false);
+  return there.length > 0 && `, of that ${there.join(' and ')}`;
 }
 
 /** @param {{ line: Line }} given */

@@ -1,5 +1,6 @@
 // @ts-check
 import { curl, useOperations } from '../calls.js';
+import { restsOn, Weight } from '../findings.js';
 import { html } from '../html.js';
 import { readAll, tell, useFeed } from '../live.js';
 import { Action, Copy, Panel, Time } from '../parts.js';
@@ -16,13 +17,14 @@ import { callsTo, judge } from './judging.js';
 const sets = /** @type {const} */ ([
   ['client', 'Redemption'],
   ['auth', 'Sign-in'],
-  ['v2', 'Version 2.0'],
+  ['v2-client', 'Version 2.0'],
 ]);
 
 const words = /** @type {Readonly<Record<import('./judging.js').State, readonly [style: string, word: string]>>} */ ({
   never: ['none', 'never called'],
   conforms: ['good', 'conformant'],
   refused: ['warn', 'refused'],
+  differs: ['warn', 'differs from an assumption'],
   deviates: ['bad', 'deviates'],
   failed: ['bad', 'failed'],
 });
@@ -113,10 +115,10 @@ function Deviations({ deviations }) {
   return html`
     <ul class="deviations">
       ${deviations.map(
-        ({ pointer, expected, actual }) => html`
+        (deviation) => html`
           <li>
-            <code>${pointer === '' ? '(the reply as a whole)' : pointer}</code>
-            <dl><dt>Expected</dt><dd>${expected}</dd><dt>Actual</dt><dd><code>${actual}</code></dd></dl>
+            <p><${Weight} finding=${deviation} />${' '}<code>${deviation.pointer}</code></p>
+            <dl><dt>Rests on</dt><dd>${restsOn(deviation)}</dd><dt>Expected</dt><dd>${deviation.expected}</dd><dt>Actual</dt><dd><code>${deviation.actual}</code></dd></dl>
           </li>
         `,
       )}

@@ -7,7 +7,7 @@ import { complaint, isCall } from '../calls.js';
  * @typedef {Schemas['Deviation']} Deviation
  * @typedef {import('../live.js').Entry} Entry
  * @typedef {import('../live.js').CallEntry} CallEntry
- * @typedef {'never' | 'conforms' | 'refused' | 'deviates' | 'failed'} State
+ * @typedef {'never' | 'conforms' | 'refused' | 'differs' | 'deviates' | 'failed'} State
  * @typedef {object} Judged
  * @property {State} state That of the last call.
  * @property {CallEntry | undefined} call The last call.
@@ -47,14 +47,17 @@ export function judge(calls) {
 }
 
 /**
- * A refusal that the contract knows is told apart: it proves the reply's form, not that the operation works.
+ * A refusal that the contract knows is told apart: it proves the reply's form, not that the operation works. So is a
+ * reply that breaks assumptions of this sandbox only.
  * @param {CallEntry} call
  * @returns {State}
  */
 function stateOf(call) {
   if (call.status === null) return 'failed';
-  if (deviationsOf(call).length > 0) return 'deviates';
+  const found = deviationsOf(call);
+  if (found.some(({ severity }) => severity === 'error')) return 'deviates';
   if (call.status >= 500) return 'failed';
+  if (found.length > 0) return 'differs';
   return call.status >= 400 ? 'refused' : 'conforms';
 }
 
@@ -67,33 +70,10 @@ function saidOf(call) {
 }
 
 /**
- * Where a reply broke the contract. The platform's calls list the places; those of the microsite note the first one
- * only.
+ * What is wrong with the reply of a call.
  * @param {CallEntry} call
  * @returns {readonly Deviation[]}
  */
-function deviationsOf({ deviations, notices, status, reply }) {
-  if (deviations !== undefined) return deviations;
-  for (const notice of notices) {
-    const [, pointer, expected] = /^reply (\/\S*)? ?(.+)$/.exec(notice) ?? [];
-    if (expected !== undefined) return [{ pointer: pointer ?? '', expected, actual: at(reply, pointer ?? '') }];
-    if (/^status \d+ is not in the contract$/.test(notice)) {
-      return [{ pointer: '', expected: 'a status of the contract', actual: `status ${status}` }];
-    }
-  }
-  return [];
-}
-
-/**
- * What is at a place of a body, as JSON.
- * @param {unknown} body
- * @param {string} pointer
- */
-function at(body, pointer) {
-  let place = body;
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    place = place !== null && typeof place === 'object' ? Reflect.get(place, name) : undefined;
-  }
-  return place === undefined ? 'nothing' : JSON.stringify(place);
+function deviationsOf({ deviations = [] }) {
+  return deviations;
 }

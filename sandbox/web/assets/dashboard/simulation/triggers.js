@@ -58,6 +58,7 @@ export function Triggers({ query }) {
       <div class="column">
         <${VendorOutcome} code=${code} />
         <${StatusUpdate} code=${code} />
+        <${Cancellation} code=${code} />
         <${Timeout} code=${code} />
       </div>
     </div>
@@ -187,6 +188,25 @@ function Timeout({ code }) {
       <${Form} title="timeout" label="Time out" run=${run}>
         <${Code} code=${code} />
         <${Choice} name="on_timeout" label="The client will" options=${[['', 'Do what the workspace says'], ['reverse', 'Reverse'], ['wait', 'Wait']]} />
+      <//>
+    <//>
+  `;
+}
+
+/** @param {{ code: string }} given */
+function Cancellation({ code }) {
+  /** @param {Fields} fields */
+  const run = async ({ redeemCode, reason }) => {
+    const body = /** @type {Schemas['CancellationTrigger']} */ (filled({ redeemCode, reason }));
+    const { data, trace } = await traced(api.POST('/triggers/cancellation', { body }));
+    return caused(`Cancelled: ${data.cancelled.join(', ')}. The client is told.`, trace);
+  };
+  return html`
+    <${Panel} title="Cancellation">
+      <p class="quiet">The platform cancels a pending redemption, if its vendor lets it go. The client gives the points back.</p>
+      <${Form} title="cancellation" label="Cancel it" run=${run}>
+        <${Code} code=${code} />
+        <${Field} name="reason" label="Reason" maxlength="200" hint="Goes into the remark." grow />
       <//>
     <//>
   `;

@@ -4,21 +4,16 @@ import { type AuthorizationStyle, authorize, type Credentials } from '../tokens.
 import type { paths } from './types.ts';
 
 const styles: Readonly<Record<string, AuthorizationStyle>> = {
-  'POST /api/v1/auth/generate-otp': 'basic',
-  'POST /api/v1/auth/verify-otp': 'basic',
-  'GET /api/v1/customer/points': 'bearer',
   'GET /api/v1/catalog': 'bare',
   'POST /api/v1/orders': 'bare',
   'GET /api/v1/orders/status': 'bare',
-  'POST /api/v1/orders/redeem': 'bearer',
-  'POST /api/v1/orders/reverse': 'bearer',
 };
 
-/** REST API v2.0 resource list: The eight resources of version 2.0, five hosted by the client and three by the platform. */
-export type V2Client = Client<paths>;
+/** REST API v2.0, hosted by the platform: The three resources of version 2.0 that the platform hosts. */
+export type V2PlatformClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */
-export function createV2Client(options: ClientOptions & Credentials & { readonly baseUrl: string }): V2Client {
+export function createV2PlatformClient(options: ClientOptions & Credentials & { readonly baseUrl: string }): V2PlatformClient {
   const { token, basic, ...rest } = options;
   const client = createClient<paths>(rest);
   client.use(authorize(styles, { ...(token !== undefined && { token }), ...(basic !== undefined && { basic }) }));

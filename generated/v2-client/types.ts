@@ -1,0 +1,539 @@
+/* Written by `npm run generate` from openapi/. Do not edit. */
+export interface paths {
+    "/api/v1/auth/generate-otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a one-time password to a customer
+         * @description Checks the customer id, makes a six-digit code for it and sends the code to the registered mobile number. The code
+         *     works once, for five minutes, together with the `reference_id` of this reply, until another one is sent (OP-125).
+         *     A customer is sent five codes in ten minutes, unless one of them was used to sign in (OP-126). In the sandbox the
+         *     message lands in the outbox of the control API.
+         */
+        post: operations["generateOtp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/verify-otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a one-time password
+         * @description Signs the customer in. The reply carries the JWT for all further calls and the customer's points. A code allows
+         *     five tries; twenty failures in a row, over any number of codes, lock the customer for 15 minutes.
+         */
+        post: operations["verifyOtp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customer/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return a customer's points
+         * @description The balance as the client's ledger holds it at this moment. The client is the master of the ledger: whatever copy
+         *     the platform may show, this number decides.
+         */
+        get: operations["getCustomerPoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deduct the points of an order line
+         * @description Called for each line before the order stands. Deduct `points` if the balance covers them at this moment,
+         *     otherwise refuse. The call comes again with the same `redeem_code` when the platform got no answer: deduct once
+         *     and answer with success again. A code that was reversed before it was ever deducted is refused. Read from
+         *     `getOrderStatus` whether the line was delivered.
+         */
+        post: operations["redeemPoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give back the points of a failed or cancelled line
+         * @description Credit back what was deducted under `redeem_code`, once: the same reversal again is answered with success and
+         *     changes nothing. `points` must be the number that was deducted. A code that you do not know is refused, and must
+         *     be remembered, so that a deduction which arrives late is refused too.
+         */
+        post: operations["reversePoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        CustomerPoints: {
+            customer_id: components["schemas"]["Uid"];
+            points: components["schemas"]["Points"];
+        };
+        /** @description The code of the order line, as the platform made it. */
+        RedeemCode: string;
+        /**
+         * Format: int64
+         * @description Points of the line with TDS and fee, `totalPointWithProcessingFee` of the order.
+         */
+        DeductedPoints: number;
+        Deduction: {
+            customer_id: components["schemas"]["Uid"];
+            /** @description The order that the line belongs to. */
+            order_id: string;
+            redeem_code: components["schemas"]["RedeemCode"];
+            points: components["schemas"]["DeductedPoints"];
+        };
+        Reversal: {
+            redeem_code: components["schemas"]["RedeemCode"];
+            points: components["schemas"]["DeductedPoints"];
+            /** @description Why; may be empty. */
+            reason: string;
+        };
+        Booked: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            status: 200;
+            /** @description The customer's balance after this call. */
+            balance: components["schemas"]["WholePoints"];
+        };
+        /** @description The customer's id at the client. */
+        Uid: string;
+        OtpRequest: {
+            customer_id: components["schemas"]["Uid"];
+        };
+        OtpSent: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            status: 200;
+            /** @description Send it back with the code. */
+            reference_id: string;
+            /** @description Seconds. */
+            expires_in: number;
+            /** @description The number the code went to, masked but for its last four digits. */
+            mobile: string;
+        };
+        /** @description What went wrong, wrapped in `data`. `type` is a server class name that nobody should branch on. */
+        ClientError: {
+            /** @constant */
+            success: false;
+            /** @description The HTTP status again. */
+            status: number;
+            data: {
+                /** @description The reason phrase of the status. */
+                name: string;
+                /** @description What was wrong. */
+                message: string;
+                /**
+                 * @description Always 0.
+                 * @constant
+                 */
+                code: 0;
+                status: number;
+                /** @description Class name of the server's exception. */
+                type: string;
+            };
+        };
+        OtpVerification: {
+            customer_id: components["schemas"]["Uid"];
+            /** @description Six digits. */
+            otp: string;
+            reference_id: string;
+        };
+        /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
+        TokenText: string;
+        /** @description The customer's account. `balance` is what was earned less what was redeemed. */
+        Points: {
+            /** Format: int64 */
+            totalEarned: number;
+            /** Format: int64 */
+            balance: number;
+            /** Format: int64 */
+            totalRedeemed: number;
+        };
+        SignedIn: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            status: 200;
+            token: components["schemas"]["TokenText"];
+            /** @constant */
+            token_type: "Bearer";
+            /** @description Seconds. */
+            expires_in: number;
+            points: components["schemas"]["Points"];
+        };
+        /**
+         * Format: int64
+         * @description A number of points, never negative.
+         */
+        WholePoints: number;
+    };
+    responses: {
+        /** @description The request cannot be read. */
+        BadRequest: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The Basic credentials are missing or wrong. */
+        Unauthorized: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "WWW-Authenticate": components["headers"]["BasicChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The body is larger than 64 KiB. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The body is not declared as JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The server failed. */
+        InternalError: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The server cannot take the call now. */
+        Unavailable: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        /** @description The head of the request cannot be read. */
+        BadHead: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @example 4bf92f3577b34da6a3ce929d0e0e4736
+         */
+        TraceId: string;
+        /**
+         * @description Names the scheme to use (RFC 7617).
+         * @example Basic realm="rewards-client", charset="UTF-8"
+         */
+        BasicChallenge: string;
+        /**
+         * @description Which part of the request was refused and what it should have been. The envelope's message is fixed by the interface, so the detail travels in this header.
+         * @example /redeemPoints must be a whole number as text, such as "250"
+         */
+        Problem: string;
+        /**
+         * @description Whole seconds to wait before the next try.
+         * @example 42
+         */
+        RetryAfter: number;
+        /**
+         * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
+         * @example Bearer error="invalid_token"
+         */
+        BearerChallenge: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    generateOtp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OtpRequest"];
+            };
+        };
+        responses: {
+            /** @description Sent. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OtpSent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description No code was sent. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["Problem"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verifyOtp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OtpVerification"];
+            };
+        };
+        responses: {
+            /** @description Signed in. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Not signed in. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["Problem"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCustomerPoints: {
+        parameters: {
+            query: {
+                /**
+                 * @description The customer. Must be the subject of the JWT.
+                 * @example CUST0007
+                 */
+                customer_id: components["schemas"]["Uid"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The points. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerPoints"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            /** @description The token is not valid, or the customer is not known. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["Problem"];
+                    "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeemPoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Deduction"];
+            };
+        };
+        responses: {
+            /** @description Deducted, now or at an earlier call. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Booked"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Refused; nothing was deducted. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["Problem"];
+                    "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reversePoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reversal"];
+            };
+        };
+        responses: {
+            /** @description Given back, now or at an earlier call. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Booked"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Refused; nothing was given back. */
+            422: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["Problem"];
+                    "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

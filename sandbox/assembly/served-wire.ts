@@ -1,0 +1,54 @@
+import type { Context } from 'koa';
+import type { ServedCall } from '../contract/api.ts';
+import { hasBody } from '../contract/request.ts';
+import { mostBodyBytes } from '../runtime/entry-size.ts';
+import type { Wire, WireMessage } from '../runtime/wire.ts';
+
+type Served = Omit<ServedCall, 'operation'> & Partial<ServedCall>;
+
+/** A call that was answered here, as it went over the wire. */
+export function wireOf(ctx: Context, served: Served): Wire {
+  const request = { headers: requestHeaders(ctx, served), text: requestText(ctx, served) };
+  const { status } = served;
+  if (status === null) return { url: ctx.url, request, reply: undefined };
+  return { url: ctx.url, request, reply: { status, headers: replyHeaders(ctx), text: replyText(ctx, served) } };
+}
+
+/** Headers that say something of every request. */
+const general = new Set(['authorization', 'content-type', 'content-encoding']);
+
+/** Of the others only those that the contract has: what else a caller sends is nothing to anybody. */
+function requestHeaders({ req: { rawHeaders } }: Context, { operation }: Served): WireMessage['headers'] {
+  const headers: [string, string][] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = [rawHeaders[index]?.toLowerCase(), rawHeaders[index + 1]];
+    const documented = operation?.parameters.some(
+      (known) => known.in === 'header' && known.name.toLowerCase() === name,
+    );
+    if (documented || general.has(name)) headers.push([name, value]);
+  }
+  return headers;
+}
+
+function requestText(ctx: Context, { raw }: Served): string | undefined {
+  if (raw === undefined) return hasBody(ctx) ? undefined : '';
+  return raw.length > mostBodyBytes ? undefined : raw.toString();
+}
+
+function replyHeaders({ res }: Context): WireMessage['headers'] {
+  return Object.entries(res.getHeaders()).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => [name, String(each)] as const),
+  );
+}
+
+/** Undefined for a stream, which nobody has whole, and for what is too large. */
+function replyText({ body }: Context, { replyBytes }: Served): string | undefined {
+  if (body === null || body === undefined) return '';
+  if (replyBytes > mostBodyBytes || typeof body !== 'string') return isPlain(body) ? JSON.stringify(body) : undefined;
+  return body;
+}
+
+/** Whether a body is what a refusal says, which the application writes as JSON. */
+function isPlain(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
+}

@@ -1,0 +1,70 @@
+/** What customers are told of their orders and points (G17, OP-160). */
+import { balance } from '../domain/ledger.ts';
+import type { RedemptionCommand } from '../domain/redemption.ts';
+import { fromIndianTime } from '../runtime/clock.ts';
+import type { Tx } from '../store/store.ts';
+import type { ClientBooks } from './books.ts';
+import { send } from './outbox.ts';
+import type { Voucher } from './platform-gateway.ts';
+
+interface Delivery {
+  readonly uid: string;
+  readonly redeemCode: string;
+  /** Those that the wallet has for it; a product has none. */
+  readonly vouchers: readonly Voucher[];
+  readonly at: number;
+}
+
+interface Reversal {
+  readonly uid: string;
+  readonly points: number;
+  readonly reason: string;
+  /** What the points came back upon. */
+  readonly by: RedemptionCommand['type'];
+  readonly at: number;
+}
+
+interface Credit {
+  readonly uid: string;
+  readonly transactionId: string;
+  readonly points: number;
+  readonly at: number;
+}
+
+/** Sends each voucher of a delivered redemption, or tells that the product was delivered. */
+export function tellDelivered(tx: Tx<ClientBooks>, { uid, redeemCode, vouchers, at }: Delivery): void {
+  for (const voucher of vouchers) {
+    const expires = fromIndianTime(voucher.validityEndDate);
+    send(tx, { uid, kind: 'voucher', text: voucherText(voucher), expires, at });
+  }
+  if (vouchers.length === 0) send(tx, { uid, kind: 'delivered', text: `Your order ${redeemCode} was delivered.`, at });
+}
+
+/** Tells that points are back, and before that why the order was rejected, where the platform said so. */
+export function tellReversed(tx: Tx<ClientBooks>, redeemCode: string, reversal: Reversal): void {
+  const { uid, points, reason, by, at } = reversal;
+  if (by !== 'timeout') {
+    const more = reason === '' ? '' : ` Reason: ${reason}`;
+    send(tx, { uid, kind: 'rejected', text: `Your order ${redeemCode} was rejected.${more}`, at });
+  }
+  const text = `${points} points of your order ${redeemCode} are back. ${standing(tx, uid)}`;
+  send(tx, { uid, kind: 'reversed', text, at });
+}
+
+/** Tells of the points of a payment. */
+export function tellCredited(tx: Tx<ClientBooks>, { uid, transactionId, points, at }: Credit): void {
+  const text = `${points} points were credited for your payment ${transactionId}. ${standing(tx, uid)}`;
+  send(tx, { uid, kind: 'credited', text, at });
+}
+
+function voucherText({ productName, voucherCode, pin, validityEndDate }: Voucher): string {
+  const more = pin === null ? '' : `, PIN ${pin}`;
+  return `Your ${productName} is here: ${voucherCode}${more}. Valid until ${validityEndDate}.`;
+}
+
+/** What the customer has once all is booked. */
+function standing(tx: Tx<ClientBooks>, uid: string): string {
+  const account = tx.get('customers', uid)?.account;
+  if (account === undefined) throw new Error(`the books have no customer ${uid}`);
+  return `Your balance is ${balance(account)} points.`;
+}

@@ -1,0 +1,76 @@
+/** Bodies as captures keep them: whole and without their content coding, in part, or not at all. */
+import type { Body, HeaderList } from './exchange.ts';
+import { header } from './exchange.ts';
+import { fieldsOf, textOf } from './har-fields.ts';
+
+const uncaptured: Body = { kind: 'uncaptured' };
+const form = 'application/x-www-form-urlencoded';
+
+/** The body of a captured request; undefined where it is none as a HAR has it. */
+export function sentBody(request: unknown, method: string, headers: HeaderList | undefined): Body | undefined {
+  const { postData, bodySize } = fieldsOf(request);
+  const { text, params, mimeType } = fieldsOf(postData);
+  const fields = Array.isArray(params) ? params.map(fieldsOf) : [];
+  if ((text ?? '') === '' && fields.length > 0) {
+    const isForm = String(mimeType).toLowerCase().startsWith(form);
+    return isForm ? bytes(formText(fields)) : uncaptured;
+  }
+  const usual = !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method);
+  const empty = sizeOf(bodySize) === undefined && (!usual || text === '');
+  return bodyOf(postData, empty ? 0 : sizeOf(bodySize), headers);
+}
+
+/** The body of a captured reply; undefined where it is none as a HAR has it. */
+export function receivedBody(
+  response: unknown,
+  method: string,
+  status: number,
+  headers: HeaderList | undefined,
+): Body | undefined {
+  const { content, bodySize } = fieldsOf(response);
+  const none = method === 'HEAD' || status < 200 || status === 204 || status === 304;
+  // What went over the wire is coded; of it counts only whether there was anything.
+  const size = sizeOf(fieldsOf(content).size) ?? (sizeOf(bodySize) === 0 ? 0 : undefined);
+  return none ? bytes('') : bodyOf(content, size, headers);
+}
+
+/**
+ * A body of so many bytes, as far as that is known. Where nothing was kept of it, and nothing says that it was empty, it
+ * was not captured.
+ */
+function bodyOf(kept: unknown, size: number | undefined, headers: HeaderList | undefined): Body | undefined {
+  const { text, encoding, mimeType } = fieldsOf(kept);
+  const known = textOf(text ?? '');
+  if (known === undefined) return undefined;
+  if (known === '') {
+    const announced = sizeOf(Number(header(headers, 'content-length') ?? Number.NaN));
+    return Math.max(size ?? announced ?? 1, announced ?? 0) === 0 ? bytes('') : uncaptured;
+  }
+  const body = bytes(known, encoding === 'base64' ? 'base64' : 'utf8');
+  return isCut(body.bytes, size, mimeType) ? uncaptured : body;
+}
+
+/** Whether the end of a body is lacking: tools keep the beginning of a large one. Masked ones are shorter, and whole. */
+function isCut(kept: Buffer, size: number | undefined, type: unknown): boolean {
+  if (size === undefined || kept.length >= size || !/\bjson\b/i.test(String(type))) return false;
+  try {
+    JSON.parse(kept.toString('utf8'));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** A number of bytes; undefined where it is not known, for which tools write -1 or nothing. */
+function sizeOf(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
+}
+
+/** Fields of a form as they were sent. */
+function formText(fields: readonly Readonly<Record<string, unknown>>[]): string {
+  return new URLSearchParams(fields.map(({ name, value }) => [String(name), String(value ?? '')])).toString();
+}
+
+function bytes(text: string, encoding: 'base64' | 'utf8' = 'utf8') {
+  return { kind: 'bytes', bytes: Buffer.from(text, encoding), plain: true } as const;
+}

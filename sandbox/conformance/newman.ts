@@ -1,0 +1,62 @@
+/** What newman, Postman's runner, exports of a run (`--reporters json`), as entries of a HAR. */
+import { fieldsOf, textOf } from './har-fields.ts';
+
+type Fields = ReturnType<typeof fieldsOf>;
+
+/** A call of a run as an entry of a HAR. Anybody may have written it. */
+export function newmanEntry(value: unknown): unknown {
+  const { request, response } = fieldsOf(value);
+  const { method, url, header, body } = fieldsOf(request);
+  const { code, header: got, stream, responseSize } = fieldsOf(response);
+  return {
+    request: { method, url: addressOf(url), headers: headersOf(header), ...bodyOf(fieldsOf(body)) },
+    response: {
+      status: code,
+      headers: headersOf(got),
+      content: { ...contentOf(fieldsOf(stream)), size: responseSize },
+    },
+  };
+}
+
+/** Pairs that are not switched off. */
+function pairs(list: unknown): readonly Fields[] {
+  return Array.isArray(list) ? list.map(fieldsOf).filter(({ disabled }) => disabled !== true) : [];
+}
+
+function headersOf(list: unknown) {
+  return list === undefined ? undefined : pairs(list).map(({ key, value }) => ({ name: key, value }));
+}
+
+/** An address, which stands there in its parts, with variables put in. */
+function addressOf(url: unknown): string | undefined {
+  if (typeof url === 'string') return url;
+  const { protocol, host, port, path, query } = fieldsOf(url);
+  const name = joined(host, '.');
+  if (name === undefined) return textOf(fieldsOf(url).raw);
+  const search = pairs(query).map(({ key, value }) => `${key}${value == null ? '' : `=${value}`}`);
+  const place = (joined(path, '/') ?? '').replace(/^\//, '');
+  const asked = search.length === 0 ? '' : `?${search.join('&')}`;
+  return `${protocol ?? 'http'}://${name}${port === undefined ? '' : `:${port}`}/${place}${asked}`;
+}
+
+function joined(parts: unknown, between: string): string | undefined {
+  return Array.isArray(parts) ? parts.join(between) : textOf(parts);
+}
+
+/** A body that newman has sent; a file and parts of several types are named there, and not kept. */
+function bodyOf({ mode, raw, urlencoded }: Fields): object {
+  if (mode === undefined) return { bodySize: 0 };
+  if (mode === 'raw') return { postData: { text: raw } };
+  if (mode !== 'urlencoded') return { bodySize: -1 };
+  const params = pairs(urlencoded).map(({ key, value }) => ({ name: key, value }));
+  return {
+    bodySize: params.length === 0 ? 0 : -1,
+    postData: { mimeType: 'application/x-www-form-urlencoded', params },
+  };
+}
+
+/** The bytes of a reply, without their content coding. */
+function contentOf({ data }: Fields): object {
+  if (!Array.isArray(data)) return {};
+  return { text: Buffer.from(data).toString('base64'), encoding: 'base64' };
+}

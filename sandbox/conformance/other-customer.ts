@@ -1,0 +1,28 @@
+import { made } from './check-body.ts';
+import { fields } from './decoding.ts';
+import { type Flaw, shown } from './flaw.ts';
+import type { RuledOperation } from './ruled-operation.ts';
+
+/** Operations whose reply has to be about the customer that a parameter names, and where it says so (OP-123). */
+const about: Readonly<Record<string, { readonly parameter: string; readonly place: readonly string[] }>> = {
+  getProfileAndPoints: { parameter: 'uid', place: ['profile', 'uid'] },
+  getCustomerPoints: { parameter: 'customer_id', place: ['customer_id'] },
+};
+
+/** Whether what is right as a reply of an operation hangs on what was asked for. */
+export function hangsOnRequest({ operationId }: Pick<RuledOperation, 'operationId'>): boolean {
+  return about[operationId] !== undefined;
+}
+
+/** What is wrong with a reply, right in itself, that is about another customer than was asked for. */
+export function otherCustomer(operation: RuledOperation, path: string, reply: unknown): Flaw | undefined {
+  const rule = about[operation.operationId];
+  const asked = rule && fields(path.split('?')[1] ?? '')[rule.parameter];
+  if (rule === undefined || asked === undefined) return undefined;
+  const told = rule.place.reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>>)[name], reply);
+  if (told === asked) return undefined;
+  const pointer = `/${rule.place.join('/')}`;
+  const where = operation.replyRules.get(200)?.where ?? operation.pointer;
+  const actual = shown(pointer, told);
+  return made('body.other-customer', `/body${pointer}`, 'must be the customer that was asked for', actual, where);
+}

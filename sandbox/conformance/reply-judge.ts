@@ -1,0 +1,40 @@
+import { weightOf } from '../contract/basis.ts';
+import type { LoadedContract } from '../contract/schemas.ts';
+import type { Deviation } from '../runtime/activity-entry.ts';
+import type { JudgedContract } from '../runtime/reply.ts';
+import { told } from './check-body.ts';
+import { replyFlaws } from './check-reply.ts';
+import { onePerPlace } from './flaw.ts';
+import { OperationBasis } from './flaw-basis.ts';
+import { type RuledOperation, ruled } from './ruled-operation.ts';
+
+/** A contract with the judge of the replies that the platform and the microsite get: that of all other traffic (OP-62). */
+export function judgedContract(contract: LoadedContract): JudgedContract {
+  const known = new Map<string, { readonly operation: RuledOperation; readonly basis: OperationBasis }>();
+  const find = (operationId: string) => {
+    const made = known.get(operationId);
+    if (made !== undefined) return made;
+    const found = contract.operations.find((operation) => operation.operationId === operationId);
+    if (found === undefined) throw new Error(`${contract.api} has no ${operationId}`);
+    const operation = ruled(found, contract);
+    const ready = { operation, basis: new OperationBasis(operation) };
+    known.set(operationId, ready);
+    return ready;
+  };
+  return {
+    ...contract,
+    deviations(operationId, url, { status, headers, text }): readonly Deviation[] {
+      const { operation, basis } = find(operationId);
+      const body = { kind: 'bytes', bytes: Buffer.from(text), plain: true } as const;
+      const asked = { method: operation.method, path: url };
+      const flaws = told(operation, () => replyFlaws(operation, asked, { status, headers, body }));
+      return onePerPlace(flaws)
+        .filter(({ code }) => code !== 'body.unchecked')
+        .map((flaw) => {
+          const { code, pointer, expected, actual } = flaw;
+          const rests = basis.of(flaw, status);
+          return { code: `reply.${code}`, pointer, expected, actual, basis: rests, severity: weightOf(rests) };
+        });
+    },
+  };
+}

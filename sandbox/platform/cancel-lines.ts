@@ -1,0 +1,83 @@
+import {
+  type Cancellation,
+  cancellable,
+  cancellationRemark,
+  decideCancellation,
+  type TooLate,
+} from '../domain/order-line.ts';
+import type { Tx } from '../store/store.ts';
+import type { Order, PlatformBooks } from './books.ts';
+import { lineOf } from './order-resource.ts';
+import type { Platform } from './platform.ts';
+import { bookDecision } from './workers/fulfilLine.ts';
+
+/** What became of lines that somebody wanted cancelled: those that are, and those that stay as they are, with the reason. */
+export interface Cancelled {
+  readonly order_id: string;
+  readonly cancelled: readonly string[];
+  readonly kept: readonly { readonly redeemCode: string; readonly why: TooLate }[];
+}
+
+/**
+ * Cancels lines of an order, each for itself, as far as they can be (OP-127 to OP-129). Undefined where a reset or a
+ * restore dropped the order meanwhile (OP-64).
+ */
+export async function cancelLines(
+  platform: Platform,
+  order: Order,
+  redeemCodes: readonly string[],
+  cancellation: Cancellation,
+  trace: string,
+): Promise<Cancelled | undefined> {
+  const cancelled: string[] = [];
+  const kept: { redeemCode: string; why: TooLate }[] = [];
+  for (const redeemCode of redeemCodes) {
+    if (!isThere(platform.store, order)) return undefined;
+    const end = await cancelLine(platform, order, redeemCode, cancellationRemark(cancellation), trace);
+    if (end === undefined) return undefined;
+    if (end === 'done') cancelled.push(redeemCode);
+    else kept.push({ redeemCode, why: end });
+  }
+  return { order_id: order.order_id, cancelled, kept };
+}
+
+/** The vendor first: what it has fulfilled cannot be taken back, and what it lets go it will not fulfil any more. */
+async function cancelLine(
+  platform: Platform,
+  { order_id, trace: placedBy }: Order,
+  redeemCode: string,
+  remark: string,
+  trace: string,
+): Promise<'done' | TooLate | undefined> {
+  const { store, vendors } = platform;
+  const standing = (reader: Pick<Tx<PlatformBooks>, 'get'>) =>
+    cancellable(lineOf(reader, redeemCode), reader.get('orders', order_id)?.state ?? 'failed');
+  const can = standing(store);
+  if (can !== 'ask_vendor') return can;
+  const { sku_code } = lineOf(store, redeemCode);
+  if (!(await vendors.cancel({ redeemCode, sku_code, remark, trace }))) return 'confirmed';
+  return store.transact((tx) => {
+    if (!isThere(tx, { order_id, trace: placedBy })) return undefined;
+    const line = lineOf(tx, redeemCode);
+    dropFulfilment(tx, redeemCode);
+    bookDecision(platform, tx, line, decideCancellation(line, remark), trace);
+    const after = standing(tx);
+    if (after === 'ask_vendor') throw new Error(`${redeemCode} was cancelled and is Pending`);
+    return after;
+  });
+}
+
+/** Takes away the work of asking the vendor about a line. */
+export function dropFulfilment(tx: Tx<PlatformBooks>, redeemCode: string): void {
+  for (const { id, kind, payload } of tx.all('due')) {
+    if (kind === 'fulfilLine' && payload.redeemCode === redeemCode) tx.remove('due', id);
+  }
+}
+
+/** Whether it is still this order: after a reset another one can have the same id. */
+function isThere(
+  reader: Pick<Tx<PlatformBooks>, 'get'>,
+  { order_id, trace }: Pick<Order, 'order_id' | 'trace'>,
+): boolean {
+  return reader.get('orders', order_id)?.trace === trace;
+}

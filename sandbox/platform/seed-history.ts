@@ -1,0 +1,78 @@
+import { evolve, type OrderState } from '../domain/order.ts';
+import { evolveLine, newLine, type VendorVoucher } from '../domain/order-line.ts';
+import { earnedPoints, linePoints, parseAmount } from '../domain/points.ts';
+import { digest } from '../runtime/secrets.ts';
+import { defaultSettings } from '../runtime/settings.ts';
+import type { Tx } from '../store/store.ts';
+import type { Line, Payment, PlatformBooks } from './books.ts';
+import { itemOf } from './catalogue.ts';
+import { voucherRecord } from './vouchers.ts';
+
+/** A payment of the demo data's past. */
+export interface PastPayment {
+  readonly uid: string;
+  readonly transactionId: string;
+  readonly paymentAmount: string;
+}
+
+/** An order of one line from the demo data's past, and how it ended. */
+export interface PastOrder {
+  readonly uid: string;
+  readonly at: number;
+  readonly order_id: string;
+  readonly redeemCode: string;
+  readonly sku: string;
+  readonly quantity: number;
+  readonly partnerCode: string;
+  readonly vouchers: readonly VendorVoucher[];
+  readonly end: 'Pending' | 'Delivered' | 'Rejected';
+  /** Why it was rejected. */
+  readonly remark: string;
+}
+
+/** Milliseconds from an order to its end, as the vendors take by default (OP-35). */
+const untilEnd = 2_000;
+
+/** Books a payment that was reported long ago. */
+export function seedPayment(tx: Tx<PlatformBooks>, past: PastPayment): Payment {
+  const { uid, transactionId, paymentAmount } = past;
+  const paise = parseAmount(paymentAmount);
+  if (paise === undefined) throw new RangeError(`${paymentAmount} is not an amount`);
+  const points = earnedPoints(paise, defaultSettings);
+  const fingerprint = digest(JSON.stringify([uid, 'DIGITAL_PAYMENT', paise.toString(), null]));
+  const payment = { uid, transactionId, paymentAmount, points, fingerprint };
+  tx.add('payments', transactionId, payment);
+  return payment;
+}
+
+/**
+ * Books an order that was placed long ago as it ended, with its vouchers. It has no number in the log, which begins
+ * after it, and so is in no list of what was placed (OP-84, OP-162).
+ */
+export function seedOrder(tx: Tx<PlatformBooks>, past: PastOrder): Line {
+  const { uid, at, order_id, redeemCode, vouchers, end } = past;
+  const line = lineOf(tx, past);
+  const placing = { order_id, uid, door: 'v1', reference_id: null, state: 'placing' as OrderState } as const;
+  const order = { ...placing, redeemCodes: [redeemCode], created: at, seq: 0, trace: digest(order_id).slice(0, 32) };
+  const updated = end === 'Pending' ? at : at + untilEnd;
+  tx.add('orders', order_id, { ...evolve(order, { type: 'placed', fulfil: [redeemCode] }), updated });
+  tx.add('lines', redeemCode, line);
+  for (const voucher of vouchers) {
+    tx.add('vouchers', voucher.voucherCode, voucherRecord(line, voucher, past.partnerCode, updated));
+  }
+  return line;
+}
+
+/** The line as its events leave it. */
+function lineOf(tx: Tx<PlatformBooks>, past: PastOrder): Line {
+  const { uid, order_id, redeemCode, sku, quantity, partnerCode, vouchers, end, remark } = past;
+  const item = itemOf(tx, sku);
+  if (item === undefined) throw new Error(`the demo catalogue has no ${sku}`);
+  const { sku_code, product_type, skus: product_name, priceInr, stock } = item;
+  const points = linePoints({ product_type, priceInr, quantity }, defaultSettings);
+  const facts = { redeemCode, order_id, uid, sku_code, product_type, product_name, priceInr, quantity, points };
+  const line: Line = { ...facts, ...newLine };
+  if (end === 'Pending') return line;
+  if (end === 'Rejected') return evolveLine(line, { type: 'rejected', remark });
+  return evolveLine(evolveLine(line, { type: 'delivered', partnerCode, vouchers, stock }), { type: 'taken' });
+}

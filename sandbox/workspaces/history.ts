@@ -1,0 +1,96 @@
+import type { Books } from '../assembly/books.ts';
+import { seedCredit, seedRedemption } from '../client/seed-history.ts';
+import { itemOf } from '../platform/catalogue.ts';
+import { seedOrder, seedPayment } from '../platform/seed-history.ts';
+import { numbered } from '../runtime/numbering.ts';
+import type { SeededRandom } from '../runtime/random.ts';
+import type { Tx } from '../store/store.ts';
+import { vendorCodes } from '../vendors/names.ts';
+import { drawBeside, drawVoucherCode } from '../vendors/vendors.ts';
+
+/** Something that a demo customer did so many days before the workspace began. */
+type Deed = { readonly uid: string; readonly days: number } & (
+  | { readonly paid: string }
+  | {
+      readonly sku: string;
+      readonly quantity: number;
+      readonly end: 'Pending' | 'Delivered' | 'Rejected';
+      readonly remark?: string;
+    }
+);
+
+/** Everything is older than the month for which messages are kept, and than any threshold by default (OP-162). */
+const deeds: readonly Deed[] = [
+  { uid: 'CUST0027', days: 420, paid: '185000.00' },
+  { uid: 'CUST0027', days: 410, sku: 'EGV-CHAI-250', quantity: 2, end: 'Delivered' },
+  { uid: 'CUST0030', days: 300, paid: '240999.50' },
+  { uid: 'CUST0030', days: 260, sku: 'EGV-SPA-1000', quantity: 1, end: 'Delivered' },
+  { uid: 'CUST0028', days: 150, paid: '99500' },
+  { uid: 'CUST0027', days: 120, sku: 'EGV-SPA-1000', quantity: 1, end: 'Delivered' },
+  { uid: 'CUST0026', days: 95, paid: '64250.75' },
+  { uid: 'CUST0028', days: 90, sku: 'EGV-HOTEL-500', quantity: 1, end: 'Rejected', remark: 'Product out of stock' },
+  { uid: 'CUST0030', days: 80, sku: 'EGV-SWEETS-500', quantity: 1, end: 'Rejected', remark: 'Not sold in this region' },
+  { uid: 'CUST0029', days: 75, paid: '130000' },
+  { uid: 'CUST0030', days: 60, sku: 'EGV-MUSIC-250', quantity: 1, end: 'Delivered' },
+  { uid: 'CUST0026', days: 50, paid: '12000' },
+  { uid: 'CUST0029', days: 45, sku: 'PHY-UMBRELLA-02', quantity: 1, end: 'Pending' },
+  { uid: 'CUST0030', days: 40, sku: 'EGV-YOGA-250', quantity: 1, end: 'Pending' },
+];
+
+const day = 24 * 3600 * 1000;
+/** Ids of the past start here, so that new ones begin with 1. */
+const firstId = 900_001;
+
+/** Books what demo customers did before the workspace began, with platform, client and vendors alike (OP-162). */
+export function seedHistory(tx: Tx<Books>, random: SeededRandom, at: number): void {
+  deeds.forEach((deed, index) => {
+    const when = at - deed.days * day;
+    if ('paid' in deed) seedPaid(tx, deed.uid, deed.paid, { at: when, number: firstId + index });
+    else seedOrdered(tx, random, deed, { at: when, number: firstId + index });
+  });
+}
+
+/** When something happened, and the number that its ids get. */
+interface Past {
+  readonly at: number;
+  readonly number: number;
+}
+
+function seedPaid(tx: Tx<Books>, uid: string, paymentAmount: string, { at, number }: Past): void {
+  const transactionId = numbered('UPI', number);
+  const { points } = seedPayment(tx, { uid, transactionId, paymentAmount });
+  seedCredit(tx, { uid, at, transactionId, paymentAmount, points });
+}
+
+function seedOrdered(
+  tx: Tx<Books>,
+  random: SeededRandom,
+  { uid, sku, quantity, end, remark = '' }: Extract<Deed, { sku: string }>,
+  { at, number }: Past,
+): void {
+  const item = itemOf(tx, sku);
+  if (item === undefined) throw new Error(`the demo catalogue has no ${sku}`);
+  const order_id = `${numbered('ORD', number)}-${random.code(4)}`;
+  const redeemCode = `${numbered('RDM', number)}-${random.code(6)}`;
+  const isVoucher = item.product_type === 'EGV';
+  const units = isVoucher && end === 'Delivered' ? quantity : 0;
+  const vouchers = Array.from({ length: units }, () => {
+    return { voucherCode: drawVoucherCode(random), ...drawBeside(random, item.voucherForm) };
+  });
+  for (const { voucherCode } of vouchers) tx.add('handedOut', voucherCode, redeemCode);
+  const partnerCode = vendorCodes[item.vendor];
+  const { points } = seedOrder(tx, {
+    uid,
+    at,
+    order_id,
+    redeemCode,
+    sku,
+    quantity,
+    partnerCode,
+    vouchers,
+    end,
+    remark,
+  });
+  const { totalPointWithProcessingFee: deducted } = points;
+  seedRedemption(tx, { uid, at, redeemCode, points: deducted, vouchers: isVoucher, end, reason: remark });
+}

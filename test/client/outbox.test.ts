@@ -1,0 +1,142 @@
+/** What the reference client tells its customers, by which channel and to which number (OP-36, OP-160). */
+import { expect, it } from 'vitest';
+import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import { orderedKey } from '../../sandbox/runtime/numbering.ts';
+import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
+import { redemption } from '../harness/client-requests.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { advance, kettle, order, pay, redeem, vendorWill, voucher } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+
+const uid = 'CUST0001';
+
+/** The messages to the customer, oldest first. */
+async function messagesOf({ control }: TestSandbox, customer = uid) {
+  const { items } = ok(await control.GET('/messages', { params: { query: { uid: customer } } }));
+  return items.toReversed();
+}
+
+/** The customer's number as a message shows it. */
+async function numberOf({ control }: TestSandbox) {
+  const { items } = ok(await control.GET('/customers'));
+  return `******${items.find((customer) => customer.uid === uid)?.profile.mobileNo.slice(-4)}`;
+}
+
+const start = '2026-01-12T04:30:00.000Z';
+const later = '2026-01-12T04:30:02.000Z';
+
+it('G5, D4: OP-160: each message has its channel and the masked number: passwords, points, vouchers and products', async () => {
+  const sandbox = await testSandbox();
+  const mobile = await numberOf(sandbox);
+  ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }));
+  ok(await pay(sandbox, { transactionId: 'TXN-7', paymentAmount: '2500' }));
+  await advance(sandbox, 0);
+  const line_items = [voucher, kettle];
+  const { lines } = ok(await order(sandbox, { line_items, shipping_address: '12 Lake View Road' }));
+  await advance(sandbox, 2);
+  const [otp, credited, sent, delivered, ...more] = await messagesOf(sandbox);
+  expect(otp).toEqual({
+    ...{ seq: 1, uid, kind: 'otp', channel: 'SMS', mobile, otp: expect.stringMatching(/^\d{6}$/), at: start },
+    text: `${otp?.otp} is your one-time password. It is valid for 5 minutes.`,
+  });
+  expect(credited).toEqual({
+    ...{ seq: 2, uid, kind: 'credited', channel: 'SMS', mobile, at: start },
+    text: '25 points were credited for your payment TXN-7. Your balance is 25025 points.',
+  });
+  expect(sent).toMatchObject({ seq: 3, uid, kind: 'voucher', channel: 'WhatsApp', mobile, at: later });
+  expect(delivered).toEqual({
+    ...{ seq: 4, uid, kind: 'delivered', channel: 'WhatsApp', mobile, at: later },
+    text: `Your order ${lines[1]?.redeemCode} was delivered.`,
+  });
+  expect(more).toEqual([]);
+});
+
+it('S6, S8, B12: OP-160: a rejection is told with its reason, and then that the points are back', async () => {
+  const sandbox = await testSandbox();
+  const mobile = await numberOf(sandbox);
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not sold in this region' });
+  const code = await redeem(sandbox);
+  await advance(sandbox, 2);
+  expect(await messagesOf(sandbox)).toEqual([
+    {
+      ...{ seq: 1, uid, kind: 'rejected', channel: 'WhatsApp', mobile, at: later },
+      text: `Your order ${code} was rejected. Reason: Not sold in this region`,
+    },
+    {
+      ...{ seq: 2, uid, kind: 'reversed', channel: 'SMS', mobile, at: later },
+      text: `500 points of your order ${code} are back. Your balance is 25000 points.`,
+    },
+  ]);
+});
+
+it('S9: OP-160: points that the client gives back by itself are told as that, not as a rejection', async () => {
+  const sandbox = await testSandbox();
+  const settings = { on_timeout: 'reverse', pending_timeout: 60 } as const;
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
+  ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
+  await advance(sandbox, 60);
+  expect((await messagesOf(sandbox)).map(({ kind, text }) => [kind, text])).toEqual([
+    ['reversed', `500 points of your order ${redemption.redeemCode} are back. Your balance is 25000 points.`],
+  ]);
+});
+
+it('OP-21, OP-16, OP-160: nothing is told twice: neither a repeated report nor a repeated credit; nor a credit of no points', async () => {
+  const sandbox = await testSandbox();
+  const client = sandbox.client();
+  ok(await client.POST('/saveRedeemDetails', { body: redemption }));
+  const { redeemCode } = redemption;
+  const rejected = { status: 'Rejected', orderStatus: 'Rejected', remark: '', projectCode: 'DEMO01' } as const;
+  for (let times = 0; times < 2; times += 1) {
+    ok(await client.POST('/updateRedeemStatus', { body: { redeemCode, ...rejected } }));
+    ok(await pay(sandbox, { transactionId: 'TXN-1' }));
+    ok(await pay(sandbox, { transactionId: 'TXN-2', paymentAmount: '0.01' }));
+    await advance(sandbox, 0);
+  }
+  const told = (await messagesOf(sandbox)).map(({ kind, text }) => [kind, text]);
+  expect(told).toEqual([
+    ['rejected', `Your order ${redeemCode} was rejected.`],
+    ['reversed', `500 points of your order ${redeemCode} are back. Your balance is 25000 points.`],
+    ['credited', '10 points were credited for your payment TXN-1. Your balance is 25010 points.'],
+  ]);
+});
+
+it('E8: OP-160: a line of a version 2.0 order that failed is told like any other', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, voucher.sku, { outcome: 'out_of_stock' });
+  const body = { customer_id: uid, line_items: [voucher] };
+  const { lines } = ok(await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body }));
+  await advance(sandbox, 2);
+  const code = lines[0]?.redeemCode;
+  expect((await messagesOf(sandbox)).map(({ kind, text }) => [kind, text])).toEqual([
+    ['rejected', `Your order ${code} was rejected. Reason: Product out of stock`],
+    ['reversed', `500 points of your order ${code} are back. Your balance is 25000 points.`],
+  ]);
+});
+
+it('OP-161: the message of a voucher says once its validity is over, and stays', async () => {
+  const sandbox = await testSandbox();
+  await redeem(sandbox);
+  await advance(sandbox, 2);
+  const [message] = await messagesOf(sandbox);
+  expect(message).toMatchObject({ kind: 'voucher', expired: false });
+  await advance(sandbox, 365 * 86_400 - 1);
+  expect(await messagesOf(sandbox)).toEqual([message]);
+  await advance(sandbox, 1);
+  expect(await messagesOf(sandbox)).toEqual([{ ...message, expired: true }]);
+});
+
+it('OP-160: a message of an older data folder, which kept no number, shows that of its customer', async () => {
+  const dataDir = await temporaryFolder();
+  const first = await testSandbox({ dataDir });
+  const mobile = await numberOf(first);
+  await first.close();
+  const store = await openLowdbStore<Books>({ dir: dataDir, spec: booksSpec, warn: (message) => expect.fail(message) });
+  const old = { seq: 1, uid, kind: 'voucher', text: 'Your voucher is here: ABCD.' } as const;
+  await store.transact((tx) => {
+    tx.put('counters', 'messages', 1);
+    tx.put('messages', orderedKey(1), { ...old, at: Date.parse(start) });
+  });
+  await store.close();
+  const second = await testSandbox({ dataDir });
+  expect(await messagesOf(second)).toEqual([{ ...old, channel: 'WhatsApp', mobile, at: start }]);
+});

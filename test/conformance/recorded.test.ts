@@ -1,0 +1,106 @@
+/** Captures of other people's tools (recorded/README.md), clean and with one wrong request (OP-155, OP-156). */
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { checkCapture } from '../../sandbox/conformance/capture.ts';
+import type { Report } from '../../sandbox/conformance/finding-book.ts';
+import { sharedChecker } from '../harness/proxy.ts';
+
+const recorded = (file: string) => readFileSync(new URL(`recorded/${file}`, import.meta.url), 'utf8');
+
+async function check(text: string): Promise<Report> {
+  const options = { version: '0.0.0', addresses: {} };
+  return (await checkCapture(Readable.from([text]), await sharedChecker(), options)).report;
+}
+
+/** A capture without its last call, which is the wrong one. Every call has a line, in a HAR and newman's export. */
+function clean(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const [end = ''] = lines.slice(-1);
+  const list = end.startsWith(']');
+  const calls = list ? lines.slice(0, -2) : lines.filter((line) => !line.includes('limit=none'));
+  return list ? `${calls.join('\n').replace(/,$/, '')}${end}` : calls.join('\n');
+}
+
+const whole = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 };
+/** Nobody answered, or the browser let no answer through. */
+const unanswered = { ...whole, messages: 1, replies: 1 };
+
+type Lacking = Report['incomplete'];
+
+/** By file: how many calls are checked, how many are not ours, and what the capture lacks without its last call and with it. */
+const captures: readonly (readonly [string, checked: number, outside: number, clean: Lacking, spoilt: Lacking])[] = [
+  ['chromium.har', 6, 1, unanswered, unanswered],
+  [
+    'chromium-sanitized.har',
+    6,
+    1,
+    { ...unanswered, messages: 4, credentials: 3 },
+    { ...unanswered, messages: 5, credentials: 4 },
+  ],
+  ['playwright-embed.har', 6, 0, unanswered, unanswered],
+  ['firefox.har', 6, 1, { ...unanswered, messages: 2, replies: 2 }, { ...unanswered, messages: 2, replies: 2 }],
+  ['mitmproxy.har', 5, 0, unanswered, unanswered],
+  ['insomnia.har', 5, 0, unanswered, unanswered],
+  ['newman.json', 5, 0, unanswered, unanswered],
+  [
+    'k6.json',
+    5,
+    0,
+    { messages: 8, bodies: 6, headers: 7, credentials: 0, replies: 1 },
+    { messages: 10, bodies: 7, headers: 9, credentials: 0, replies: 1 },
+  ],
+];
+
+/** What is wrong with the last call: points as a number, or, where no body is kept, a limit that is none. */
+const wrong = (file: string) =>
+  file === 'k6.json'
+    ? [['request.query.type', 'error', 'caller', 'listRewards', '/query/limit', '"none"', 1]]
+    : [['request.body.type', 'error', 'caller', 'creditPoints', '/body/points', '24', 1]];
+
+describe('OP-156: a capture of', () => {
+  it.each(captures)('%s is read, and only its wrong request is found', async (file, checked, outside, ...lacking) => {
+    const text = recorded(file);
+    const [lackingOfClean, lackingOfSpoilt] = lacking;
+    expect(await check(clean(text))).toMatchObject({
+      exchanges: { checked: checked - 1, outside, unreadable: 0 },
+      incomplete: lackingOfClean,
+      findings: [],
+    });
+    const { exchanges, incomplete, findings } = await check(text);
+    expect(exchanges).toEqual({ checked, outside, unreadable: 0 });
+    expect(incomplete).toEqual(lackingOfSpoilt);
+    expect(
+      findings.map(({ code, severity, party, operation, pointer, actual, times }) => [
+        code,
+        severity,
+        party,
+        operation,
+        pointer,
+        actual,
+        times,
+      ]),
+    ).toEqual(wrong(file));
+  });
+
+  it('newman and k6 says where it comes from', async () => {
+    expect([(await check(recorded('newman.json'))).source, (await check(recorded('k6.json'))).source]).toEqual([
+      'newman',
+      'k6',
+    ]);
+  });
+
+  it.each(['playwright-omit.har', 'playwright-attach.har'])(
+    'OP-155: %s lacks bodies: that is told, and no finding',
+    async (file) => {
+      const { exchanges, incomplete, findings, totals } = await check(recorded(file));
+      expect({ exchanges, incomplete, findings, totals }).toEqual({
+        exchanges: { checked: 6, outside: 0, unreadable: 0 },
+        // Three requests and five replies; the sixth call was blocked.
+        incomplete: { messages: 9, bodies: 8, headers: 0, credentials: 0, replies: 1 },
+        findings: [],
+        totals: { errors: 0, warnings: 0, notices: 0, not_kept: 0 },
+      });
+    },
+  );
+});

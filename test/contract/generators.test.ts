@@ -1,0 +1,176 @@
+/** The bundles for code generators: the same messages, in constructs that generators take (decision 065). */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
+import { operationsIn } from '../../sandbox/contract/basis.ts';
+import { at, contract, escapePointer, follow, type Node } from '../../sandbox/contract/document.ts';
+import { Schemas } from '../../sandbox/contract/schemas.ts';
+import { examples } from '../harness/contracts.ts';
+import { advance, order } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+
+const read = (api: string, file: string): Node =>
+  JSON.parse(readFileSync(new URL(`../../generated/${api}/${file}`, import.meta.url), 'utf8'));
+const isOfInterface = (api: string) => (interfaceContracts as readonly string[]).includes(api);
+const bundles = contractsOf(({ calledBy }) => calledBy === 'programs').map((api) => ({
+  api,
+  before: read(api, isOfInterface(api) ? 'interface.json' : 'bundle.json'),
+  after: read(api, 'generators.json'),
+}));
+
+/** What generators get wrong, as it stands in an object of a contract. */
+const constructs: Readonly<Record<string, (node: Node) => boolean>> = {
+  'a webhook': ({ webhooks }) => webhooks !== undefined,
+  'a closed object': ({ additionalProperties }) => additionalProperties === false,
+  'an object that is closed with its parts': ({ unevaluatedProperties }) => unevaluatedProperties === false,
+  'a constant boolean': ({ const: value }) => typeof value === 'boolean',
+  'a constant integer': ({ const: value }) => typeof value === 'number',
+  'what keywords rest on that may be gone': (node) => node['x-basis-of'] !== undefined,
+};
+
+/** What no contract has, as it is written. */
+const avoided: Readonly<Record<string, (node: Node) => boolean>> = {
+  'a default without its type, as beside a reference': ({ type, default: value }) =>
+    type === undefined && value !== undefined && typeof value !== 'object',
+  'an integer that may be beyond 32 bits without saying so': ({ type, format, minimum = 0, maximum = 0 }) =>
+    [type].flat().includes('integer') &&
+    format !== 'int64' &&
+    Math.max(Math.abs(Number(minimum)), Math.abs(Number(maximum))) >= 2 ** 31,
+};
+
+/** The places of a document, examples left out, whose objects are of a kind. */
+function places(node: unknown, is: (node: Node) => boolean, pointer = ''): string[] {
+  if (node === null || typeof node !== 'object') return [];
+  const own = !Array.isArray(node) && is(node as Node) ? [pointer] : [];
+  const inner = Object.entries(node).filter(([key]) => !['example', 'examples', 'value'].includes(key));
+  return [...own, ...inner.flatMap(([key, part]) => places(part, is, `${pointer}/${escapePointer(key)}`))];
+}
+
+describe.each(Object.entries(constructs))('%s', (_, is) => {
+  it('is in a contract as it is written, and in none that generators are given', () => {
+    expect(bundles.flatMap(({ before }) => places(before, is)).length).toBeGreaterThan(0);
+    expect(bundles.flatMap(({ api, after }) => places(after, is).map((place) => `${api} ${place}`))).toEqual([]);
+  });
+});
+
+it.each(Object.entries(avoided))('%s is in no contract', (_, is) => {
+  expect(bundles.flatMap(({ api, before }) => places(before, is).map((place) => `${api} ${place}`))).toEqual([]);
+  expect(bundles.flatMap(({ api, after }) => places(after, is).map((place) => `${api} ${place}`))).toEqual([]);
+});
+
+it('control: what no contract has is found where it is', () => {
+  const spoilt = { a: { allOf: [{ $ref: '#/b' }], default: 1 }, b: { type: ['integer', 'null'], maximum: 2 ** 31 } };
+  expect(Object.values(avoided).flatMap((is) => places(spoilt, is))).toEqual(['/a', '/b']);
+});
+
+it('no union is in the contracts of the interface, and none is an item of the catalogue', () => {
+  const union = ({ oneOf, anyOf }: Node) => oneOf !== undefined || anyOf !== undefined;
+  const found = (side: 'before' | 'after') =>
+    bundles.flatMap((bundle) =>
+      places(bundle[side], union)
+        .filter((place) => isOfInterface(bundle.api) || /(Catalogue|Stock)Item$/.test(place))
+        .map((place) => `${bundle.api} ${place}`),
+    );
+  expect(found('before')).toContain('rewards /components/schemas/CatalogueItem');
+  expect(found('before')).toContain('sandbox /components/schemas/StockItem');
+  expect(found('after')).toEqual([]);
+});
+
+it('OP-140: whole points are 64 bits wide, wherever they are', () => {
+  const points = /^(points|balance|totalEarned|totalRedeemed|redeemPoints|processingFee|totalPointWithProcessingFee)$/;
+  const widths = bundles.flatMap(({ api, before }) => {
+    const fields = places(before, ({ properties }) => properties !== undefined).flatMap((place) =>
+      Object.keys(at(before, `${place}/properties`) as Node)
+        .filter((name) => points.test(name))
+        .map((name) => `${place}/properties/${name}`),
+    );
+    return fields.flatMap((place) => {
+      const node = at(before, follow(before, place)) as Node;
+      const { type, format } = (
+        node.allOf === undefined ? node : at(before, follow(before, `${place}/allOf/0`))
+      ) as Node;
+      return [type].flat().includes('integer') ? [[`${api} ${place}`, format]] : [];
+    });
+  });
+  expect(widths.length).toBeGreaterThan(15);
+  expect(widths.filter(([, format]) => format !== 'int64')).toEqual([]);
+});
+
+describe.each(bundles)('$api', ({ api, before, after }) => {
+  const given = contract(api, after);
+
+  it('has the operations of its contract, each under a tag that the contract has', () => {
+    expect(given.operations.map(({ operationId }) => operationId)).toEqual(
+      contract(api, before).operations.map(({ operationId }) => operationId),
+    );
+    const used = operationsIn(after).flatMap((place) => (at(after, place) as { tags: string[] }).tags);
+    const tags = (after.tags as readonly { name: string }[]).map(({ name }) => name);
+    expect([...new Set(used)].sort()).toEqual(tags.sort());
+  });
+
+  it('takes every example of its contract', () => {
+    const schemas = new Schemas(given);
+    const all = examples(after);
+    expect(all.length).toBeGreaterThan(0);
+    expect(all.flatMap(({ where, schema, value }) => (schemas.compiled(schema)(value) ? [where] : []))).toEqual([]);
+  });
+});
+
+describe.each([
+  ['rewards', 'CatalogueItem', []],
+  ['v2-platform', 'CatalogueItem', []],
+  ['sandbox', 'CatalogueItem', []],
+  ['sandbox', 'StockItem', ['StockFields']],
+] as const)('%s: %s', (api, name, more) => {
+  it('has the fields of either kind, and needs those that both need', () => {
+    const { before, after } = bundles.find((bundle) => bundle.api === api) ?? expect.fail();
+    const schemas = (before.components as { schemas: Record<string, { required: string[]; properties: Node }> })
+      .schemas;
+    const [egv, physical, ...others] = ['EgvFields', 'PhysicalFields', ...more].map((part) => schemas[part]);
+    const fields = Object.assign({}, ...[egv, physical, ...others].map((part) => part?.properties));
+    const flat = at(after, `/components/schemas/${name}`) as { required: string[]; properties: Node };
+    const product_type = { type: 'string', enum: ['EGV', 'PHYSICAL'] };
+    expect(flat.properties).toEqual(withoutBases({ ...fields, product_type }));
+    const both = egv?.required.filter((field) => physical?.required.includes(field)) ?? [];
+    expect(flat.required).toEqual([...both, ...others.flatMap((part) => part?.required ?? [])]);
+  });
+});
+
+function withoutBases(fields: unknown): unknown {
+  return JSON.parse(JSON.stringify(fields, (key, value) => (key === 'x-basis-of' ? undefined : value)));
+}
+
+it('what the sandbox answers is as they say: listing, order and wallet', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const token = await sandbox.companyToken();
+  const [v1, v2] = [sandbox.rewards(token), sandbox.v2Platform(token)];
+  const placed = ok(await order(sandbox, {}));
+  await advance(sandbox, 60);
+  const wallet = ok(await v1.GET('/getwalletdetail', { params: { query: { uid: 'CUST0001' } } }));
+  expect(wallet.data.length).toBeGreaterThan(0);
+  const listed = ok(await v1.GET('/v1/partner/rewards', { params: { query: { limit: 200 } } }));
+  expect(new Set(listed.items.map(({ product_type }) => product_type))).toEqual(new Set(['EGV', 'PHYSICAL']));
+  const status = { params: { query: { order_id: placed.order_id } } };
+  const bodies = [
+    ['rewards', 'createRedemptionOrder', placed],
+    ['rewards', 'getWalletDetail', wallet],
+    ['rewards', 'listRewards', listed],
+    ['v2-platform', 'listCatalog', ok(await v2.GET('/api/v1/catalog', {}))],
+    ['v2-platform', 'getOrderStatus', ok(await v2.GET('/api/v1/orders/status', status))],
+    ['sandbox', 'listCatalogue', ok(await control.GET('/catalogue'))],
+  ] as const;
+  for (const [api, operationId, body] of bodies) {
+    const check = replyCheck(api, operationId);
+    expect(check(body), operationId).toBeUndefined();
+    expect(check({ ...body, items: [{}], lines: [{}], data: [{}] }), operationId).toBeDefined();
+  }
+});
+
+/** What checks the body of an operation's success. */
+function replyCheck(api: string, operationId: string) {
+  const given = contract(api, read(api, 'generators.json'));
+  const found = given.operations.find((operation) => operation.operationId === operationId);
+  const schema = found?.replies.get(200)?.schema ?? expect.fail(`${operationId} has no reply`);
+  return new Schemas(given).compiled(schema);
+}

@@ -1,0 +1,49 @@
+/** A sandbox for a tool to call, and who calls it. */
+import { createAuthClient, createRewardsClient, createSandboxClient } from '../../generated/index.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
+import { Fault } from './tool.ts';
+
+/** The customer who signs in, and has points. */
+export const someone = 'CUST0001';
+
+/**
+ * Starts a sandbox on a free port, in memory, does something with it and stops it. Throws `Fault` where a reply of it
+ * broke its contract.
+ */
+export async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+  const violations: unknown[] = [];
+  const sandbox = await startSandbox({ port: 0, onViolation: (violation) => violations.push(violation), ...options });
+  try {
+    const result = await use(sandbox);
+    if (violations.length > 0) throw new Fault(`replies broke their contract: ${JSON.stringify(violations)}`);
+    return result;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** The control API, typed. */
+export function controlOf({ workspace: { urls, admin_token } }: Sandbox) {
+  return createSandboxClient({ baseUrl: urls.sandbox, token: admin_token });
+}
+
+/** The rewards API, typed, with the company's token. */
+export async function rewardsOf(sandbox: Sandbox) {
+  return createRewardsClient({ baseUrl: sandbox.workspace.urls.rewards, token: await sandbox.companyToken() });
+}
+
+/** The data of an answer; throws `Fault` where the call was refused. */
+export function taken<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
+  if (data === undefined) throw new Fault(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
+  return data;
+}
+
+/** A fresh JWT of a customer: a one-time password is asked for, read in the outbox and shown. */
+export async function jwtOf(sandbox: Sandbox): Promise<string> {
+  const { urls, credentials } = sandbox.workspace;
+  const auth = createAuthClient({ baseUrl: urls.client, basic: credentials.basic });
+  const { reference_id } = taken(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: someone } }));
+  const { items } = taken(await controlOf(sandbox).GET('/messages', { params: { query: { uid: someone } } }));
+  const otp = items[0]?.otp ?? '';
+  return taken(await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: someone, otp, reference_id } })).token;
+}

@@ -1,0 +1,22 @@
+/** Schemathesis: generated requests to everything that is served, with valid credentials. */
+import { fileURLToPath } from 'node:url';
+import { installPython, pythonCommand } from './python.ts';
+import { command, type Tool } from './tool.ts';
+
+const version = '4.32.5';
+const run = fileURLToPath(new URL('schemathesis-run.ts', import.meta.url));
+
+export const schemathesis: Tool = {
+  name: 'schemathesis',
+  version,
+  needs: ['python3', 'unshare', 'ip'],
+  file: 'schemathesis/bin/st',
+  install: (tools) => installPython(tools, 'schemathesis', [`schemathesis==${version}`]),
+  async run(tools, work) {
+    // What is generated may be an address to call, so that all of it happens where no network is but loopback.
+    const inside = 'ip link set lo up && exec "$@"';
+    const st = pythonCommand(tools, 'schemathesis', 'st');
+    const args = ['--net', 'sh', '-c', inside, 'sh', process.execPath, run, st, work];
+    return (await command('unshare', args, { cwd: work })).trimEnd();
+  },
+};

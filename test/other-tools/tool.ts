@@ -1,0 +1,56 @@
+/** A tool that others made, as `run.ts` installs and runs it, and how its commands are run. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface Tool {
+  readonly name: string;
+  readonly version: string;
+  /** Commands that the machine must have. */
+  readonly needs: readonly string[];
+  /** The file, below the folder of the tools, that is there once it is installed. */
+  readonly file: string;
+  /** Installs exactly this version below the folder of the tools. */
+  readonly install: (tools: string) => Promise<void>;
+  /** Runs it, with a folder for what it writes. Answers what it was run on; throws where it finds a fault. */
+  readonly run: (tools: string, work: string) => Promise<string>;
+}
+
+/** What a tool found wrong. */
+export class Fault extends Error {}
+
+/** The root of the project. */
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Where a command is run, and what is in its environment beside what is in ours. */
+export interface Setting {
+  readonly cwd: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Runs a command to its end and answers what it printed, both streams; throws `Fault` with it where it fails. */
+export async function command(file: string, args: readonly string[], setting: Setting): Promise<string> {
+  const { code, printed } = await outcome(file, args, setting);
+  if (code !== 0) throw new Fault(`${[file, ...args].join(' ')} ended with ${code}:\n${tail(printed)}`);
+  return printed;
+}
+
+/** Runs a command to its end, whatever its exit code. */
+export function outcome(file: string, args: readonly string[], { cwd, env }: Setting) {
+  const options = { cwd, env: { ...process.env, ...env }, timeout: 1_800_000, maxBuffer: 256 * 1024 * 1024 };
+  return new Promise<{ code: number | string; stdout: string; printed: string }>((resolve) => {
+    execFile(file, [...args], options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : (error.code ?? error.signal ?? 1), stdout, printed: stdout + stderr }),
+    );
+  });
+}
+
+/** Whether the machine has a command. */
+export function has(name: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
+}
+
+function tail(text: string): string {
+  return text.trimEnd().split('\n').slice(-40).join('\n');
+}

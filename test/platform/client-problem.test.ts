@@ -1,0 +1,74 @@
+/** What a caller is told where the fault lies with the partner's server (OP-150). */
+import { expect, it } from 'vitest';
+import { type Reaction, stubClient } from '../harness/client-stub.ts';
+import { flat } from '../harness/envelopes.ts';
+import { order, voucher } from '../harness/orders.ts';
+import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
+
+const page = 'see /docs/errors#client_no_answer';
+
+it.each<[title: string, reaction: Reaction, problem: string]>([
+  [
+    'an answer that breaks its contract',
+    { status: 200, body: { profile: {}, points: 7 } },
+    'reply /profile/uid is required',
+  ],
+  ['an answer that is no JSON', { status: 200, body: '<html>' }, 'the reply is not JSON'],
+  ['an answer under another status', { status: 202, body: {} }, 'status 202 is not in the contract'],
+  ['a failure in its own words', { status: 500, body: { error: 'x' } }, 'status 500'],
+  ['no answer', 'drop', 'UND_ERR_SOCKET'],
+])('OP-150: X-Problem and the log name what was wrong with it, and the page: %s', async (_title, reaction, problem) => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, () => reaction);
+  const { response, error } = await order(sandbox);
+  expect({ status: response.status, body: error }).toEqual(flat(502, 57, 'The client did not answer'));
+  const told = `the client's server: ${problem}; ${page}`;
+  expect(response.headers.get('x-problem')).toBe(told);
+  const trace = response.headers.get('x-trace-id') ?? '';
+  const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { trace } } }));
+  const asked = items.find((item) => item.kind === 'call_in' && item.operation === 'createRedemptionOrder');
+  expect(asked).toMatchObject({ notices: [told] });
+});
+
+it('OP-150: so it is in a session, in version 2.0, at the login of the general API and on pages', async () => {
+  const sandbox = await testSandbox();
+  const { jwt, companyToken } = await signIn(sandbox, 'CUST0001');
+  await stubClient(sandbox, () => ({ status: 200, body: '<html>' }));
+  const told = `the client's server: the reply is not JSON; ${page}`;
+  const session = await sandbox
+    .rewards(companyToken)
+    .POST('/v1/customer/auth', { body: { uid: 'CUST0001', token: jwt } });
+  const body = { customer_id: 'CUST0001', line_items: [voucher] };
+  const second = await sandbox.v2Platform(companyToken).POST('/api/v1/orders', { body });
+  const { password } = sandbox.credentials.general;
+  const login = await sandbox.general().POST('/v1/auth/login', { body: { username: 'CUST0001', password } });
+  for (const { response } of [session, second, login]) {
+    expect([response.status, response.headers.get('x-problem')]).toEqual([502, told]);
+  }
+  const portal = await fetch(`${sandbox.urls.portal}/signin?uid=CUST0001&token=${jwt}`, { redirect: 'manual' });
+  expect([portal.status, portal.headers.get('x-problem')]).toEqual([502, told]);
+});
+
+it('OP-150: a repeat under the same Idempotency-Key says it again', async () => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, () => ({ status: 200, body: '<html>' }));
+  const authorization = `Bearer ${await sandbox.companyToken()}`;
+  const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': 'K-1' };
+  const body = JSON.stringify({ uid: 'CUST0001', line_items: [voucher] });
+  const address = `${sandbox.urls.rewards}/v1/partner/redeemptiononskus`;
+  for (const replayed of [null, 'true']) {
+    const answer = await fetch(address, { method: 'POST', headers, body });
+    const told = [answer.status, answer.headers.get('idempotent-replayed'), answer.headers.get('x-problem')];
+    expect(told).toEqual([502, replayed, `the client's server: the reply is not JSON; ${page}`]);
+  }
+});
+
+it('OP-150: what a server says of itself is cut, and put so that a header can carry it', async () => {
+  const sandbox = await testSandbox();
+  const data = { name: 'N', message: `Später… ${'x'.repeat(1000)}`, code: 0, status: 500, type: 'T' };
+  await stubClient(sandbox, () => ({ status: 500, body: { success: false, status: 500, data } }));
+  const { response } = await order(sandbox);
+  const problem = response.headers.get('x-problem') ?? '';
+  expect(problem).toMatch(/^the client's server: status 500: Sp\?ter\? x+\.\.\.; see \/docs\/errors#client_no_answer$/);
+  expect(problem.length).toBeLessThan(400);
+});

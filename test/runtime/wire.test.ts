@@ -1,0 +1,29 @@
+/** Calls that are held as they were, for the check of the log (OP-57). */
+import { expect, it } from 'vitest';
+import type { ActivityEntry } from '../../sandbox/runtime/activity-entry.ts';
+import { HeldCalls, type Wire } from '../../sandbox/runtime/wire.ts';
+
+const entry = (seq: number) => ({ seq }) as ActivityEntry;
+const wire = (text: string): Wire => ({ url: '/x', request: { headers: [['a', 'b']], text }, reply: undefined });
+
+it('OP-57: the newest calls are held, as many as take so many characters; the oldest make room', () => {
+  const held = new HeldCalls(30);
+  const entries = [1, 2, 3, 4].map(entry);
+  for (const [index, each] of entries.entries()) held.hold(each, wire(`call ${index}`));
+  // Each takes ten: its address, its header and its body.
+  expect(entries.map((each) => held.of(each)?.request.text)).toEqual([undefined, 'call 1', 'call 2', 'call 3']);
+});
+
+it('OP-57: one that takes more than all may is not held, and leaves room for the next', () => {
+  const held = new HeldCalls(30);
+  const [large, next] = [entry(1), entry(2)];
+  held.hold(large, wire('x'.repeat(31)));
+  held.hold(next, wire('call 2'));
+  expect([held.of(large), held.of(next)?.request.text]).toEqual([undefined, 'call 2']);
+});
+
+it('OP-57: another entry with the same number, as after a reset, is another call', () => {
+  const held = new HeldCalls();
+  held.hold(entry(1), wire('before'));
+  expect(held.of(entry(1))).toBeUndefined();
+});
