@@ -117,7 +117,8 @@ describe('the collection', () => {
       const bundle = readBundle(api);
       const of = (tag: string) => operationsOf(bundle).filter(({ operation }) => operation.tags[0] === tag);
       const tags = bundle.tags.map(({ name }) => ({ name, calls: of(name).map(({ operation }) => operation.summary) }));
-      return { name: bundle.info.title, tags };
+      // A tag of webhooks has none.
+      return { name: bundle.info.title, tags: tags.filter(({ calls }) => calls.length > 0) };
     });
     expect(shown).toEqual(wanted);
   });
