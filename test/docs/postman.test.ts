@@ -141,7 +141,8 @@ describe('the collection', () => {
           .filter(({ operationId, tags }) => tags[0] === tag && ![...ending, 'streamActivity'].includes(operationId))
           .flatMap(({ operationId }) => [...(demoValues[operationId]?.before ?? []), operationId]);
       const tags = bundle.tags.map(({ name }) => ({ name, calls: of(name).map((id) => summaries.get(id)) }));
-      return { name: bundle.info.title, tags };
+      // A tag of webhooks has none.
+      return { name: bundle.info.title, tags: tags.filter(({ calls }) => calls.length > 0) };
     });
     expect(shown).toEqual(wanted);
     const [first, last] = [folders.at(0), folders.at(-1)].map((folder) => folder?.items.map(({ name }) => name, {}));
