@@ -134,19 +134,6 @@ export interface components {
             /** @description Whether another page follows. */
             has_more: boolean;
         };
-        /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
-        FlatError: {
-            /** @description The reason phrase of the status. */
-            name: string;
-            /** @description What was wrong and where. */
-            message: string;
-            /** @description The condition, see the table of codes. */
-            code: number;
-            /** @description The HTTP status again. */
-            status: number;
-            /** @description Class name of the server's exception. */
-            type: string;
-        };
         LineInput: {
             /** @description The `sku_code` of a catalogue item. */
             sku: string;
@@ -211,6 +198,19 @@ export interface components {
             points: components["schemas"]["OrderPoints"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
+        FlatError: {
+            /** @description The reason phrase of the status. */
+            name: string;
+            /** @description What was wrong and where. */
+            message: string;
+            /** @description The condition, see the table of codes. */
+            code: number;
+            /** @description The HTTP status again. */
+            status: number;
+            /** @description Class name of the server's exception. */
+            type: string;
         };
     };
     responses: {

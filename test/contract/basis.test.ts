@@ -128,6 +128,7 @@ describe('OP-90: each rule of each contract has a basis', () => {
     client: [],
     auth: [...errorStatus, ...token],
     general: ['components/parameters/Limit/schema/maximum'],
+    'v2-platform': ['components/parameters/Limit/schema/maximum'],
   };
 
   it.each(Object.entries(assumed))(
@@ -217,6 +218,10 @@ const narrower: readonly (readonly [api: string, operation: string, kind: string
   ['rewards', 'getWalletDetail', 'reply', 'data/*/faceValue', 'minimum', 'OP-107'],
   ['rewards', 'sendPaymentEvent', 'body', 'eventType', 'const', 'OP-25'],
   ['rewards', 'registerWebhook', 'body', 'url', 'maxLength', 'OP-26'],
+  ['v2-platform', 'listCatalog', 'reply', 'items/*/status', 'enum', 'OP-10'],
+  ['v2-platform', 'createOrder', 'body', 'line_items', 'maxItems', 'OP-05'],
+  ['v2-platform', 'createOrder', 'reply', '', 'additionalProperties', 'OP-105'],
+  ['v2-platform', 'getOrderStatus', 'parameter', '', 'maxLength', 'OP-29'],
   ['general', 'login', 'body', 'username', 'maxLength', 'OP-53'],
   ['general', 'listProducts', 'parameter', '', 'minimum', 'OP-28'],
   ['general', 'listProducts', 'reply', 'total', 'minimum', 'OP-28'],
