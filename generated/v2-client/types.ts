@@ -120,11 +120,8 @@ export interface components {
         };
         /** @description The code of the order line, as the platform made it. */
         RedeemCode: string;
-        /**
-         * Format: int64
-         * @description Points of the line with TDS and fee, `totalPointWithProcessingFee` of the order.
-         */
-        DeductedPoints: number;
+        /** @description Points of the line with TDS and fee, `totalPointWithProcessingFee` of the order. */
+        DeductedPoints: components["schemas"]["WholePoints"];
         Deduction: {
             customer_id: components["schemas"]["Uid"];
             /** @description The order that the line belongs to. */

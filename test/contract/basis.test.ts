@@ -129,6 +129,7 @@ describe('OP-90: each rule of each contract has a basis', () => {
     auth: [...errorStatus, ...token],
     general: ['components/parameters/Limit/schema/maximum'],
     'v2-platform': ['components/parameters/Limit/schema/maximum'],
+    'v2-client': [...errorStatus, ...token],
   };
 
   it.each(Object.entries(assumed))(
@@ -218,6 +219,10 @@ const narrower: readonly (readonly [api: string, operation: string, kind: string
   ['rewards', 'getWalletDetail', 'reply', 'data/*/faceValue', 'minimum', 'OP-107'],
   ['rewards', 'sendPaymentEvent', 'body', 'eventType', 'const', 'OP-25'],
   ['rewards', 'registerWebhook', 'body', 'url', 'maxLength', 'OP-26'],
+  ['v2-client', 'redeemPoints', 'body', 'points', 'maximum', 'OP-107'],
+  ['v2-client', 'redeemPoints', 'body', 'order_id', 'maxLength', 'OP-29'],
+  ['v2-client', 'reversePoints', 'body', 'redeem_code', 'maxLength', 'OP-29'],
+  ['v2-client', 'reversePoints', 'body', 'reason', 'maxLength', 'OP-29'],
   ['v2-platform', 'listCatalog', 'reply', 'items/*/status', 'enum', 'OP-10'],
   ['v2-platform', 'createOrder', 'body', 'line_items', 'maxItems', 'OP-05'],
   ['v2-platform', 'createOrder', 'reply', '', 'additionalProperties', 'OP-105'],
