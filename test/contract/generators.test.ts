@@ -85,9 +85,10 @@ it('OP-140: whole points are 64 bits wide, wherever they are', () => {
         .map((name) => `${place}/properties/${name}`),
     );
     return fields.flatMap((place) => {
-      const node = at(before, follow(before, place)) as Node;
+      const found = follow(before, place);
+      const node = at(before, found) as Node;
       const { type, format } = (
-        node.allOf === undefined ? node : at(before, follow(before, `${place}/allOf/0`))
+        node.allOf === undefined ? node : at(before, follow(before, `${found}/allOf/0`))
       ) as Node;
       return [type].flat().includes('integer') ? [[`${api} ${place}`, format]] : [];
     });
