@@ -26,8 +26,8 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { type Draft, example, exchange, operations } from '../harness/exchanges.ts';
 import { nowhere } from '../harness/nowhere.ts';
 import { proxyTo, sharedChecker } from '../harness/proxy.ts';
-import { type Script, scriptedSandbox, scriptedServer, send, targetOf } from '../harness/scripted.ts';
 import { entry, har } from './captures.ts';
+import { type Script, scriptedSandbox, scriptedServer, send, targetOf } from './scripted.ts';
 import { violations } from './violations.ts';
 
 type KindsOf = (items: readonly Finding[]) => readonly { readonly finding: Finding }[];
@@ -276,7 +276,7 @@ it.each(exceptions.map(({ why, paths, hides }) => [why, paths, hides] as const))
 );
 
 function loadClient() {
-  return ['client', 'auth', 'v2'].map((name) => judgedContract(loadContract(name, 'interface')));
+  return ['client', 'auth', 'v2-client'].map((name) => judgedContract(loadContract(name, 'interface')));
 }
 
 /** Has the platform's caller make the call of each exchange, to a server that replies as the exchange has it. */
