@@ -132,7 +132,7 @@ it('a server is put in place by its address, and ticked off operation by operati
     await page.goBack();
     await page.getByRole('button', { name: 'Back to the reference client' }).click();
     await page.getByText('reference client', { exact: true }).waitFor();
-    await told(page, '1 of 9 conformant').waitFor();
+    await told(page, '2 of 9 conformant').waitFor();
     expect(ok(await control.GET('/workspace')).settings.client_url).toBe(urls.client);
   });
 }, 60_000);
