@@ -28,7 +28,9 @@ export function receivedBody(
   headers: HeaderList | undefined,
 ): Body | undefined {
   const { content, bodySize } = fieldsOf(response);
-  const none = method === 'HEAD' || status < 200 || status === 204 || status === 304;
+  const kept = fieldsOf(content).text ?? '';
+  // A 304 may be kept with what a cache had.
+  const none = method === 'HEAD' || status < 200 || status === 304 || (status === 204 && kept === '');
   // What went over the wire is coded; of it counts only whether there was anything.
   const size = sizeOf(fieldsOf(content).size) ?? (sizeOf(bodySize) === 0 ? 0 : undefined);
   return none ? bytes('') : bodyOf(content, size, headers);

@@ -58,7 +58,8 @@ function place(url: URL, addresses: ServerAddresses): { server: ServerName; belo
 /** A reply; undefined where none came, for which browsers note 0 or -1, or none was kept. */
 function replyOf(response: unknown, method: string): Reply | undefined | 'unreadable' {
   const { status } = fieldsOf(response);
-  if (!isStatus(status)) return undefined;
+  if ([undefined, null, 0, -1].includes(status as number)) return undefined;
+  if (!isStatus(status)) return 'unreadable';
   const headers = headersOf(response);
   if (headers === 'unreadable') return headers;
   const body = receivedBody(response, method, status, headers);

@@ -38,6 +38,7 @@ const others: Readonly<Record<string, string>> = {
   'body.malformed': 'the body is not JSON',
   'body.undecodable': 'the body is not in the coding that its headers name',
   'body.too-deep': 'the JSON of the body is nested too deep',
+  'body.other-customer': 'it is about another customer than was asked for',
   'body.unchecked': 'the body could not be checked',
 };
 

@@ -47,11 +47,15 @@ const mostStandIn = { characters: 4096, items: 100 };
  * A body that was masked, with values of the same type and length in place of those that were hidden. A string is all
  * asterisks then (`isBlank`).
  */
-export function withStandIns(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(withStandIns);
-  if (body === null || typeof body !== 'object') return body;
+export function withStandIns(body: unknown, depth = 1): unknown {
+  // Nothing deeper was masked.
+  if (body === null || typeof body !== 'object' || depth > deepest) return body;
+  if (Array.isArray(body)) return body.map((item) => withStandIns(item, depth + 1));
   return Object.fromEntries(
-    Object.entries(body).map(([name, field]) => [name, isHidden(name) ? standIn(field) : withStandIns(field)]),
+    Object.entries(body).map(([name, field]) => [
+      name,
+      isHidden(name) ? standIn(field) : withStandIns(field, depth + 1),
+    ]),
   );
 }
 

@@ -26,8 +26,8 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { type Draft, example, exchange, operations } from '../harness/exchanges.ts';
 import { nowhere } from '../harness/nowhere.ts';
 import { proxyTo, sharedChecker } from '../harness/proxy.ts';
-import { type Script, scriptedSandbox, scriptedServer, send, targetOf } from '../harness/scripted.ts';
 import { entry, har } from './captures.ts';
+import { type Script, scriptedSandbox, scriptedServer, send, targetOf } from './scripted.ts';
 import { violations } from './violations.ts';
 
 type KindsOf = (items: readonly Finding[]) => readonly { readonly finding: Finding }[];
@@ -61,7 +61,7 @@ const exceptions: readonly Exception[] = [
     hides: ({ pointer }) => pointer === '/headers/x-trace-id',
   },
   {
-    paths: ['proxy', 'enforcing proxy', 'HAR', ...inLog],
+    paths: ['proxy', 'enforcing proxy', ...inLog],
     why: 'HTTP carries no body in a 204: nobody can send one',
     hides: ({ code }, { reply }) => reply.status === 204 && code === 'reply.body.undocumented',
   },

@@ -247,7 +247,9 @@ it('OP-110: while an order call is under way its deduction is unanswered, and no
 
 it('OP-110: a credit before the first balance is unknown', async () => {
   const sandbox = await testSandbox();
-  await new PartnerServer('credits twice on a repeat').standIn(sandbox);
+  const server = await new PartnerServer('credits twice on a repeat').standIn(sandbox);
+  // The payment asks for it, and hears nothing.
+  server.plan.push({ operation: 'getProfileAndPoints', reaction: 'drop' });
   ok(await pay(sandbox));
   await advance(sandbox, 1);
   const item = unknown('no_read_before', 'TXN-1', { balance: 25_010, read_at: expect.any(String) });
@@ -311,7 +313,7 @@ async function credited(sandbox: TestSandbox, customers: number): Promise<void> 
 
 it('OP-111: one request reads 50 balances of 120, and the next pages read on', async () => {
   const sandbox = await testSandbox();
-  const server = await new PartnerServer().standIn(sandbox);
+  const server = await new PartnerServer('tells a balance that stands still').standIn(sandbox);
   await credited(sandbox, 120);
   const reads = () => server.heard.splice(0).filter((operation) => operation === 'getProfileAndPoints').length;
   reads();
@@ -322,7 +324,8 @@ it('OP-111: one request reads 50 balances of 120, and the next pages read on', a
   const third = await reconciliation(sandbox, { after: second.next });
   expect([third.items.length, third.next, reads()]).toEqual([20, null, 20]);
   const small = await reconciliation(sandbox, { limit: 7 });
-  expect([small.items.length, small.next, reads()]).toEqual([7, 'OWN-006', 0]);
+  // What differs is read again.
+  expect([small.items.length, small.next, reads()]).toEqual([7, 'OWN-006', 50]);
 });
 
 it('OP-111: a server that does not answer is asked twice, not once for each customer', async () => {

@@ -9,8 +9,6 @@ const apis = ['rewards', 'client', 'auth', 'v2-platform', 'v2-client', 'general'
 
 /** Replies to samples that name what a fresh sandbox does not have: the examples' own secrets, codes and ids. */
 const refused: Readonly<Record<string, number>> = {
-  companyAuth: 401,
-  login: 401,
   customerAuth: 422,
   verifyOtp: 422,
   deleteWebhook: 404,

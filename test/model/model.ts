@@ -59,6 +59,9 @@ const effects: Record<FaultKind, { carriedOut: boolean; answered: boolean }> = {
   duplicate: { carriedOut: true, answered: true },
 };
 
+/** Calls of which the interface shows no reply: any success is one, whatever its body is (OP-102). */
+const anyReply: ReadonlySet<Target> = new Set(['creditPoints', 'redeemPoints', 'reversePoints']);
+
 export interface Books {
   readonly balances: Map<Spender, number>;
   readonly stock: Map<Sku, number>;
@@ -94,6 +97,7 @@ export class Model {
     const fault = this.books.faults.find((set) => set.target === target && set.left > 0);
     if (fault === undefined) return { carriedOut: true, answered: true };
     fault.left -= 1;
+    if (fault.kind === 'malformed' && anyReply.has(target)) return { carriedOut: true, answered: true };
     return effects[fault.kind];
   }
 
@@ -151,9 +155,10 @@ export class Model {
     return false;
   }
 
-  /** What a payment will earn: a point for each whole 100 INR (OP-09, OP-46). */
+  /** What a payment will earn: a point for each whole 100 INR (OP-09, OP-46). A new one has its customer asked for (OP-130). */
   pay(id: string, uid: Spender, rupees: number): number {
     if (!this.books.payments.some((payment) => payment.id === id)) {
+      this.asksForProfile();
       this.books.payments.push({ id, uid, rupees, credited: false });
     }
     return Math.floor(rupees / 100);

@@ -40,7 +40,7 @@ it('vendor outcomes: every item with what its vendor will do, found by text, set
     expect(await outcomes()).toEqual([]);
 
     await openView(page, sandbox, 'view=outcomes&only=set');
-    await told(page, '8 of 148 items').waitFor();
+    await told(page, '8 of 158 items').waitFor();
     const params = { path: { sku_code: 'EGV-CHAI-100' } };
     const [reason = ''] = hostile;
     ok(await control.PUT('/vendor-outcomes/{sku_code}', { params, body: { outcome: 'reject', reason } }));

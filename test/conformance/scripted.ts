@@ -12,8 +12,8 @@ import { takeWhole } from '../../sandbox/contract/repeat.ts';
 import type { Activity } from '../../sandbox/runtime/activity.ts';
 import { omitted } from '../../sandbox/runtime/entry-size.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
-import type { Draft } from './exchanges.ts';
-import { httpServer } from './http-server.ts';
+import type { Draft } from '../harness/exchanges.ts';
+import { httpServer } from '../harness/http-server.ts';
 
 /** The exchange that is to happen now. */
 export interface Script {
