@@ -92,7 +92,7 @@ describe('OP-155: a body that was not captured is told, and leads to no finding'
   });
 
   it('the rest of the exchange is judged all the same', async () => {
-    const wrong = replied(listing(), { status: 418, content: { size: -1 } });
+    const wrong = replied(listing(), { status: 302, content: { size: -1 } });
     const { incomplete, findings } = await check({ ...wrong, request: { ...wrong.request, headers: [] } });
     expect(incomplete).toEqual(oneBody);
     expect(findings).toMatchObject([
