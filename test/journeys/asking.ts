@@ -14,10 +14,11 @@ export type Change = (draft: Draft, operation: CheckedOperation) => void;
 /** The handle of a session, as it stands in the paths of a site. */
 export type Sessions = Partial<Record<ServerName, string>>;
 
-/** The operations that document a status, at the servers named; all where none is. */
+/** The operations that document a status in the sandbox's form, at the servers named; all where none is. */
 export async function documenting(status: number, names: readonly ServerName[] = serverNames) {
   const { contracts } = await sharedChecker();
-  return names.flatMap((name) => contracts[name]).filter(({ replies }) => replies.has(status));
+  const ours = names.flatMap((name) => contracts[name]).map((operation) => operation.taken ?? operation);
+  return ours.filter(({ replies }) => replies.has(status));
 }
 
 /** Sends requests to a sandbox behind its proxy, and notes what their caller will be blamed for. */
