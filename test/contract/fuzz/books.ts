@@ -102,8 +102,9 @@ export function allowed(difference: Difference, operationId: string): boolean {
   if (['activity', 'accepted', 'idempotency'].includes(collection)) return true;
   if (collection === 'counters' && ['activity', 'activity_bytes', 'accepted', 'accepted_first'].includes(id))
     return true;
-  // What the client said of a JWT is remembered, whatever comes of the call that carried it (OP-120).
-  if (collection === 'sessions' && id.startsWith('jwt ')) return true;
+  // What the client said of a JWT is remembered, whatever comes of the call that carried it (OP-120). Sessions that have
+  // ended make room for it (OP-57).
+  if (collection === 'sessions' && (id.startsWith('jwt ') || difference.after === undefined)) return true;
   return marks[operationId]?.(difference) ?? false;
 }
 

@@ -1,5 +1,6 @@
 import { type Callers, someone } from '../../harness/callers.ts';
 import type { Draw } from '../../harness/drawing.ts';
+import { example } from '../../harness/exchanges.ts';
 import { ok, type TestSandbox } from '../../harness/sandbox.ts';
 import type { Parts } from './requests.ts';
 
@@ -43,6 +44,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const deduction = { customer_id: someone, order_id: 'ORD-1', redeem_code, points: 1 };
     ok(await sandbox.v2Client().POST('/api/v1/orders/redeem', { body: deduction }));
     parts.body = { redeem_code, points: 1, reason: '' };
+  },
+  // Its numbers have to add up (OP-122).
+  async saveRedeemDetails(parts, { sandbox, draw }) {
+    await affordable(sandbox);
+    const record = example('saveRedeemDetails').request.body as object;
+    parts.body = { ...record, uid: someone, redeemCode: `FUZZ-${draw.integer(1, 999_999)}` };
   },
   async createFault(parts) {
     parts.body = fault;
