@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { mostUnsent } from '../../sandbox/server/unsent.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { books, fill, load, loadedSandbox } from '../harness/load.ts';
+import { books, fill, type LoadedSandbox, load, loadedSandbox } from '../harness/load.ts';
 
 /** 1,500 connections that are not in a hurry. */
 const others = { slow: 500, idle: 1000 };
@@ -63,13 +63,23 @@ it('OP-82: of 220 callers who ask for the activity log again and again and read 
   for (let second = 0; second < 15; second += 1) {
     for (const reader of readers) reader.ask();
     await wait(1000);
-    expect((await sandbox.order()).response.status).toBe(200);
+    expect(await served(sandbox)).toBe(200);
   }
   const left = readers.filter(({ isOpen }) => isOpen()).length;
   expect(left * size).toBeLessThanOrEqual(mostUnsent);
   expect(left).toBeGreaterThan(0);
   expect((await sandbox.figures()).mostMemory).toBeLessThan(1024 * mebibyte);
 });
+
+/** The status of an order. It is asked for again where a busy machine has no place for it at the moment (OP-83). */
+async function served({ order }: LoadedSandbox): Promise<number> {
+  let { status } = (await order()).response;
+  for (let tries = 1; status === 503 && tries < 10; tries += 1) {
+    await wait(200);
+    status = (await order()).response.status;
+  }
+  return status;
+}
 
 /** A connection that asks and never reads. */
 async function deaf(address: string) {
