@@ -42,14 +42,9 @@ const preload = new URL('loop-figures.ts', import.meta.url).href;
 const script = fileURLToPath(new URL('load-process.ts', import.meta.url));
 const [uid, sku] = ['LOAD', 'EGV-SPICE-100'];
 
-/**
- * A sandbox on a data folder, with a customer and an item that suffice for any load. Its heap is bounded, so that what it
- * holds is told from what nobody has collected yet.
- */
+/** A sandbox on a data folder, with a customer and an item that suffice for any load. */
 export async function loadedSandbox(dataDir: string, args: readonly string[] = []) {
-  const started = await ready(['--data', dataDir, ...args], {
-    NODE_OPTIONS: `--import ${preload} --max-old-space-size=384`,
-  });
+  const started = await ready(['--data', dataDir, ...args], { NODE_OPTIONS: `--import ${preload}` });
   const { urls } = started;
   const control = createSandboxClient({ baseUrl: urls.sandbox });
   const { credentials } = ok(await control.GET('/workspace'));
