@@ -1,0 +1,251 @@
+/** Runs the suite against a partner's server: what comes out is a report, whatever the server does. */
+
+import type { Connector } from '../../runtime/connecting.ts';
+import { SeededRandom } from '../../runtime/random.ts';
+import type { Delay } from '../../runtime/timer.ts';
+import type { Checker } from '../checker.ts';
+import { Books, mostToRestore } from './books.ts';
+import { failure } from './failure.ts';
+import { Operations } from './operations.ts';
+import { Partner } from './partner.ts';
+import type { Platform, StartPlatform } from './platform.ts';
+import { begin, callsToBegin, EnvironmentError } from './preparing.ts';
+import { probes } from './probes/probes.ts';
+import { Probing } from './probing.ts';
+import { reportOf } from './report.ts';
+import { loadRequirements, type Requirement, type Requirements } from './requirement.ts';
+import { leftOut } from './selection.ts';
+import { type ReadCode, Sessions } from './sessions.ts';
+import { Secrets } from './shown-exchange.ts';
+import {
+  Blocked,
+  type Failure,
+  type Input,
+  Interrupted,
+  Lacking,
+  NotApplicable,
+  type Report,
+  type RequirementVerdict,
+  Unmet,
+} from './verdict.ts';
+
+/** What a run is made of. */
+export interface CertifyParts {
+  readonly input: Input;
+  /** The version of this project. */
+  readonly version: string;
+  /** SHA-256 of the contracts, in hex. */
+  readonly contractsDigest: string;
+  readonly checker: Checker;
+  /** Real time, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly delay: Delay;
+  readonly connect: Connector;
+  /** What codes and transactions of this run begin with: never the same twice. */
+  readonly unique: string;
+  readonly readCode: ReadCode;
+  readonly startPlatform: StartPlatform;
+  /** Ends the run: what was judged until then is reported, and the books are put in order. */
+  readonly signal: AbortSignal;
+  /** Told of each requirement that was judged. */
+  readonly progress?: (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
+}
+
+/** Most calls that a run sends to the server. */
+export function mostCalls(input: Input, { list }: Requirements): number {
+  const judged = list.filter((requirement) => leftOut(requirement, input) === undefined);
+  const restoring = (calls: number) => calls + mostToRestore * input.customers.length;
+  return judged.reduce((sum, { calls }) => sum + calls + restoring(calls), callsToBegin(input) + restoring(0));
+}
+
+/** Certifies a server. Throws an EditionError where there are no such requirements; nothing that a server does throws. */
+export function certify(parts: CertifyParts): Promise<Report> {
+  return new Run(parts).report();
+}
+
+class Run {
+  readonly #parts: CertifyParts;
+  readonly #requirements: Requirements;
+  readonly #partner: Partner;
+  readonly #operations: Operations;
+  readonly #sessions: Sessions;
+  readonly #books = new Books();
+  readonly #secrets = new Secrets();
+  readonly #verdicts = new Map<string, RequirementVerdict>();
+  readonly #failures = new Map<string, Failure>();
+  #projectCode = '';
+  #platform: Promise<Platform> | undefined;
+
+  constructor(parts: CertifyParts) {
+    const { input, connect, checker } = parts;
+    this.#parts = parts;
+    this.#requirements = loadRequirements(input.requirements);
+    this.#partner = new Partner({
+      clientUrl: input.client_url,
+      timeoutMs: input.timeout_ms ?? 15_000,
+      connect,
+      checker,
+    });
+    this.#operations = new Operations(this.#partner, input);
+    this.#sessions = new Sessions(this.#operations, parts.readCode, ({ token }) =>
+      this.#secrets.add(token, 'CUSTOMER_TOKEN'),
+    );
+    this.#addSecrets();
+  }
+
+  async report(): Promise<Report> {
+    const { input, now, signal } = this.#parts;
+    const startedAt = now();
+    const interrupt = () => this.#partner.interrupt();
+    signal.addEventListener('abort', interrupt, { once: true });
+    if (signal.aborted) interrupt();
+    let problem: { outcome: 'environment' | 'interrupted'; text: string } | undefined;
+    let books: Report['books'] = 'unknown';
+    try {
+      await this.#judgeAll();
+    } catch (error) {
+      if (error instanceof EnvironmentError) problem = { outcome: 'environment', text: error.message };
+      else if (error instanceof Interrupted) problem = { outcome: 'interrupted', text: error.message };
+      else throw error;
+    } finally {
+      this.#partner.resume();
+      if (problem?.outcome !== 'environment') books = await this.#endBooks();
+      await (await this.#platform)?.close();
+      await this.#partner.close();
+      signal.removeEventListener('abort', interrupt);
+    }
+    return reportOf({
+      ...this.#parts,
+      requirements: this.#requirements,
+      startedAt,
+      finishedAt: now(),
+      calls: this.#partner.sent,
+      problem,
+      books,
+      verdicts: this.#requirements.list.map((requirement) => this.#verdictOf(requirement, input)),
+      failures: this.#requirements.list.flatMap(({ id }) => this.#failures.get(id) ?? []),
+    });
+  }
+
+  async #judgeAll(): Promise<void> {
+    const { input, progress } = this.#parts;
+    this.#partner.left = callsToBegin(input);
+    const { projectCode } = await begin(this.#operations, input, this.#books);
+    this.#projectCode = projectCode;
+    const chosen = this.#requirements.list.filter((requirement) => leftOut(requirement, input) === undefined);
+    for (const [at, requirement] of shuffled(chosen, new SeededRandom(`${this.#seed}:order`)).entries()) {
+      const verdict = await this.#judge(requirement);
+      this.#verdicts.set(requirement.id, verdict);
+      progress?.(verdict, { done: at + 1, of: chosen.length });
+    }
+  }
+
+  /** One requirement, and the books put in order after it. */
+  async #judge(requirement: Requirement): Promise<RequirementVerdict> {
+    const { input } = this.#parts;
+    const probing = this.#probing(requirement.id);
+    const before = this.#partner.sent;
+    this.#partner.left = requirement.calls;
+    let verdict: RequirementVerdict;
+    try {
+      const probe = probes[requirement.id];
+      if (probe === undefined) throw new Error(`the requirement has no probe`);
+      await probe(probing);
+      verdict = verdictOf(requirement, 'pass');
+    } catch (error) {
+      if (error instanceof Interrupted) throw error;
+      verdict = ended(requirement, error as Error, (text) => this.#secrets.hide(text));
+      if (error instanceof Unmet) {
+        const client = this.#parts.checker.contracts.client;
+        const shown = { clientUrl: input.client_url, secrets: this.#secrets };
+        this.#failures.set(requirement.id, failure(requirement, error.seen, client, shown));
+      }
+    }
+    if (this.#partner.sent > before) await this.#restore(probing);
+    return verdict;
+  }
+
+  async #restore(probing: Probing): Promise<void> {
+    try {
+      await this.#books.restore(probing, this.#partner);
+    } catch (error) {
+      // What cannot be put in order is told by the state of the books at the end.
+      if (!(error instanceof Blocked)) throw error;
+    }
+  }
+
+  async #endBooks(): Promise<Report['books']> {
+    const probing = this.#probing('end');
+    await this.#restore(probing);
+    return this.#books.state(probing, this.#partner);
+  }
+
+  #probing(id: string): Probing {
+    const { input, delay, signal, startPlatform, unique } = this.#parts;
+    return new Probing({
+      input,
+      operations: this.#operations,
+      sessions: this.#sessions,
+      random: new SeededRandom(`${this.#seed}:${id}`),
+      unique: `${unique}-${id}`,
+      projectCode: this.#projectCode,
+      open: this.#books.open,
+      delay,
+      signal,
+      platform: () => {
+        const { client_url: clientUrl, service_token: clientToken, basic } = input;
+        this.#platform ??= startPlatform({ clientUrl, clientToken, basic, seed: this.#seed });
+        return this.#platform;
+      },
+    });
+  }
+
+  #verdictOf(requirement: Requirement, input: Input): RequirementVerdict {
+    const known = this.#verdicts.get(requirement.id);
+    if (known !== undefined) return known;
+    const left = leftOut(requirement, input);
+    if (left !== undefined) return verdictOf(requirement, left.verdict, left.reason);
+    return verdictOf(requirement, 'not_selected', 'The run ended before it.');
+  }
+
+  get #seed(): string {
+    return this.#parts.input.seed ?? '1';
+  }
+
+  #addSecrets(): void {
+    const { service_token, basic, expired_token, otp, sandbox, webhook } = this.#parts.input;
+    this.#secrets.add(service_token, 'SERVICE_TOKEN');
+    this.#secrets.add(basic && Buffer.from(basic).toString('base64'), 'BASIC_CREDENTIALS');
+    this.#secrets.add(basic?.slice(basic.indexOf(':') + 1), 'BASIC_PASSWORD');
+    this.#secrets.add(expired_token, 'EXPIRED_TOKEN');
+    this.#secrets.add(otp?.code, 'OTP');
+    this.#secrets.add(sandbox?.admin_token, 'ADMIN_TOKEN');
+    this.#secrets.add(webhook?.secret, 'WEBHOOK_SECRET');
+  }
+}
+
+/** A verdict of a requirement. */
+function verdictOf(
+  { id, title, group, operation, aspect, basis, level }: Requirement,
+  verdict: RequirementVerdict['verdict'],
+  reason: string | null = null,
+  blockedBy: string | null = null,
+): RequirementVerdict {
+  return { id, title, group, operation, aspect, basis, level, verdict, reason, blocked_by: blockedBy };
+}
+
+/** The verdict of a probe that did not return. */
+function ended(requirement: Requirement, error: Error, hide: (text: string) => string): RequirementVerdict {
+  if (error instanceof Unmet) return verdictOf(requirement, 'fail');
+  const reason = hide(error.message);
+  if (error instanceof Blocked) return verdictOf(requirement, 'blocked', reason, error.by);
+  if (error instanceof NotApplicable) return verdictOf(requirement, 'not_applicable', reason);
+  if (error instanceof Lacking) return verdictOf(requirement, 'not_selected', reason);
+  return verdictOf(requirement, 'suite_error', reason);
+}
+
+/** In an order that follows from the random source (Fisher and Yates). */
+function shuffled<T>(list: readonly T[], random: SeededRandom): T[] {
+  const left = [...list];
+  return list.map(() => left.splice(random.integer(left.length), 1)[0] as T);
+}

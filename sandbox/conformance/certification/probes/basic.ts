@@ -1,0 +1,3 @@
+import type { Probe } from '../probing.ts';
+
+export const basicProbes = {} satisfies Record<string, Probe>;

@@ -1,0 +1,3 @@
+import type { Probe } from '../probing.ts';
+
+export const deductionProbes = {} satisfies Record<string, Probe>;

@@ -1,0 +1,3 @@
+import type { Probe } from '../probing.ts';
+
+export const tokensProbes = {} satisfies Record<string, Probe>;

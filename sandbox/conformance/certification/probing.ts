@@ -1,0 +1,178 @@
+/** What a probe has: the server's operations, customers, values that nobody used before, and the books. */
+import type { SeededRandom } from '../../runtime/random.ts';
+import type { Delay } from '../../runtime/timer.ts';
+import { isSuccess, wordsOf } from './expecting.ts';
+import type { CreditPointsEvent, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
+import type { Answer } from './partner.ts';
+import type { Platform } from './platform.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { Blocked, type Input, Lacking } from './verdict.ts';
+
+/** Requirements that others hang on: reading a balance, a credit, a deduction, a status, signing in. */
+export const hangsOn = {
+  profile: 'SHP-01',
+  credit: 'CRD-01',
+  deduction: 'DED-01',
+  rejection: 'STA-01',
+  signIn: 'OTP-01',
+  v2Points: 'V2-01',
+  v2Deduction: 'V2-02',
+  v2Reversal: 'V2-03',
+} as const;
+
+/** A profile as the server told it, fields as they came. */
+export type Profile = Readonly<Record<string, unknown>>;
+
+/** A probe: returns where its requirement holds; throws as `verdict.ts` says where it does not. */
+export type Probe = (probing: Probing) => Promise<void>;
+
+/** What one probe works with. */
+export class Probing {
+  readonly input: Input;
+  readonly operations: Operations;
+  /** Draws that follow from the seed and the requirement. */
+  readonly random: SeededRandom;
+  readonly #parts: ProbingParts;
+  #made = 0;
+
+  constructor(parts: ProbingParts) {
+    this.#parts = parts;
+    this.input = parts.input;
+    this.operations = parts.operations;
+    this.random = parts.random;
+  }
+
+  /** The customer that is used most. */
+  get customer(): string {
+    return this.input.customers[0] ?? '';
+  }
+
+  /** Another one; requirements that need it say `two_customers`. */
+  get other(): string {
+    const [, other] = this.input.customers;
+    if (other === undefined) throw new Lacking('It needs a second customer.');
+    return other;
+  }
+
+  /** A text that was never used: not in this run, and not in another. */
+  fresh(): string {
+    this.#made += 1;
+    return `${this.#parts.unique}-${this.#made}`;
+  }
+
+  /** The platform of this project with the server as its client, for whole journeys. */
+  platform(): Promise<Platform> {
+    return this.#parts.platform();
+  }
+
+  /** A customer's token: signed in once in a run. Rejects with Blocked where nobody can sign in. */
+  session(uid: string = this.customer): Promise<Session> {
+    return this.#parts.sessions.of(uid);
+  }
+
+  /** Asks for a one-time password. Rejects with Blocked where none is sent or none can be read. */
+  code(uid: string = this.customer): Promise<{ readonly reference_id: string; readonly otp: string }> {
+    return this.#parts.sessions.code(uid);
+  }
+
+  /** Real milliseconds, the end of the run at the longest. */
+  wait(milliseconds: number): Promise<void> {
+    return this.#parts.delay(milliseconds, this.#parts.signal);
+  }
+
+  /** What the server says of a customer. Rejects with Blocked where it says nothing of use. */
+  async profile(uid: string = this.customer): Promise<{ readonly profile: Profile; readonly answer: Answer }> {
+    const answer = await this.operations.profile(uid);
+    const profile = (answer.json as { profile?: unknown } | null | undefined)?.profile;
+    if (!isSuccess(answer) || typeof profile !== 'object' || profile === null)
+      throw new Blocked(hangsOn.profile, `The profile of ${uid} cannot be read: ${wordsOf(answer)}.`);
+    return { profile: profile as Profile, answer };
+  }
+
+  /** A customer's balance by the server's own word, read as leniently as can be. Rejects with Blocked. */
+  async balance(uid: string = this.customer): Promise<number> {
+    const v2 = this.input.api === 'v2';
+    const answer = v2 ? await this.operations.points(uid) : await this.operations.profile(uid);
+    const points = (answer.json as { points?: { balance?: unknown } } | null | undefined)?.points;
+    const balance = Number(points?.balance ?? Number.NaN);
+    if (isSuccess(answer) && Number.isFinite(balance)) return balance;
+    throw new Blocked(
+      v2 ? hangsOn.v2Points : hangsOn.profile,
+      `The balance of ${uid} cannot be read: ${wordsOf(answer)}.`,
+    );
+  }
+
+  /** A redemption record that a right server takes, of an e-gift voucher; with a fee where one is given. */
+  record(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0): RedemptionRecord {
+    const record: RedemptionRecord = {
+      uid: this.customer,
+      scheme: this.#parts.projectCode,
+      redeemCode: this.fresh(),
+      redeemPoints: String(points - fee),
+      shippingAddress: fee > 0 ? '12 Lake View Road, Bengaluru 560038' : '',
+      processingFee: String(fee),
+      productCode: 'CERTIFY-ITEM-1',
+      productName: 'An item of the certification',
+      quantity: '1',
+      redeemStatus: 'pending',
+      email: 'certify@example.com',
+      mobileNo: '5000000001',
+      totalpoints: String(points - fee),
+      totalPointWithProcessingFee: String(points),
+      tdsSingleItem: '0',
+      ...changes,
+    };
+    this.#parts.open.add(record.redeemCode);
+    return record;
+  }
+
+  /** A status report that a right server takes. */
+  status(redeemCode: string, status: StatusUpdate['status'], changes: Partial<StatusUpdate> = {}): StatusUpdate {
+    const remark = status === 'Rejected' ? 'Product out of stock' : '';
+    return { redeemCode, status, orderStatus: status, remark, projectCode: this.#parts.projectCode, ...changes };
+  }
+
+  /** A credit that a right server takes. */
+  event(points: number, changes: Partial<CreditPointsEvent> = {}): CreditPointsEvent {
+    const transactionId = this.fresh();
+    const paymentAmount = `${points * 100}.00`;
+    return {
+      uid: this.customer,
+      eventType: 'DIGITAL_PAYMENT',
+      transactionId,
+      paymentAmount,
+      points: String(points),
+      ...changes,
+    };
+  }
+
+  /** Deducts points as a step of another requirement's probe. Rejects with Blocked where that fails. */
+  async deducted(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0) {
+    const record = this.record(points, changes, fee);
+    const answer = await this.operations.save(record);
+    if (!isSuccess(answer)) throw new Blocked(hangsOn.deduction, `A deduction is refused: ${wordsOf(answer)}.`);
+    return { record, answer };
+  }
+
+  /** Reports a status as a step of another requirement's probe. Rejects with Blocked where that fails. */
+  async reported(redeemCode: string, status: StatusUpdate['status']): Promise<Answer> {
+    const answer = await this.operations.update(this.status(redeemCode, status));
+    if (!isSuccess(answer)) throw new Blocked(hangsOn.rejection, `A status ${status} is refused: ${wordsOf(answer)}.`);
+    return answer;
+  }
+}
+
+export interface ProbingParts {
+  readonly input: Input;
+  readonly operations: Operations;
+  readonly sessions: Sessions;
+  readonly random: SeededRandom;
+  /** What no other probe's fresh texts begin with. */
+  readonly unique: string;
+  readonly projectCode: string;
+  /** Codes of redemptions that may be pending, to be given back afterwards. */
+  readonly open: Set<string>;
+  readonly platform: () => Promise<Platform>;
+  readonly delay: Delay;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,57 @@
+/** A run as its report tells it (OP-169). */
+import type { Requirements } from './requirement.ts';
+import type { Failure, Input, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
+
+/** What a run came to. */
+export interface Ran {
+  readonly input: Input;
+  readonly version: string;
+  readonly contractsDigest: string;
+  readonly requirements: Requirements;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly calls: number;
+  /** What ended it before its end. */
+  readonly problem: { readonly outcome: 'environment' | 'interrupted'; readonly text: string } | undefined;
+  readonly books: Report['books'];
+  readonly verdicts: readonly RequirementVerdict[];
+  readonly failures: readonly Failure[];
+}
+
+/** The report of a run. */
+export function reportOf(ran: Ran): Report {
+  const { input, requirements, problem, verdicts } = ran;
+  return {
+    suite: ran.version,
+    requirements: requirements.edition,
+    requirements_digest: requirements.digest,
+    contracts_digest: ran.contractsDigest,
+    target: { client_url: input.client_url, api: input.api ?? 'v1' },
+    seed: input.seed ?? '1',
+    started_at: new Date(ran.startedAt).toISOString(),
+    finished_at: new Date(ran.finishedAt).toISOString(),
+    calls: ran.calls,
+    outcome: problem?.outcome ?? outcomeOf(verdicts),
+    problem: problem?.text ?? null,
+    counts: countsOf(verdicts),
+    verdicts: [...verdicts],
+    failures: [...ran.failures],
+    books: ran.books,
+  };
+}
+
+/** What all verdicts together come to: a `must` that was not judged leaves a run incomplete. */
+export function outcomeOf(verdicts: readonly RequirementVerdict[]): Report['outcome'] {
+  const musts = verdicts.filter(({ level }) => level === 'must');
+  const has = (word: VerdictWord) => musts.some(({ verdict }) => verdict === word);
+  if (verdicts.some(({ verdict }) => verdict === 'suite_error')) return 'suite_error';
+  if (has('fail')) return 'failed';
+  return has('blocked') || has('not_selected') ? 'incomplete' : 'passed';
+}
+
+function countsOf(verdicts: readonly RequirementVerdict[]): Report['counts'] {
+  const counts = { pass: 0, fail: 0, blocked: 0, not_applicable: 0, not_selected: 0, suite_error: 0 };
+  for (const { verdict } of verdicts) counts[verdict] += 1;
+  return counts;
+}

@@ -1,0 +1,54 @@
+/** Which requirements of an edition a run judges, and why it leaves the others out. */
+import type { Need, Requirement } from './requirement.ts';
+import type { Input } from './verdict.ts';
+
+/** Why a requirement is left out before anything is sent; undefined where it is judged. */
+export interface LeftOut {
+  readonly verdict: 'not_applicable' | 'not_selected';
+  readonly reason: string;
+}
+
+/** Why a requirement is not judged under this input; undefined where it is. */
+export function leftOut(requirement: Requirement, input: Input): LeftOut | undefined {
+  const { id, group, unseen, needs } = requirement;
+  const { only = [], skip = [] } = input;
+  const named = (names: readonly string[]) => names.includes(id) || names.includes(group);
+  if (only.length > 0 && !named(only)) return { verdict: 'not_selected', reason: 'It was not asked for.' };
+  if (named(skip)) return { verdict: 'not_selected', reason: 'It was left out.' };
+  if (unseen !== undefined) return { verdict: 'not_applicable', reason: unseen };
+  for (const need of needs) {
+    const found = lacks[need](input);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type Check = (input: Input) => LeftOut | undefined;
+
+function absent(lacks: (input: Input) => boolean, reason: string): Check {
+  return (input) => (lacks(input) ? { verdict: 'not_applicable', reason } : undefined);
+}
+
+function missing(lacks: (input: Input) => boolean, reason: string): Check {
+  return (input) => (lacks(input) ? { verdict: 'not_selected', reason } : undefined);
+}
+
+/** What is said where something is missing for a need. */
+const lacks: Readonly<Record<Need, Check>> = {
+  v1: absent(({ api }) => api === 'v2', 'The server has version 2.0 only.'),
+  v2: absent(({ api = 'v1' }) => api === 'v1', 'The server has version 1.0 only.'),
+  https: absent(({ client_url }) => !client_url.startsWith('https:'), 'The address is plain http.'),
+  service: missing(({ service_token }) => service_token === undefined, 'It needs the service token.'),
+  basic: missing(({ basic }) => basic === undefined, 'It needs the Basic credentials.'),
+  otp: missing(({ otp, basic }) => !(otp && basic), 'It needs one-time passwords and the Basic credentials.'),
+  two_customers: missing(({ customers }) => customers.length < 2, 'It needs a second customer.'),
+  sandbox: absent(({ sandbox }) => sandbox === undefined, 'It needs a sandbox that the server calls.'),
+  webhook: absent(({ webhook }) => webhook === undefined, 'It needs the address of the webhook and its secret.'),
+  slow: missing(({ slow }) => slow !== true, 'It waits for more than 3 s.'),
+};
+
+/** Names in `only` and `skip` that are neither a requirement nor a group. */
+export function unknownNames(list: readonly Requirement[], { only = [], skip = [] }: Input): readonly string[] {
+  const known = new Set(list.flatMap(({ id, group }) => [id, group]));
+  return [...only, ...skip].filter((name) => !known.has(name));
+}

@@ -1,0 +1,53 @@
+/** What a probe ends with where its requirement does not simply hold. A probe that returns has passed. */
+import type { components } from '../../../generated/sandbox/types.ts';
+import type { Finding } from '../finding.ts';
+import type { Answer } from './partner.ts';
+
+export type VerdictWord = components['schemas']['VerdictWord'];
+export type Report = components['schemas']['CertificationReport'];
+export type RequirementVerdict = components['schemas']['RequirementVerdict'];
+export type Failure = components['schemas']['CertificationFailure'];
+export type Input = components['schemas']['CertificationInput'];
+
+/** What was seen where a requirement does not hold. */
+export interface Seen {
+  /** What was wrong, in one sentence. */
+  readonly message: string;
+  /** As findings have it, such as `/body/status`; `/balance` for the books. */
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** The calls that show it, the deciding one last. */
+  readonly answers: readonly Answer[];
+  /** What the judge found, where it is its finding. */
+  readonly finding?: Finding;
+}
+
+/** The requirement does not hold: `fail`. */
+export class Unmet extends Error {
+  readonly seen: Seen;
+
+  constructor(seen: Seen) {
+    super(seen.message);
+    this.seen = seen;
+  }
+}
+
+/** The requirement cannot be judged, since another one, which it hangs on, does not hold: `blocked`. */
+export class Blocked extends Error {
+  readonly by: string;
+
+  constructor(by: string, message: string) {
+    super(message);
+    this.by = by;
+  }
+}
+
+/** The server has nothing that the requirement is about, or it cannot be seen from outside: `not_applicable`. */
+export class NotApplicable extends Error {}
+
+/** What the requirement needs was not given: `not_selected`. */
+export class Lacking extends Error {}
+
+/** The run is being ended. */
+export class Interrupted extends Error {}

@@ -1,0 +1,34 @@
+import { buildConnector } from 'undici';
+import { type CertifyParts, certify } from '../../sandbox/conformance/certification/certify.ts';
+import type { Input, Report } from '../../sandbox/conformance/certification/verdict.ts';
+import { Checker } from '../../sandbox/conformance/checker.ts';
+import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
+import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
+
+/** The judge, loaded once for a test file. */
+const checker = new Checker(await loadContractSet());
+let runs = 0;
+
+/** Certifies a server as the command does, without reading files or printing. */
+export function certified(input: Input, parts: Partial<CertifyParts> = {}): Promise<Report> {
+  runs += 1;
+  return certify({
+    input,
+    version: '0.0.0-test',
+    contractsDigest: '0'.repeat(64),
+    checker,
+    now: () => Date.UTC(2026, 0, 12),
+    delay: delayBy(realTimer),
+    connect: buildConnector({ timeout: 3000 }),
+    unique: `T${process.pid}-${runs}`,
+    readCode: () => Promise.reject(new Error('this run reads no code')),
+    startPlatform: () => Promise.reject(new Error('this run starts no platform')),
+    signal: new AbortController().signal,
+    ...parts,
+  });
+}
+
+/** The words of the verdicts, by requirement. */
+export function words({ verdicts }: Report): Record<string, string> {
+  return Object.fromEntries(verdicts.map(({ id, verdict }) => [id, verdict]));
+}
