@@ -23,6 +23,8 @@ export interface Sending {
   readonly method?: string;
   /** Bytes to send in place of the body as JSON. */
   readonly raw?: string | Buffer;
+  readonly framing?: Call['framing'];
+  readonly connection?: Call['connection'];
 }
 
 /** A body with fields missing, of other types, or added: what a right caller would not send. */
@@ -95,7 +97,7 @@ export class Operations {
     path: string,
     credential: string | null,
     body: Body | undefined,
-    { authorization = credential, contentType, headers = [], raw, ...other }: Sending = {},
+    { authorization = credential, contentType, headers = [], raw, method: other, ...more }: Sending = {},
   ): Promise<Answer> {
     const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const type = contentType === undefined && text !== undefined ? 'application/json' : (contentType ?? null);
@@ -106,7 +108,8 @@ export class Operations {
       ...headers,
     ];
     return this.#partner.send({
-      method: other.method ?? method,
+      ...more,
+      method: other ?? method,
       path,
       headers: sent,
       body: text === undefined ? undefined : Buffer.from(text),

@@ -1,11 +1,12 @@
 /** The partner's server as probes call it: every call bounded in time and size, and judged by the one judge. */
+import { Readable } from 'node:stream';
 import { errors, Pool } from 'undici';
 import type { Connector } from '../../runtime/connecting.ts';
 import { realTimer } from '../../runtime/timer.ts';
 import type { Checker } from '../checker.ts';
 import type { HeaderList } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
-import { Blocked, Interrupted } from './verdict.ts';
+import { Interrupted, Silent } from './verdict.ts';
 
 /** A call as it is sent. */
 export interface Call {
@@ -14,6 +15,10 @@ export interface Call {
   readonly path: string;
   readonly headers: HeaderList;
   readonly body: Buffer | undefined;
+  /** `chunked`: the body goes in two chunks, its length untold. */
+  readonly framing?: 'chunked';
+  /** `kept`: on one connection with all calls that say so, as long as the server keeps it. */
+  readonly connection?: 'kept';
 }
 
 /** What came of a call. */
@@ -51,9 +56,11 @@ export interface PartnerOptions {
 /** One run's connections to the server, its count of calls and its limits. */
 export class Partner {
   readonly #options: PartnerOptions;
-  readonly #pool: Pool;
+  /** A connection for each call, so that how connections are kept is seen by the calls about it alone. */
+  readonly #single: Pool;
+  readonly #kept: Pool;
   readonly #below: string;
-  readonly #silent = new Map<string, number>();
+  readonly #silent = new Map<string, Silent[]>();
   /** Calls that were sent. */
   sent = 0;
   /** Calls that may still be sent; whoever goes beyond breaks the run's promise. */
@@ -65,13 +72,18 @@ export class Partner {
     this.#options = options;
     const { origin, pathname } = new URL(options.clientUrl);
     this.#below = pathname.replace(/\/$/, '');
-    this.#pool = new Pool(origin, {
+    const limits = {
       connect: options.connect,
-      connections: mostConnections,
       headersTimeout: options.timeoutMs,
       bodyTimeout: options.timeoutMs,
-      pipelining: 1,
-    });
+    };
+    this.#single = new Pool(origin, { ...limits, connections: mostConnections, pipelining: 0 });
+    this.#kept = new Pool(origin, { ...limits, connections: 1, pipelining: 1 });
+  }
+
+  /** What came, in time or not, of the calls that were not answered in time. */
+  get silent(): readonly Silent[] {
+    return [...this.#silent.values()].flat();
   }
 
   /** Breaks off the calls under way, and lets none be sent until `resume`. */
@@ -85,26 +97,32 @@ export class Partner {
   }
 
   /**
-   * Sends a call. Resolves with whatever came of it. Rejects with Interrupted, with Blocked where the path has not
-   * answered in time before, and with an Error beyond the number of calls.
+   * Sends a call. Resolves with whatever came of it. Rejects with Interrupted, with Silent where no answer comes in
+   * time or too often none came from its path, and with an Error beyond the number of calls.
    */
   async send(call: Call): Promise<Answer> {
     if (this.#ending.signal.aborted) throw new Interrupted('The run was ended.');
     const [path = ''] = call.path.split('?');
-    if ((this.#silent.get(path) ?? 0) >= mostSilent)
-      throw new Blocked(inTime, `${path} did not answer in time before, and is not asked again.`);
+    const silent = this.#silent.get(path) ?? [];
+    const [last] = silent;
+    if (last !== undefined && silent.length >= mostSilent)
+      throw new Silent(inTime, `${path} did not answer in time before, and is not asked again.`, last.answer);
     if (this.left <= 0) throw new Error('The probe sends more calls than its requirement says.');
     this.left -= 1;
     this.sent += 1;
     const answer = await this.#exchange(call);
     if (this.#ending.signal.aborted) throw new Interrupted('The run was ended.');
-    if (answer.problem === 'timeout') this.#silent.set(path, (this.#silent.get(path) ?? 0) + 1);
+    if (answer.problem === 'timeout') {
+      const late = new Silent(inTime, `${path} did not answer in time.`, { ...answer, findings: [] });
+      this.#silent.set(path, [...(this.#silent.get(path) ?? []), late].slice(0, mostSilent));
+      throw late;
+    }
     return { ...answer, findings: this.#judged(answer) };
   }
 
   /** Ends the connections. */
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await Promise.all([this.#single.destroy(), this.#kept.destroy()]);
   }
 
   async #exchange(call: Call): Promise<Omit<Answer, 'findings'>> {
@@ -113,11 +131,12 @@ export class Partner {
     const signal = AbortSignal.any([late.signal, this.#ending.signal]);
     const none = { call, status: undefined, headers: [] as HeaderList, body: Buffer.alloc(0), json: undefined };
     try {
-      const { statusCode, headers, body } = await this.#pool.request({
+      const pool = call.connection === 'kept' ? this.#kept : this.#single;
+      const { statusCode, headers, body } = await pool.request({
         method: call.method as 'GET',
         path: `${this.#below}${call.path}`,
         headers: call.headers.flat(),
-        body: call.body ?? null,
+        body: call.framing === 'chunked' ? inTwo(call.body) : (call.body ?? null),
         signal,
         responseHeaders: 'raw',
       });
@@ -173,6 +192,12 @@ function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' | 'detai
     'UND_ERR_CONNECT_TIMEOUT',
   ];
   return { problem: unreachable.includes(code ?? '') ? 'unreachable' : 'broken', detail };
+}
+
+/** A body as a stream of two parts, whose length nobody tells. */
+function inTwo(body = Buffer.alloc(0)): Readable {
+  const half = Math.ceil(body.length / 2);
+  return Readable.from([body.subarray(0, half), body.subarray(half)]);
 }
 
 function pairs(raw: readonly string[]): HeaderList {

@@ -68,14 +68,16 @@ export class Ledger {
   }
 
   /** Deducts points, once per redeemCode, if the balance covers them. */
-  deduct(redeemCode: string, asked: Deduction, version: Version): Promise<Reply> {
+  deduct(redeemCode: string, asked: Deduction, version: Version, gone = async () => false): Promise<Reply> {
     const [one, two] = ['deduct-twice-parallel', 'v2-redeem-twice-parallel'] as const;
     return this.#once(`redemption ${redeemCode}`, [version === 1 ? one : two], async (pause) => {
       const known = this.#redemptions.get(redeemCode);
       const verdict = known && this.#repeated(known, asked, version);
       if (verdict !== undefined) return verdict;
       await pause();
-      return this.#take(redeemCode, asked, version);
+      const reply = await this.#take(redeemCode, asked, version);
+      if (this.#has('v2-redeem-lost-reply') && version === 2 && (await gone())) this.#redemptions.delete(redeemCode);
+      return reply;
     });
   }
 
@@ -107,7 +109,8 @@ export class Ledger {
       await pause();
       const taken = this.#has('deduct-redeem-points') ? redeemPoints : points;
       const before = this.#has('lost-update-parallel') ? read : account.redeemed;
-      if (!this.#has('deduct-nothing')) account.redeemed = before + taken;
+      const nothing = this.#has('deduct-nothing') || (version === 2 && this.#has('v2-redeem-nothing'));
+      if (!nothing) account.redeemed = before + taken;
       this.#redemptions.set(redeemCode, { ...asked, state: 'Pending' });
       return done;
     });
