@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { type Command, customers, histories, opening } from '../client/ledger-law.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { advance, kettle, order, pay, vendorWill } from '../harness/orders.ts';
-import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
+import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { credit, plain, update } from './bodies.ts';
 import { script } from './script.ts';
 import { type MistakeArea, type MistakeName, mistakeNames, mistakes } from './server/mistakes.ts';
@@ -15,9 +15,11 @@ import { Talk, type Target, TooLate } from './talking.ts';
 const balances = { ANN: 25_000, BOB: 25_000, POOR: 100 };
 const areas = Object.keys(mistakes) as MistakeArea[];
 const hour = 3_600_000;
+const uid = 'CUST0001';
+const shipping_address = '4 Mill Road, Pune';
 
 async function partner(given: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
-  const server = await startPartnerServer({ balances, slowMs: hour, ...given });
+  const server = await startPartnerServer({ balances, slowMs: hour, raceMs: 150, ...given });
   closesWithTest(() => server.close());
   return server;
 }
@@ -92,15 +94,23 @@ it.each(table)('the mistake %s changes what the server says or books', async (mi
   expect(await said(await target(mistake), area)).not.toEqual(await rightly(area));
 });
 
-it('the right server takes orders of a sandbox, delivered and rejected, and the books are even', async () => {
-  const { url, settings, pointsOf } = await partner({ balances: { CUST0001: 25_000 } });
+/** Places an order of a kettle through one version of the API. */
+const placing = {
+  'version 1.0': (sandbox: TestSandbox) => order(sandbox, { uid, line_items: [kettle], shipping_address }),
+  'version 2.0': async (sandbox: TestSandbox) => {
+    const body = { customer_id: uid, line_items: [kettle], shipping_address };
+    return sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body });
+  },
+};
+
+it.each(Object.entries(placing))('the right server keeps even books with a sandbox, by %s', async (_, place) => {
+  const { url, settings, pointsOf } = await partner({ balances: { [uid]: 25_000 } });
   const sandbox = await testSandbox({ clientUrl: url, clientToken: settings.serviceToken });
-  const uid = 'CUST0001';
-  const shipping_address = '4 Mill Road, Pune';
-  ok(await order(sandbox, { uid, line_items: [kettle], shipping_address }));
+  ok(await place(sandbox));
   await advance(sandbox, 10);
   await vendorWill(sandbox, kettle.sku, { outcome: 'reject', times: 1 });
-  ok(await order(sandbox, { uid, line_items: [kettle], shipping_address }));
+  ok(await place(sandbox));
+  expect(pointsOf(uid).balance).toBe(25_000 - 2 * 1548);
   await advance(sandbox, 10);
   ok(await pay(sandbox, { uid }));
   await advance(sandbox, 10);

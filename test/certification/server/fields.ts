@@ -1,5 +1,6 @@
 /** The fields of request bodies, and what mistakes take beyond them. */
 import type { Has, MistakeName } from './mistakes.ts';
+import { projectCode } from './settings.ts';
 
 type Check = (value: unknown) => boolean;
 /** The checks of a body, by field. */
@@ -88,7 +89,7 @@ export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
 
 /** What stands for a field that may be missing: what the others leave for it. */
 const instead: Readonly<Record<string, (body: Body) => unknown>> = {
-  scheme: () => 'DEMO01',
+  scheme: () => projectCode,
   redeemPoints: (body) => String(Number(body.totalpoints) - Number(body.tdsSingleItem) * Number(body.quantity)),
   tdsSingleItem: (body) => String((Number(body.totalpoints) - Number(body.redeemPoints)) / Number(body.quantity)),
   quantity: (body) => String((Number(body.totalpoints) - Number(body.redeemPoints)) / Number(body.tdsSingleItem) || 1),
@@ -96,7 +97,7 @@ const instead: Readonly<Record<string, (body: Body) => unknown>> = {
   processingFee: (body) => String(Number(body.totalPointWithProcessingFee) - Number(body.totalpoints)),
   redeemStatus: () => 'pending',
   orderStatus: (body) => body.status,
-  projectCode: () => 'DEMO01',
+  projectCode: () => projectCode,
   productCode: () => 'unknown',
   productName: () => 'unknown',
 };
