@@ -1,5 +1,6 @@
 /** The fields of request bodies, and what mistakes take beyond them. */
 import type { Has, MistakeName } from './mistakes.ts';
+import { projectCode } from './settings.ts';
 
 type Check = (value: unknown) => boolean;
 /** The checks of a body, by field. */
@@ -31,10 +32,10 @@ const statuses = ['Pending', 'Delivered', 'Rejected'];
 
 /** What the points of a credit may be written like. */
 function creditPattern(has: Has): Check {
-  if (has('credit-malformed')) return like(/^[0-9]+[a-z]*$/);
-  if (has('credit-negative')) return like(/^-?[0-9]{1,15}$/);
-  if (has('credit-float')) return like(/^[0-9]+([.][0-9]+)?$/);
-  return has('credit-exponent') ? like(/^[0-9]+(e[0-9])?$/) : whole;
+  if (has('credit-malformed')) return like(/^(0|[1-9][0-9]{0,14})[a-z]*$/);
+  if (has('credit-negative')) return like(/^-?(0|[1-9][0-9]{0,14})$/);
+  if (has('credit-float')) return like(/^(0|[1-9][0-9]{0,14})([.][0-9]+)?$/);
+  return has('credit-exponent') ? like(/^(0|[1-9][0-9]{0,14})(e[0-9])?$/) : whole;
 }
 
 function redeemStatus(has: Has): Check {
@@ -97,17 +98,17 @@ export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
   };
 }
 
-/** What stands for a field that may be missing, by the body beside it. */
+/** What stands for a field that may be missing: what the others leave for it. */
 const instead: Readonly<Record<string, (body: Body) => unknown>> = {
-  scheme: () => 'DEMO01',
-  redeemPoints: (body) => body.totalpoints,
-  processingFee: () => '0',
-  quantity: () => '1',
+  scheme: () => projectCode,
+  redeemPoints: (body) => String(Number(body.totalpoints) - Number(body.tdsSingleItem) * Number(body.quantity)),
+  tdsSingleItem: (body) => String((Number(body.totalpoints) - Number(body.redeemPoints)) / Number(body.quantity)),
+  quantity: (body) => String((Number(body.totalpoints) - Number(body.redeemPoints)) / Number(body.tdsSingleItem) || 1),
+  totalpoints: (body) => String(Number(body.totalPointWithProcessingFee) - Number(body.processingFee)),
+  processingFee: (body) => String(Number(body.totalPointWithProcessingFee) - Number(body.totalpoints)),
   redeemStatus: () => 'pending',
-  totalpoints: (body) => body.redeemPoints,
-  tdsSingleItem: () => '0',
   orderStatus: (body) => body.status,
-  projectCode: () => 'DEMO01',
+  projectCode: () => projectCode,
   productCode: () => 'unknown',
   productName: () => 'unknown',
 };

@@ -171,6 +171,7 @@ export const mistakes = {
     'v2-balance-text': 'The balance in replies is text.',
     'v2-redeem-nothing': 'orders/redeem is answered with success and not booked.',
     'v2-redeem-lost-reply': 'An orders/redeem whose reply was lost is deducted again at the next call.',
+    'v2-code-reused': 'A redeem_code that was reversed is deducted again.',
     'v2-missing-order': 'order_id may be missing.',
     'v2-negative': 'Negative points are taken, and added to the balance.',
     'v2-unknown-customer': 'customer/points tells points of a customer who does not exist.',

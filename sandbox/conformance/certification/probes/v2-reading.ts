@@ -1,5 +1,5 @@
 /** Probes of version 2.0 that are about what it tells. */
-import { asStated, carriedOut, refused, same } from '../expecting.ts';
+import { carriedOut, refused, same, unmet } from '../expecting.ts';
 import type { Answer } from '../partner.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { held, points, redeemed, reversed } from './v2-lines.ts';
@@ -8,7 +8,9 @@ export const v2ReadingProbes = {
   'V2-01': async (probing) => {
     const answer = await probing.operations.points(probing.customer);
     carriedOut(answer, "Reading the customer's points");
-    asStated(answer, "The reply with the customer's points", { assumed: true });
+    const told = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points?.balance;
+    if (!Number.isFinite(Number(told ?? Number.NaN)))
+      unmet('No balance is told.', '/body/points/balance', 'a number', JSON.stringify(told) ?? 'nothing', [answer]);
   },
   'V2-16': async (probing) => {
     const before = await probing.balance();
