@@ -1,5 +1,5 @@
 /** The partner's server as probes call it: every call bounded in time and size, and judged by the one judge. */
-import { errors, Pool } from 'undici';
+import { type Dispatcher, errors, Pool } from 'undici';
 import type { Connector } from '../../runtime/connecting.ts';
 import { realTimer } from '../../runtime/timer.ts';
 import type { Checker } from '../checker.ts';
@@ -90,21 +90,65 @@ export class Partner {
    */
   async send(call: Call): Promise<Answer> {
     if (this.#ending.signal.aborted) throw new Interrupted('The run was ended.');
-    const [path = ''] = call.path.split('?');
+    const path = pathOf(call);
     if ((this.#silent.get(path) ?? 0) >= mostSilent)
       throw new Blocked(inTime, `${path} did not answer in time before, and is not asked again.`);
-    if (this.left <= 0) throw new Error('The probe sends more calls than its requirement says.');
-    this.left -= 1;
-    this.sent += 1;
+    this.#count();
     const answer = await this.#exchange(call);
     if (this.#ending.signal.aborted) throw new Interrupted('The run was ended.');
     if (answer.problem === 'timeout') this.#silent.set(path, (this.#silent.get(path) ?? 0) + 1);
     return { ...answer, findings: this.#judged(answer) };
   }
 
+  /**
+   * Sends a call whole and drops the connection before its reply is read, so many milliseconds later at the most.
+   * Resolves when that is done, also where the call did not arrive. Rejects with Interrupted, and with an Error beyond
+   * the number of calls.
+   */
+  async abandon(call: Call, afterMs: number): Promise<void> {
+    const ending = this.#ending.signal;
+    if (ending.aborted) throw new Interrupted('The run was ended.');
+    this.#count();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let drop = () => {};
+    let cancel = () => {};
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (controller) => {
+        drop = () => controller.abort(new Error('dropped'));
+        ending.addEventListener('abort', drop, { once: true });
+      },
+      onRequestSent: () => {
+        cancel = realTimer(drop, afterMs);
+      },
+      onResponseStart: () => drop(),
+      onResponseEnd: () => resolve(),
+      onResponseError: () => resolve(),
+    };
+    this.#pool.dispatch(this.#request(call), handler);
+    await promise;
+    cancel();
+    ending.removeEventListener('abort', drop);
+    if (ending.aborted) throw new Interrupted('The run was ended.');
+  }
+
   /** Ends the connections. */
   async close(): Promise<void> {
     await this.#pool.destroy();
+  }
+
+  #count(): void {
+    if (this.left <= 0) throw new Error('The probe sends more calls than its requirement says.');
+    this.left -= 1;
+    this.sent += 1;
+  }
+
+  #request({ method, path, headers, body }: Call) {
+    return {
+      method: method as 'GET',
+      path: `${this.#below}${path}`,
+      headers: headers.flat(),
+      body: body ?? null,
+    };
   }
 
   async #exchange(call: Call): Promise<Omit<Answer, 'findings'>> {
@@ -114,10 +158,7 @@ export class Partner {
     const none = { call, status: undefined, headers: [] as HeaderList, body: Buffer.alloc(0), json: undefined };
     try {
       const { statusCode, headers, body } = await this.#pool.request({
-        method: call.method as 'GET',
-        path: `${this.#below}${call.path}`,
-        headers: call.headers.flat(),
-        body: call.body ?? null,
+        ...this.#request(call),
         signal,
         responseHeaders: 'raw',
       });
@@ -153,6 +194,10 @@ export class Partner {
     });
     return found.findings.filter(({ direction }) => direction === 'reply');
   }
+}
+
+function pathOf({ path }: Call): string {
+  return path.split('?', 1)[0] ?? '';
 }
 
 class TooLarge extends Error {}
