@@ -1,6 +1,6 @@
 /** The partner's server as probes call it: every call bounded in time and size, and judged by the one judge. */
 import { Readable } from 'node:stream';
-import { errors, Pool } from 'undici';
+import { type Dispatcher, errors, Pool } from 'undici';
 import type { Connector } from '../../runtime/connecting.ts';
 import { realTimer } from '../../runtime/timer.ts';
 import type { Checker } from '../checker.ts';
@@ -102,14 +102,12 @@ export class Partner {
    */
   async send(call: Call): Promise<Answer> {
     if (this.#ending.signal.aborted) throw new Interrupted('The run was ended.');
-    const [path = ''] = call.path.split('?');
+    const path = pathOf(call);
     const silent = this.#silent.get(path) ?? [];
     const [last] = silent;
     if (last !== undefined && silent.length >= mostSilent)
       throw new Silent(inTime, `${path} did not answer in time before, and is not asked again.`, last.answer);
-    if (this.left <= 0) throw new Error('The probe sends more calls than its requirement says.');
-    this.left -= 1;
-    this.sent += 1;
+    this.#count();
     const answer = await this.#exchange(call);
     if (this.#ending.signal.aborted) throw new Interrupted('The run was ended.');
     if (answer.problem === 'timeout') {
@@ -120,9 +118,55 @@ export class Partner {
     return { ...answer, findings: this.#judged(answer) };
   }
 
+  /**
+   * Sends a call whole and drops the connection before its reply is read, so many milliseconds later at the most.
+   * Resolves when that is done, also where the call did not arrive. Rejects with Interrupted, and with an Error beyond
+   * the number of calls.
+   */
+  async abandon(call: Call, afterMs: number): Promise<void> {
+    const ending = this.#ending.signal;
+    if (ending.aborted) throw new Interrupted('The run was ended.');
+    this.#count();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let drop = () => {};
+    let cancel = () => {};
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (controller) => {
+        drop = () => controller.abort(new Error('dropped'));
+        ending.addEventListener('abort', drop, { once: true });
+      },
+      onRequestSent: () => {
+        cancel = realTimer(drop, afterMs);
+      },
+      onResponseStart: () => drop(),
+      onResponseEnd: () => resolve(),
+      onResponseError: () => resolve(),
+    };
+    this.#single.dispatch(this.#request(call), handler);
+    await promise;
+    cancel();
+    ending.removeEventListener('abort', drop);
+    if (ending.aborted) throw new Interrupted('The run was ended.');
+  }
+
   /** Ends the connections. */
   async close(): Promise<void> {
     await Promise.all([this.#single.destroy(), this.#kept.destroy()]);
+  }
+
+  #count(): void {
+    if (this.left <= 0) throw new Error('The probe sends more calls than its requirement says.');
+    this.left -= 1;
+    this.sent += 1;
+  }
+
+  #request({ method, path, headers, body, framing }: Call) {
+    return {
+      method: method as 'GET',
+      path: `${this.#below}${path}`,
+      headers: headers.flat(),
+      body: framing === 'chunked' ? inTwo(body) : (body ?? null),
+    };
   }
 
   async #exchange(call: Call): Promise<Omit<Answer, 'findings'>> {
@@ -133,10 +177,7 @@ export class Partner {
     try {
       const pool = call.connection === 'kept' ? this.#kept : this.#single;
       const { statusCode, headers, body } = await pool.request({
-        method: call.method as 'GET',
-        path: `${this.#below}${call.path}`,
-        headers: call.headers.flat(),
-        body: call.framing === 'chunked' ? inTwo(call.body) : (call.body ?? null),
+        ...this.#request(call),
         signal,
         responseHeaders: 'raw',
       });
@@ -172,6 +213,10 @@ export class Partner {
     });
     return found.findings.filter(({ direction }) => direction === 'reply');
   }
+}
+
+function pathOf({ path }: Call): string {
+  return path.split('?', 1)[0] ?? '';
 }
 
 class TooLarge extends Error {}

@@ -156,7 +156,7 @@ export class Probing {
 
   /** A status report that a right server takes. */
   status(redeemCode: string, status: StatusUpdate['status'], changes: Partial<StatusUpdate> = {}): StatusUpdate {
-    const remark = status === 'Rejected' ? 'Product out of stock' : '';
+    const remark = status === 'Rejected' ? 'Product out of stock' : 'As expected';
     return { redeemCode, status, orderStatus: status, remark, projectCode: this.#parts.projectCode, ...changes };
   }
 

@@ -6,6 +6,8 @@ import { atOnce, changedBy, held, points, redeemed, reversed } from './v2-lines.
 
 /** Deductions at once of more than a tenth of the balance each: nine of them at most are covered. */
 const [many, covered] = [50, 9];
+/** Milliseconds that the server has a call before its caller goes. */
+const soon = 5;
 
 export const v2DeductionProbes = {
   'V2-02': async (probing) => {
@@ -26,6 +28,14 @@ export const v2DeductionProbes = {
     const deduction = probing.deduction(points);
     const answers = await atOnce(10, () => probing.operations.redeem(deduction));
     await changedBy(probing, before, answers.some(isSuccess) ? -points : 0, answers);
+  },
+  'V2-06': async (probing) => {
+    const before = await held(probing);
+    const deduction = probing.deduction(points);
+    await probing.operations.abandon('/api/v1/orders/redeem', deduction, soon);
+    const again = await probing.operations.redeem(deduction);
+    carriedOut(again, 'A deduction whose reply was lost');
+    await changedBy(probing, before, -points, [again]);
   },
   'V2-07': async (probing) => {
     const before = await held(probing);
