@@ -73,14 +73,18 @@ export class Talk {
     await left;
   }
 
-  async #send(path: string, { method = 'POST', auth = this.service, type = 'application/json', body, headers: more, chunked }: Sent) {
+  async #send(
+    path: string,
+    { method = 'POST', auth = this.service, type = 'application/json', body, headers: more, chunked }: Sent,
+  ) {
     const headers: Record<string, string> = { ...more, ...(auth !== null && { authorization: auth }) };
     if (body !== undefined) headers['content-type'] = type;
     const text = typeof body === 'object' ? JSON.stringify(body) : body;
     try {
       const signal = AbortSignal.timeout(5000);
-      const sent = chunked === true ? { body: new Blob([text ?? '']).stream(), duplex: 'half' as const } : { body: text };
-      const init = { method, headers, signal, ...(text !== undefined && sent) };
+      const stream = { body: new Blob([text ?? '']).stream(), duplex: 'half' as const };
+      const whole = text === undefined ? {} : { body: text };
+      const init = { method, headers, signal, ...(chunked === true ? stream : whole) };
       const response = await fetch(`${this.target.url}${path}`, init);
       const came = await response.text();
       const json: Record<string, unknown> = /^[{[]/.test(came) ? JSON.parse(came) : {};

@@ -6,11 +6,11 @@ import { failed, judged, partner } from './judged.ts';
 import { certified, words } from './run.ts';
 import type { MistakeName } from './server/mistakes.ts';
 
-const only = ['v2'];
+const [only, timeout_ms] = [['v2'], 10_000];
 
 it.each(['v2', 'both'] as const)('the right server passes, with the API %s, and its books are even', async (api) => {
   const server = await partner();
-  const report = await judged(server, { only, api });
+  const report = await judged(server, { only, api, timeout_ms });
   expect(report.failures).toEqual([]);
   const judgedWords = Object.entries(words(report)).filter(([id]) => id.startsWith('V2-'));
   const others = judgedWords.filter(([, word]) => word !== 'pass');
@@ -30,7 +30,7 @@ it('the reference client passes', async () => {
 });
 
 it.each(Object.entries(v2Caught))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
-  const report = await judged(await partner({ mistake: mistake as MistakeName, raceMs: 20 }), { only });
+  const report = await judged(await partner({ mistake: mistake as MistakeName, raceMs: 20 }), { only, timeout_ms });
   expect(failed(report)).toEqual(expected);
   expect(report.counts.suite_error).toBe(0);
 });

@@ -23,8 +23,8 @@ export interface Sending {
   readonly method?: string;
   /** Bytes to send in place of the body as JSON. */
   readonly raw?: string | Buffer;
-  readonly framing?: Call['framing'];
-  readonly connection?: Call['connection'];
+  readonly framing?: 'chunked';
+  readonly connection?: 'kept';
 }
 
 /** A body with fields missing, of other types, or added: what a right caller would not send. */
@@ -34,7 +34,9 @@ export type Body = Readonly<Record<string, unknown>>;
 export type BookingPath =
   | '/api/v1/orders/redeem'
   | '/api/v1/orders/reverse'
-  | '/creditPoints' | '/saveRedeemDetails' | '/updateRedeemStatus';
+  | '/creditPoints'
+  | '/saveRedeemDetails'
+  | '/updateRedeemStatus';
 
 /** Calls of each operation; resolve with whatever came of them, as `Partner.send` does. */
 export class Operations {

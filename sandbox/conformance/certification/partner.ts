@@ -240,7 +240,7 @@ function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' | 'detai
 }
 
 /** A body as a stream of two parts, whose length nobody tells. */
-function inTwo(body = Buffer.alloc(0)): Readable {
+function inTwo(body: Buffer = Buffer.alloc(0)): Readable {
   const half = Math.ceil(body.length / 2);
   return Readable.from([body.subarray(0, half), body.subarray(half)]);
 }

@@ -4,7 +4,7 @@ import type { MistakeName } from '../server/mistakes.ts';
 export const otpCaught = {
   'otp-reusable': ['OTP-05'],
   'otp-any-customer': ['OTP-07'],
-  'otp-any-reference': ['OTP-08', 'OTP-09'],
+  'otp-any-reference': ['OTP-08'],
   'otp-any-code': ['OTP-06'],
   'otp-older': ['OTP-09'],
   'otp-unbounded': ['OTP-11'],

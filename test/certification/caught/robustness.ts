@@ -9,7 +9,7 @@ export const robustnessCaught = {
   'any-method': ['ROB-17'],
   'no-path-500': ['ROB-10'],
   'empty-body-500': ['ROB-05'],
-  'malformed-json-500': ['ROB-06'],
+  'malformed-json-500': ['ROB-05', 'ROB-06'],
   'null-body-500': ['ROB-07'],
   'large-body-500': ['ROB-04'],
   'text-plain': ['ROB-03'],

@@ -84,7 +84,9 @@ export class Ledger {
   #repeated(known: Redemption, asked: Deduction, version: Version): Reply | undefined {
     if (known.state === 'Refused') return refuse('order_already_rejected');
     if (known.state === 'Rejected') {
-      return this.#has(version === 1 ? 'rejected-code-reused' : 'v2-code-reused') ? undefined : refuse('order_already_rejected');
+      return this.#has(version === 1 ? 'rejected-code-reused' : 'v2-code-reused')
+        ? undefined
+        : refuse('order_already_rejected');
     }
     if (known.fingerprint === asked.fingerprint) {
       if (this.#first(version, 'deduct-repeat-refused')) return refuse('redemption_conflict');
@@ -95,7 +97,7 @@ export class Ledger {
   }
 
   #take(redeemCode: string, asked: Deduction, version: Version): Promise<Reply> {
-    const { uid, points, redeemPoints } = asked;
+    const { uid, points } = asked;
     const races =
       version === 1 ? (['overdraw-parallel', 'lost-update-parallel'] as const) : (['v2-overdraw-parallel'] as const);
     return this.#once(`account ${uid}`, races, async (pause) => {
@@ -108,13 +110,16 @@ export class Ledger {
         return refuse('points_changed');
       }
       await pause();
-      const taken = this.#first(version, 'deduct-redeem-points') ? redeemPoints : points;
       const before = this.#first(version, 'lost-update-parallel') ? read : account.redeemed;
-      const nothing = this.#has(version === 1 ? 'deduct-nothing' : 'v2-redeem-nothing');
-      if (!nothing) account.redeemed = before + taken;
+      account.redeemed = before + this.#taken(asked, version);
       this.#redemptions.set(redeemCode, { ...asked, state: 'Pending' });
       return done;
     });
+  }
+
+  #taken({ points, redeemPoints }: Deduction, version: Version): number {
+    if (this.#has(version === 1 ? 'deduct-nothing' : 'v2-redeem-nothing')) return 0;
+    return this.#first(version, 'deduct-redeem-points') ? redeemPoints : points;
   }
 
   /** Notes how a redemption ended. */

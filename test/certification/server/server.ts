@@ -163,9 +163,7 @@ class HttpSide {
     { name, query }: Operation,
   ): Promise<{ readonly body: Body } | Reply> {
     if (query !== undefined) {
-      const value = this.#has('query-undecoded')
-        ? url.search.slice(`?${query}=`.length)
-        : url.searchParams.get(query);
+      const value = this.#has('query-undecoded') ? url.search.slice(`?${query}=`.length) : url.searchParams.get(query);
       if (this.#has('unicode-500') && /[^ -~]/.test(value ?? '')) return refuse('internal_error');
       return isId(value) ? { body: { [query]: value } } : refuse('mandatory_details', { 'x-problem': query });
     }

@@ -34,7 +34,7 @@ export function variantOf(misuse: Misuse, name: string): Answer {
 export function wrongCode(otp: string, at: number): string {
   if (!/^[0-9]+$/.test(otp)) return `${at}${otp}`;
   const all = 10n ** BigInt(otp.length);
-  return String((BigInt(otp) + 1n + (BigInt(at) * 7n) % (all - 1n)) % all).padStart(otp.length, '0');
+  return String((BigInt(otp) + 1n + ((BigInt(at) * 7n) % (all - 1n))) % all).padStart(otp.length, '0');
 }
 
 function waysOf(probing: Probing): Readonly<Record<string, (code: SentCode) => Body>> {

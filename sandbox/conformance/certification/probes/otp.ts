@@ -22,12 +22,10 @@ export const otpProbes = {
     if (token === undefined) unmet('The sign-in answers no token.', '/body/token', 'a JWT', 'none', [signedIn]);
   },
   'OTP-02': async (probing) => {
-    const code = await probing.code();
+    const { answer } = await signedInTwice(probing);
     const balance = await probing.balance();
     if (!Number.isInteger(balance))
       throw new Blocked(hangsOn.profile, `The balance is ${balance}, which is no number of points.`);
-    const answer = await verified(probing, code);
-    if (!isSuccess(answer)) throw new Blocked(hangsOn.signIn, `The code does not sign in: ${wordsOf(answer)}.`);
     const { points } = (answer.json ?? {}) as { points?: { balance?: unknown } | null };
     same(Number(points?.balance ?? Number.NaN), balance, {
       message: `The sign-in does not tell the balance of ${balance} points.`,
@@ -52,10 +50,8 @@ export const otpProbes = {
     carriedOut(answer, "Reading the customer's own account with the token of the sign-in");
   },
   'OTP-05': async (probing) => {
-    await probing.session();
-    const { code, signedIn } = await probing.signIn();
-    const again = await verified(probing, read(code));
-    refused(again, 'A code that had signed in before', shown(signedIn));
+    const { answer, again } = await signedInTwice(probing);
+    refused(again, 'A code that had signed in before', [answer]);
   },
   'OTP-06': async (probing) => refused(variantOf(await misused(probing), 'wrong'), 'A wrong code'),
   'OTP-07': async (probing) =>
@@ -70,12 +66,13 @@ export const otpProbes = {
     const { code } = await codeSent(probing);
     const { sent, otp } = code;
     const found = holding(sent.json, otp) ?? (sent.headers.some(([, value]) => value === otp) ? '/headers' : undefined);
-    if (found !== undefined) unmet('The reply tells the code that was sent.', found, 'anything else', 'the code', [sent]);
+    if (found !== undefined)
+      unmet('The reply tells the code that was sent.', found, 'anything else', 'the code', [sent]);
   },
   'OTP-11': async (probing) => {
     const uid = probing.input.customers.at(-1) ?? probing.customer;
     // Beforehand, as a server may lock the customer.
-    await probing.session(uid);
+    await probing.signIn(uid);
     const code = await probing.code(uid);
     const tries: Answer[] = [];
     for (let guess = 0; guess < guesses; guess += 1)
@@ -88,7 +85,8 @@ export const otpProbes = {
     const answer = await probing.operations.generateOtp({ customer_id: probing.fresh() });
     refused(answer, 'Sending a code to a customer who does not exist');
   },
-  'OTP-13': async (probing) => refused(await probing.operations.generateOtp({}), 'Asking for a code without customer_id'),
+  'OTP-13': async (probing) =>
+    refused(await probing.operations.generateOtp({}), 'Asking for a code without customer_id'),
   'OTP-14': async (probing) => {
     const answers = await misused(probing);
     for (const name of ['otp', 'reference_id', 'customer_id'] as const)
@@ -120,6 +118,16 @@ export const otpProbes = {
   },
 } satisfies Record<string, Probe>;
 
+/** One code that signs in, and again at once. Rejects with Blocked where it does not. */
+function signedInTwice(probing: Probing) {
+  return probing.once('signed in twice', async () => {
+    const code = await probing.code();
+    const answer = await verified(probing, code);
+    if (!isSuccess(answer)) throw new Blocked(hangsOn.signIn, `The code does not sign in: ${wordsOf(answer)}.`);
+    return { answer, again: await verified(probing, code) };
+  });
+}
+
 /** Two codes, of which the older is tried, then the newest. */
 function renewed(probing: Probing) {
   return probing.once('two codes', async () => {
@@ -140,11 +148,6 @@ async function codeSent(probing: Probing): Promise<SignIn & { readonly code: Sen
 
 function verified({ operations }: Probing, { uid, otp, reference_id }: SentCode): Promise<Answer> {
   return operations.verifyOtp({ customer_id: uid, otp, reference_id } satisfies Body);
-}
-
-function read(code: SentCode | undefined): SentCode {
-  if (code === undefined) throw new Error('a session was made without a code');
-  return code;
 }
 
 function shown(answer: Answer | undefined): readonly Answer[] {

@@ -38,7 +38,12 @@ export const robustnessHttpProbes = {
     const [path] = usual.call.path.split('=');
     const encoded = Buffer.from(probing.customer).toString('hex').toUpperCase().replaceAll(/../g, '%$&');
     const answer = await probing.operations.send({ ...usual.call, path: `${path}=${encoded}` });
-    await carriedOutAsUsual(answer, 'A call with a percent-encoded uid', () => Promise.resolve(usual), readable(probing));
+    await carriedOutAsUsual(
+      answer,
+      'A call with a percent-encoded uid',
+      () => Promise.resolve(usual),
+      readable(probing),
+    );
   },
   'ROB-14': async (probing) => {
     const { operations, input } = probing;
@@ -112,7 +117,9 @@ async function evenIfSilent(call: () => Promise<Answer>): Promise<Answer> {
 function whole(answer: Answer): void {
   if (wrongCertificate(answer)) throw new Blocked(validChain, `No connection is made: ${answer.detail}.`);
   if (answer.status === undefined)
-    unmet(`No whole answer came: ${answer.problem}, ${answer.detail}.`, '', 'an answer in time', wordsOf(answer), [answer]);
+    unmet(`No whole answer came: ${answer.problem}, ${answer.detail}.`, '', 'an answer in time', wordsOf(answer), [
+      answer,
+    ]);
 }
 
 /** The requirement that a customer's balance can be read. */

@@ -1,7 +1,8 @@
 /** Probes of `redeemPoints`: points are taken once, exactly, and never more than there are. */
 import { carriedOut, isSuccess, refused, unmet } from '../expecting.ts';
 import type { Answer } from '../partner.ts';
-import type { Probe } from '../probing.ts';
+import { hangsOn, type Probe } from '../probing.ts';
+import { Blocked } from '../verdict.ts';
 import { atOnce, changedBy, held, points, redeemed, reversed } from './v2-lines.ts';
 
 /** Deductions at once of more than a tenth of the balance each: nine of them at most are covered. */
@@ -43,6 +44,8 @@ export const v2DeductionProbes = {
     const answers = await atOnce(many, () => probing.operations.redeem(probing.deduction(each)));
     const done = answers.filter(isSuccess);
     const after = await held(probing);
+    if (done.length > 0 && after === before)
+      throw new Blocked(hangsOn.v2Deduction, 'Deductions that are carried out take nothing.');
     if (after < 0 || done.length > covered)
       unmet(
         `Of ${many} deductions of ${each} points at once ${done.length} were carried out, of a balance of ${before}; it is ${after} now.`,

@@ -1,5 +1,5 @@
 /** Probes of `reversePoints`: what was taken comes back, once. */
-import { carriedOut, refused } from '../expecting.ts';
+import { carriedOut, refused, unmet } from '../expecting.ts';
 import type { Probe } from '../probing.ts';
 import { atOnce, changedBy, held, points, redeemed, reversal, reversed } from './v2-lines.ts';
 
@@ -20,13 +20,19 @@ export const v2ReversalProbes = {
     await changedBy(probing, before, 0, [first, again]);
   },
   'V2-12': async (probing) => {
-    const before = await held(probing);
     const { deduction } = await redeemed(probing);
-    const taken = await held(probing);
+    const before = await held(probing);
     const answers = await atOnce(10, () => probing.operations.reverse(reversal(deduction)));
-    // What one reversal gives back is judged by itself; here nothing may come back beyond the deduction.
-    const most = before - taken;
-    if ((await held(probing)) - taken > most) await changedBy(probing, taken, most, answers);
+    // Whether anything comes back is judged by itself.
+    const given = (await held(probing)) - before;
+    if (given > points)
+      unmet(
+        `Ten reversals of ${points} points gave back ${given}.`,
+        '/balance',
+        String(before + points),
+        String(before + given),
+        answers,
+      );
   },
   'V2-13': async (probing) => {
     const { deduction, answer: taken } = await redeemed(probing);
