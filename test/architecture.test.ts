@@ -280,6 +280,7 @@ test('randomness is seeded: only keys, the nonces of encryption and the secrets 
   ])
     expect(users(name)).toEqual([]);
   expect(users('randomBytes').sort()).toEqual([
+    'sandbox/store/create-once.ts',
     'sandbox/store/seal.ts',
     'sandbox/workspaces/data-key.ts',
     'sandbox/workspaces/registry.ts',
