@@ -20,9 +20,9 @@ a { color: var(--link); }
 .counts li { padding: 0.25rem 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--surface); }
 .wide { overflow-x: auto; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--surface); }
 table { border-collapse: collapse; width: 100%; font-size: 0.875rem; }
-th, td { padding: 0.5rem; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
+th, td { position: relative; padding: 0.5rem; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
 tr:last-child > * { border-bottom: 0; }
-tbody th { position: sticky; left: 0; background: var(--surface); font-weight: 600; }
+tbody th { position: sticky; left: 0; z-index: 1; background: var(--surface); font-weight: 600; }
 .pass { color: var(--good); } td.pass { background: var(--good-ground); }
 .fail, .suite_error { color: var(--bad); } td.fail, td.suite_error { background: var(--bad-ground); font-weight: 700; }
 .blocked { color: var(--wait); } td.blocked { background: var(--wait-ground); }
