@@ -1,7 +1,7 @@
 /** Customers' sessions: signing in by a one-time password, wherever the server's messages can be read. */
 import { isSuccess, wordsOf } from './expecting.ts';
+import { hangsOn } from './hangs-on.ts';
 import type { Operations } from './operations.ts';
-import { hangsOn } from './probing.ts';
 import { Blocked } from './verdict.ts';
 
 /** A customer who is signed in. */
