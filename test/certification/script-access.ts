@@ -83,5 +83,8 @@ export async function signing(talk: Talk): Promise<void> {
   const [late, lateReference] = await code('sent for later', 'ANN');
   await talk.target.pass(301);
   await sign('late', 'ANN', late, lateReference);
+  await talk.call('sent to no name', generate, { auth: talk.basic, body: {} });
+  const [, unnamed] = await code('sent for no code', 'ANN');
+  await talk.call('no code', verify, { auth: talk.basic, body: { customer_id: 'ANN', reference_id: unnamed } });
   talk.kept['another code each time'] = new Set([first, older, newest]).size > 1;
 }

@@ -115,9 +115,15 @@ async function secondVersion(talk: Talk): Promise<void> {
     poor.map(({ body }) => ({ body })),
   );
   await talk.call('text', redeem, line('V-4', { points: '500' }));
+  await talk.call('negative', redeem, line('V-4', { points: -500 }));
+  await talk.call('no order', redeem, line('V-7', { order_id: undefined }));
+  await talk.call('points of nobody', '/api/v1/customer/points?customer_id=NOBODY', { method: 'GET' });
+  await talk.lost(redeem, line('V-8').body);
+  await talk.call('after a lost reply', redeem, line('V-8'));
   await talk.call('reverse for a customer', reverse, { ...back('V-1'), auth: `Bearer ${talk.target.tokens.ANN}` });
   await talk.call('reverse other points', reverse, back('V-1', { points: 501 }));
   for (const name of ['reverse', 'reverse again']) await talk.call(name, reverse, back('V-1'));
+  await talk.call('redeem after its reversal', redeem, line('V-1'));
   await talk.atOnce(
     'reverse at once',
     reverse,
@@ -137,6 +143,11 @@ async function robust(talk: Talk): Promise<void> {
   await talk.call('empty', credits, { body: '' });
   await talk.call('no JSON', credits, { body: '{"uid":' });
   await talk.call('an array', credits, { body: '[]' });
+  await talk.call('null', credits, { body: 'null' });
+  await talk.call('encoded', '/getProfileAndPoints?uid=%41NN');
+  await talk.call('beyond ASCII', '/getProfileAndPoints?uid=Zo%C3%AB');
+  await talk.call('long header', profile, { headers: { 'x-long': 'x'.repeat(4000) } });
+  await talk.call('chunked', credits, { body: credit('T-4'), chunked: true });
   await talk.call('70 KiB', credits, { body: credit('T-2', { more: 'x'.repeat(70 * 1024) }) });
   await talk.call('text', credits, { type: 'text/plain', body: JSON.stringify(credit('T-3')) });
   await talk.atOnce(

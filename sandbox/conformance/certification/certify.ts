@@ -9,7 +9,7 @@ import type { Answer } from './answer.ts';
 import { Books, mostToRestore } from './books.ts';
 import { failure } from './failure.ts';
 import { Operations } from './operations.ts';
-import { Partner, type PartnerOptions } from './partner.ts';
+import { inTime, Partner, type PartnerOptions } from './partner.ts';
 import type { Platform, StartPlatform } from './platform.ts';
 import { begin, callsToBegin, EnvironmentError } from './preparing.ts';
 import { probes } from './probes/probes.ts';
@@ -137,7 +137,8 @@ class Run {
     const { projectCode } = await begin(this.#operations, input, this.#books);
     this.#projectCode = projectCode;
     const chosen = this.#requirements.list.filter((requirement) => leftOut(requirement, input) === undefined);
-    for (const [at, requirement] of shuffled(chosen, new SeededRandom(`${this.#seed}:order`)).entries()) {
+    const order = endingWith(inTime, shuffled(chosen, new SeededRandom(`${this.#seed}:order`)));
+    for (const [at, requirement] of order.entries()) {
       const verdict = await this.#judge(requirement);
       progress?.(verdict, { done: at + 1, of: chosen.length });
     }
@@ -226,6 +227,7 @@ class Run {
       counted: (calls) => this.#partner.counted(calls),
       deliver: (headers, body) => this.#deliver(input.webhook ?? {}, headers, body),
       now,
+      silent: () => this.#partner.silent,
       delay,
       signal,
       platform: () => {
@@ -278,6 +280,11 @@ function ended(requirement: Requirement, error: Error, hide: (text: string) => s
   if (error instanceof NotApplicable) return verdictOf(requirement, 'not_applicable', reason);
   if (error instanceof Lacking) return verdictOf(requirement, 'not_selected', reason);
   return verdictOf(requirement, 'suite_error', reason);
+}
+
+/** The same with one of them last: the one about time looks at the whole run. */
+function endingWith(last: string, list: readonly Requirement[]): Requirement[] {
+  return [...list.filter(({ id }) => id !== last), ...list.filter(({ id }) => id === last)];
 }
 
 /** In an order that follows from the random source (Fisher and Yates). */

@@ -43,11 +43,22 @@ function redeemStatus(has: Has): Check {
   return oneOf(has('pending-capitalised') ? 'Pending' : 'pending');
 }
 
+/** What the points of version 2.0 may be. */
+function v2Points(has: Has): Check {
+  if (has('v2-takes-text')) return (value) => points(value) || whole(value);
+  return has('v2-negative') ? (value) => Number.isInteger(value) : points;
+}
+
+function orMissing(check: Check, may: boolean): Check {
+  return (value) => (may && value === undefined) || check(value);
+}
+
 /** The fields of each operation with a body. */
 export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
   const total = has('deduct-negative') ? like(/^-?[1-9][0-9]{0,14}$/) : positive;
   const status = oneOf(...(has('status-lower-only') ? statuses.map((name) => name.toLowerCase()) : statuses));
-  const v2Points: Check = has('v2-takes-text') ? (value) => points(value) || whole(value) : points;
+  const code = like(/^[0-9]{6}$/);
+  const v2 = v2Points(has);
   return {
     creditPoints: {
       uid: id,
@@ -80,10 +91,10 @@ export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
       remark: text(has('remark-empty-refused') ? 1 : 0, 500),
       projectCode: named,
     },
-    generateOtp: { customer_id: id },
-    verifyOtp: { customer_id: id, otp: like(/^[0-9]{6}$/), reference_id: id },
-    redeemPoints: { customer_id: id, order_id: id, redeem_code: id, points: v2Points },
-    reversePoints: { redeem_code: id, points: v2Points, reason: text(0, 500) },
+    generateOtp: { customer_id: orMissing(id, has('otp-missing-customer')) },
+    verifyOtp: { customer_id: id, otp: orMissing(code, has('otp-missing-otp')), reference_id: id },
+    redeemPoints: { customer_id: id, order_id: orMissing(id, has('v2-missing-order')), redeem_code: id, points: v2 },
+    reversePoints: { redeem_code: id, points: v2, reason: text(0, 500) },
   };
 }
 

@@ -68,21 +68,23 @@ export class Ledger {
   }
 
   /** Deducts points, once per redeemCode, if the balance covers them. */
-  deduct(redeemCode: string, asked: Deduction, version: Version): Promise<Reply> {
+  deduct(redeemCode: string, asked: Deduction, version: Version, gone = async () => false): Promise<Reply> {
     const [one, two] = ['deduct-twice-parallel', 'v2-redeem-twice-parallel'] as const;
     return this.#once(`redemption ${redeemCode}`, [version === 1 ? one : two], async (pause) => {
       const known = this.#redemptions.get(redeemCode);
       const verdict = known && this.#repeated(known, asked, version);
       if (verdict !== undefined) return verdict;
       await pause();
-      return this.#take(redeemCode, asked, version);
+      const reply = await this.#take(redeemCode, asked, version);
+      if (this.#has('v2-redeem-lost-reply') && version === 2 && (await gone())) this.#redemptions.delete(redeemCode);
+      return reply;
     });
   }
 
   #repeated(known: Redemption, asked: Deduction, version: Version): Reply | undefined {
     if (known.state === 'Refused') return refuse('order_already_rejected');
     if (known.state === 'Rejected') {
-      return this.#first(version, 'rejected-code-reused') ? undefined : refuse('order_already_rejected');
+      return this.#has(version === 1 ? 'rejected-code-reused' : 'v2-code-reused') ? undefined : refuse('order_already_rejected');
     }
     if (known.fingerprint === asked.fingerprint) {
       if (this.#first(version, 'deduct-repeat-refused')) return refuse('redemption_conflict');
@@ -108,7 +110,8 @@ export class Ledger {
       await pause();
       const taken = this.#first(version, 'deduct-redeem-points') ? redeemPoints : points;
       const before = this.#first(version, 'lost-update-parallel') ? read : account.redeemed;
-      if (!this.#first(version, 'deduct-nothing')) account.redeemed = before + taken;
+      const nothing = this.#has(version === 1 ? 'deduct-nothing' : 'v2-redeem-nothing');
+      if (!nothing) account.redeemed = before + taken;
       this.#redemptions.set(redeemCode, { ...asked, state: 'Pending' });
       return done;
     });

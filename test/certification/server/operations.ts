@@ -72,7 +72,10 @@ function profile(parts: Parts, { body, caller }: Call): Reply {
 
 function customerPoints(parts: Parts, { body, caller }: Call): Reply {
   const uid = String(body.customer_id);
-  return barred(parts, caller, uid) ?? success({ customer_id: uid, points: parts.ledger.points(uid, 2) });
+  const points = parts.ledger.points(uid, 2);
+  if (points === undefined && parts.has('v2-unknown-customer'))
+    return success({ customer_id: uid, points: { totalEarned: 0, balance: 0, totalRedeemed: 0 } });
+  return barred(parts, caller, uid) ?? success({ customer_id: uid, points });
 }
 
 function credit({ ledger, fields, has }: Parts, { body, gone }: Call): Promise<Reply> {
@@ -111,7 +114,7 @@ function update({ ledger, has }: Parts, { body }: Call): Reply | Promise<Reply> 
   return ledger.report(String(body.redeemCode), known[status as keyof typeof known]);
 }
 
-async function redeem(parts: Parts, { body, caller }: Call): Promise<Reply> {
+async function redeem(parts: Parts, { body, caller, gone }: Call): Promise<Reply> {
   const { ledger, fields } = parts;
   const uid = String(body.customer_id);
   const refusal = barred(parts, caller, uid);
@@ -122,7 +125,7 @@ async function redeem(parts: Parts, { body, caller }: Call): Promise<Reply> {
   return balanced(
     parts,
     () => uid,
-    () => ledger.deduct(String(body.redeem_code), asked, 2),
+    () => ledger.deduct(String(body.redeem_code), asked, 2, gone),
   );
 }
 

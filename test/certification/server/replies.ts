@@ -43,6 +43,8 @@ const refusals = {
   unauthorized: [401, 'Missing or invalid Basic credentials'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
+  length_required: [411, 'Content-Length is missing'],
+  head_too_large: [431, 'Request head is too large'],
   body_too_large: [413, 'Request body is larger than 64 KiB'],
   unsupported_media_type: [415, 'Content-Type must be application/json'],
   internal_error: [500, 'Internal error'],

@@ -109,7 +109,9 @@ class HttpSide {
   async #reply(request: IncomingMessage, url: URL, operation: Operation | undefined): Promise<Reply> {
     // For tests only, and no part of the interface: what the customer reads on the telephone.
     if (url.pathname === '/test/otp') return this.#code(url);
-    if (operation === undefined) return refuse('not_found');
+    if (operation === undefined) return refuse(this.#has('no-path-500') ? 'internal_error' : 'not_found');
+    if (this.#has('long-header-431') && request.rawHeaders.some(({ length }) => length >= 4000))
+      return refuse('head_too_large');
     if (request.method === 'OPTIONS' && this.#has('options-500')) return refuse('internal_error');
     const any = request.method === 'GET' && this.#has('any-method');
     if (request.method !== operation.method && !any) return refuse('method_not_allowed', { allow: operation.method });
@@ -161,7 +163,10 @@ class HttpSide {
     { name, query }: Operation,
   ): Promise<{ readonly body: Body } | Reply> {
     if (query !== undefined) {
-      const value = url.searchParams.get(query);
+      const value = this.#has('query-undecoded')
+        ? url.search.slice(`?${query}=`.length)
+        : url.searchParams.get(query);
+      if (this.#has('unicode-500') && /[^ -~]/.test(value ?? '')) return refuse('internal_error');
       return isId(value) ? { body: { [query]: value } } : refuse('mandatory_details', { 'x-problem': query });
     }
     const fields = this.#parts.fields[name] ?? {};
