@@ -23,8 +23,8 @@ export interface Sending {
   readonly method?: string;
   /** Bytes to send in place of the body as JSON. */
   readonly raw?: string | Buffer;
-  readonly framing?: 'chunked';
-  readonly connection?: 'kept';
+  readonly framing?: NonNullable<Call['framing']>;
+  readonly connection?: NonNullable<Call['connection']>;
 }
 
 /** A body with fields missing, of other types, or added: what a right caller would not send. */

@@ -6,37 +6,10 @@ import { realTimer } from '../../runtime/timer.ts';
 import type { Checker } from '../checker.ts';
 import type { HeaderList } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
+import type { Answer, Call } from './answer.ts';
 import { Interrupted, Silent } from './verdict.ts';
 
-/** A call as it is sent. */
-export interface Call {
-  readonly method: string;
-  /** Below the server's address, with the query. */
-  readonly path: string;
-  readonly headers: HeaderList;
-  readonly body: Buffer | undefined;
-  /** `chunked`: the body goes in two chunks, its length untold. */
-  readonly framing?: 'chunked';
-  /** `kept`: on one connection with all calls that say so, as long as the server keeps it. */
-  readonly connection?: 'kept';
-}
-
-/** What came of a call. */
-export interface Answer {
-  readonly call: Call;
-  /** Undefined where no reply came. */
-  readonly status: number | undefined;
-  readonly headers: HeaderList;
-  readonly body: Buffer;
-  /** The body as JSON; undefined where it is none. */
-  readonly json: unknown;
-  /** Why no whole reply came. */
-  readonly problem: 'timeout' | 'too_large' | 'unreachable' | 'broken' | undefined;
-  /** What `problem` says in the words of the machine. */
-  readonly detail: string | undefined;
-  /** What the judge found in the reply. */
-  readonly findings: readonly Finding[];
-}
+export type { Answer, Call };
 
 /** Most bytes of a reply that are read, and most connections at once. */
 const mostBytes = 1024 * 1024;
@@ -66,7 +39,7 @@ export class Partner {
   /** Calls that may still be sent; whoever goes beyond breaks the run's promise. */
   left = 0;
   /** Ends the calls under way. */
-  #ending = new AbortController();
+  readonly #ending = new AbortController();
 
   constructor(options: PartnerOptions) {
     this.#options = options;
@@ -86,14 +59,16 @@ export class Partner {
     return [...this.#silent.values()].flat();
   }
 
-  /** Breaks off the calls under way, and lets none be sent until `resume`. */
+  /** Breaks off the calls under way, and lets none be sent any more. */
   interrupt(): void {
     this.#ending.abort();
   }
 
-  /** Lets calls be sent again, as to put the books in order after an interruption. */
-  resume(): void {
-    this.#ending = new AbortController();
+  /** Counts calls that the platform of a journey sent. Throws an Error beyond the number that may be sent. */
+  counted(calls: number): void {
+    this.left -= calls;
+    this.sent += calls;
+    if (this.left < 0) throw new Error('The journey sends more calls than its requirement says.');
   }
 
   /**

@@ -1,24 +1,16 @@
 /** What a probe has: the server's operations, customers, values that nobody used before, and the books. */
 import type { SeededRandom } from '../../runtime/random.ts';
 import type { Delay } from '../../runtime/timer.ts';
+import type { HeaderList } from '../exchange.ts';
 import { isSuccess, wordsOf } from './expecting.ts';
+import { hangsOn } from './hangs-on.ts';
 import type { CreditPointsEvent, Deduction, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
 import type { Answer } from './partner.ts';
 import type { Platform } from './platform.ts';
 import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
 import { Blocked, type Input, Lacking, type Silent } from './verdict.ts';
 
-/** Requirements that others hang on: reading a balance, a credit, a deduction, a status, signing in. */
-export const hangsOn = {
-  profile: 'SHP-01',
-  credit: 'CRD-01',
-  deduction: 'DED-01',
-  rejection: 'STA-01',
-  signIn: 'OTP-01',
-  v2Points: 'V2-01',
-  v2Deduction: 'V2-02',
-  v2Reversal: 'V2-03',
-} as const;
+export { hangsOn };
 
 /** A profile as the server told it, fields as they came. */
 export type Profile = Readonly<Record<string, unknown>>;
@@ -63,6 +55,46 @@ export class Probing {
   /** The platform of this project with the server as its client, for whole journeys. */
   platform(): Promise<Platform> {
     return this.#parts.platform();
+  }
+
+  /** The code of the project that redemptions belong to. */
+  get projectCode(): string {
+    return this.#parts.projectCode;
+  }
+
+  /** What no other probe's texts begin with, in this run and in others. */
+  get unique(): string {
+    return this.#parts.unique;
+  }
+
+  /** Ends whatever this probe waits for. */
+  get signal(): AbortSignal {
+    return this.#parts.signal;
+  }
+
+  /** Counts calls that the platform sent to the server. Throws an Error beyond the number of the requirement. */
+  counted(calls: number): void {
+    this.#parts.counted(calls);
+  }
+
+  /** Notes a redemption that a journey began, to be given back afterwards. */
+  opens(redeemCode: string): void {
+    this.#parts.open.add(redeemCode);
+  }
+
+  /** The same of an order line of version 2.0. */
+  opensLine(redeemCode: string, points: number): void {
+    this.#parts.lines.set(redeemCode, points);
+  }
+
+  /** Real time, in milliseconds since 1970. */
+  now(): number {
+    return this.#parts.now();
+  }
+
+  /** Sends to the webhook address of the server. */
+  deliver(headers: HeaderList, body: string): Promise<Answer> {
+    return this.#parts.deliver(headers, body);
   }
 
   /** A customer's token: signed in once in a run. Rejects with Blocked where nobody can sign in. */
@@ -200,11 +232,14 @@ export interface ProbingParts {
   readonly projectCode: string;
   /** Codes of redemptions that may be pending, to be given back afterwards. */
   readonly open: Set<string>;
-  /** Points of order lines of version 2.0 that may be deducted, by their codes, to be given back afterwards. */
+  /** Points of order lines of version 2.0 that may be deducted, by their codes, likewise. */
   readonly lines: Map<string, number>;
+  readonly counted: (calls: number) => void;
+  readonly deliver: (headers: HeaderList, body: string) => Promise<Answer>;
   /** Calls of the run that were not answered in time. */
   readonly silent: () => readonly Silent[];
   readonly platform: () => Promise<Platform>;
+  readonly now: () => number;
   readonly delay: Delay;
   readonly signal: AbortSignal;
 }

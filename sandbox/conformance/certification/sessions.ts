@@ -1,8 +1,8 @@
 /** Customers' sessions: signing in by a one-time password, wherever the server's messages can be read. */
 import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
+import { hangsOn } from './hangs-on.ts';
 import type { Operations } from './operations.ts';
 import type { Answer } from './partner.ts';
-import { hangsOn } from './probing.ts';
 import { Blocked, Lacking } from './verdict.ts';
 
 /** A customer who is signed in. */
