@@ -86,10 +86,8 @@ class Run {
     this.#parts = parts;
     this.#requirements = loadRequirements(input.requirements);
     this.#partner = new Partner(this.#partnerOptions(input.client_url));
-    this.#operations = new Operations(this.#partner, input);
-    this.#sessions = new Sessions(this.#operations, parts.readCode, ({ token }) =>
-      this.#secrets.add(token, 'CUSTOMER_TOKEN'),
-    );
+    this.#operations = new Operations(this.#partner, input, (token) => this.#addToken(token));
+    this.#sessions = new Sessions(this.#operations, parts.readCode);
     this.#addSecrets();
   }
 
@@ -183,7 +181,7 @@ class Run {
   async #endBooks(): Promise<Report['books']> {
     const partner = new Partner(this.#partnerOptions(this.#parts.input.client_url));
     try {
-      const probing = this.#probing('end', new Operations(partner, this.#parts.input));
+      const probing = this.#probing('end', new Operations(partner, this.#parts.input, (token) => this.#addToken(token)));
       await this.#restore(probing, partner);
       return await this.#books.state(probing, partner);
     } finally {
@@ -248,6 +246,12 @@ class Run {
 
   get #seed(): string {
     return this.#parts.input.seed ?? '1';
+  }
+
+  /** Its signature too: probes send it below other claims, from which the token could be put together. */
+  #addToken(token: string): void {
+    this.#secrets.add(token, 'CUSTOMER_TOKEN');
+    this.#secrets.add(token.split('.')[2], 'CUSTOMER_SIGNATURE');
   }
 
   #addSecrets(): void {

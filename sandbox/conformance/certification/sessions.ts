@@ -37,16 +37,13 @@ export type ReadCode = (sent: { readonly customer_id: string; readonly reference
 export class Sessions {
   readonly #operations: Operations;
   readonly #read: ReadCode;
-  readonly #signedIn: (session: Session) => void;
   readonly #made = new Map<string, Promise<unknown>>();
   /** Customers who were sent a code. */
   readonly #sent = new Set<string>();
 
-  /** @param signedIn told of each session that was made */
-  constructor(operations: Operations, read: ReadCode, signedIn: (session: Session) => void) {
+  constructor(operations: Operations, read: ReadCode) {
     this.#operations = operations;
     this.#read = read;
-    this.#signedIn = signedIn;
   }
 
   /** A customer's session. Rejects with Blocked where the customer could not be signed in, as often as it is asked. */
@@ -94,7 +91,6 @@ export class Sessions {
     const signedIn = await this.#operations.verifyOtp({ customer_id: uid, otp, reference_id });
     const { token } = (signedIn.json ?? {}) as { token?: unknown };
     if (!isSuccess(signedIn) || typeof token !== 'string' || token === '') return { sent, code, signedIn };
-    this.#signedIn({ uid, token });
     return { sent, code, signedIn, token };
   }
 

@@ -2,6 +2,7 @@
 import { carriedOut, refused, same, unmet } from '../expecting.ts';
 import type { Answer } from '../partner.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { NotApplicable } from '../verdict.ts';
 import { held, points, redeemed, reversed } from './v2-lines.ts';
 
 export const v2ReadingProbes = {
@@ -13,6 +14,7 @@ export const v2ReadingProbes = {
       unmet('No balance is told.', '/body/points/balance', 'a number', JSON.stringify(told) ?? 'nothing', [answer]);
   },
   'V2-16': async (probing) => {
+    if (probing.input.api !== 'both') throw new NotApplicable('The server has version 2.0 only.');
     const before = await probing.balance();
     const { answer } = await redeemed(probing);
     const balance = await probing.balance();
