@@ -32,10 +32,13 @@ export type Body = Readonly<Record<string, unknown>>;
 export class Operations {
   readonly #partner: Partner;
   readonly #input: Input;
+  readonly #signedIn: (token: string) => void;
 
-  constructor(partner: Partner, input: Input) {
+  /** @param signedIn told of each token that the server gives a customer, which is a secret from then on */
+  constructor(partner: Partner, input: Input, signedIn: (token: string) => void) {
     this.#partner = partner;
     this.#input = input;
+    this.#signedIn = signedIn;
   }
 
   profile(uid: string, sending?: Sending): Promise<Answer> {
@@ -70,8 +73,11 @@ export class Operations {
     return this.#microsite('/api/v1/auth/generate-otp', body, sending);
   }
 
-  verifyOtp(body: OtpVerification | Body, sending?: Sending): Promise<Answer> {
-    return this.#microsite('/api/v1/auth/verify-otp', body, sending);
+  async verifyOtp(body: OtpVerification | Body, sending?: Sending): Promise<Answer> {
+    const answer = await this.#microsite('/api/v1/auth/verify-otp', body, sending);
+    const { token } = (answer.json ?? {}) as { token?: unknown };
+    if (typeof token === 'string') this.#signedIn(token);
+    return answer;
   }
 
   /** Sends any call at all. */

@@ -70,9 +70,19 @@ export class Probing {
     return this.#parts.sessions.of(uid);
   }
 
+  /** Leaves all sessions of the run: their time is over. Whoever asks for one next has it made anew. */
+  forgetSessions(): void {
+    this.#parts.sessions.forget();
+  }
+
   /** Asks for a one-time password. Rejects with Blocked where none is sent or none can be read. */
   code(uid: string = this.customer): Promise<{ readonly reference_id: string; readonly otp: string }> {
     return this.#parts.sessions.code(uid);
+  }
+
+  /** Has reports show a variable in place of a text: one that was made from a secret. */
+  hide(text: string, variable: string): void {
+    this.#parts.hide(text, variable);
   }
 
   /** Real milliseconds, the end of the run at the longest. */
@@ -173,6 +183,7 @@ export interface ProbingParts {
   /** Codes of redemptions that may be pending, to be given back afterwards. */
   readonly open: Set<string>;
   readonly platform: () => Promise<Platform>;
+  readonly hide: (text: string, variable: string) => void;
   readonly delay: Delay;
   readonly signal: AbortSignal;
 }

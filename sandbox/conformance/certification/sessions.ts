@@ -17,14 +17,11 @@ export type ReadCode = (sent: { readonly customer_id: string; readonly reference
 export class Sessions {
   readonly #operations: Operations;
   readonly #read: ReadCode;
-  readonly #signedIn: (session: Session) => void;
   readonly #known = new Map<string, Promise<Session>>();
 
-  /** @param signedIn told of each session that was made */
-  constructor(operations: Operations, read: ReadCode, signedIn: (session: Session) => void) {
+  constructor(operations: Operations, read: ReadCode) {
     this.#operations = operations;
     this.#read = read;
-    this.#signedIn = signedIn;
   }
 
   /** A customer's session; where signing in failed once, it is tried again by the next who asks. */
@@ -35,6 +32,11 @@ export class Sessions {
     this.#known.set(uid, made);
     made.catch(() => this.#known.delete(uid));
     return made;
+  }
+
+  /** Leaves all sessions made so far, as where their time is over. */
+  forget(): void {
+    this.#known.clear();
   }
 
   /** Has a code sent, and reads it. */
@@ -50,10 +52,7 @@ export class Sessions {
     const { reference_id, otp } = await this.code(uid);
     const answer = await this.#operations.verifyOtp({ customer_id: uid, otp, reference_id });
     const { token } = (answer.json ?? {}) as { token?: unknown };
-    if (isSuccess(answer) && typeof token === 'string' && token !== '') {
-      this.#signedIn({ uid, token });
-      return { uid, token };
-    }
+    if (isSuccess(answer) && typeof token === 'string' && token !== '') return { uid, token };
     throw new Blocked(hangsOn.signIn, `${uid} is not signed in: ${wordsOf(answer)}.`);
   }
 }
