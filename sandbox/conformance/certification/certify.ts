@@ -228,6 +228,7 @@ class Run {
       silent: () => this.#partner.silent,
       delay,
       signal,
+      hide: (text, variable) => this.#secrets.add(text, variable),
       platform: () => {
         const { clientUrl, timeoutMs } = this.#partnerOptions(input.client_url);
         this.#platform ??= startPlatform({ clientUrl, timeoutMs, projectCode: this.#projectCode });

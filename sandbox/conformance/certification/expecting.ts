@@ -52,9 +52,20 @@ export function refusedWith(answer: Answer, what: string, status: number, messag
     unmet(`${what} has another message than is stated.`, '/body/data/message', message, shown(data?.message), [answer]);
 }
 
-/** The reply is as the interface states it: no finding of weight `error`; with `assumed`, none at all. */
-export function asStated(answer: Answer, what: string, { assumed = false }: { assumed?: boolean } = {}): void {
-  const finding = answer.findings.find(({ severity }) => severity === 'error' || (assumed && severity === 'warning'));
+/** How a reply is held against its contract. */
+export interface Stated {
+  /** Whether what was only assumed counts too. */
+  readonly assumed?: boolean;
+  /** JSON pointer of the one part that is meant, as findings have it. */
+  readonly below?: string;
+}
+
+/** The reply is as the interface states it: no finding of weight `error`; with `assumed`, none of weight `warning` either. */
+export function asStated(answer: Answer, what: string, { assumed = false, below = '' }: Stated = {}): void {
+  const finding = answer.findings.find(
+    ({ severity, pointer }) =>
+      (severity === 'error' || (assumed && severity === 'warning')) && `${pointer}/`.startsWith(`${below}/`),
+  );
   if (finding === undefined) return;
   const { pointer, expected, actual } = finding;
   throw new Unmet({

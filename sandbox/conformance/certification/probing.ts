@@ -102,6 +102,11 @@ export class Probing {
     return this.#parts.sessions.of(uid);
   }
 
+  /** Leaves all sessions of the run: their time is over. Whoever asks for one next has it made anew. */
+  forgetSessions(): void {
+    this.#parts.sessions.forget();
+  }
+
   /** Asks for a one-time password. Rejects with Blocked where none is sent or none can be read. */
   code(uid: string = this.customer): Promise<SentCode> {
     return this.#parts.sessions.code(uid);
@@ -125,6 +130,11 @@ export class Probing {
   /** Calls of the run that were not answered in time. */
   get silent(): readonly Silent[] {
     return this.#parts.silent();
+  }
+
+  /** Has reports show a variable in place of a text: one that was made from a secret. */
+  hide(text: string, variable: string): void {
+    this.#parts.hide(text, variable);
   }
 
   /** Real milliseconds, the end of the run at the longest. */
@@ -240,6 +250,7 @@ export interface ProbingParts {
   readonly silent: () => readonly Silent[];
   readonly platform: () => Promise<Platform>;
   readonly now: () => number;
+  readonly hide: (text: string, variable: string) => void;
   readonly delay: Delay;
   readonly signal: AbortSignal;
 }

@@ -33,6 +33,9 @@ export interface SignIn {
 /** Reads the code that the server sent. Rejects with Lacking where there is no way to, with Blocked where none came. */
 export type ReadCode = (sent: { readonly customer_id: string; readonly reference_id: string }) => Promise<string>;
 
+/** What the names of sessions begin with, among what is made once. */
+const sessionOf = 'session of ';
+
 /** The sessions of one run, each made once. */
 export class Sessions {
   readonly #operations: Operations;
@@ -56,7 +59,7 @@ export class Sessions {
 
   /** What came of the customer's first sign-in. */
   first(uid: string): Promise<SignIn> {
-    return this.once(`session of ${uid}`, () => this.attempt(uid));
+    return this.once(`${sessionOf}${uid}`, () => this.attempt(uid));
   }
 
   /** What is made once in a run, by its name; made again by the next who asks where it rejected. */
@@ -67,6 +70,11 @@ export class Sessions {
     this.#made.set(name, made);
     made.catch(() => this.#made.delete(name));
     return made;
+  }
+
+  /** Leaves all sessions made so far, as where their time is over. */
+  forget(): void {
+    for (const name of this.#made.keys()) if (name.startsWith(sessionOf)) this.#made.delete(name);
   }
 
   /** Has a code sent, and reads it. Rejects with Lacking where the server sends no more for now. */
