@@ -91,12 +91,11 @@ it('a customer who cannot be signed in blocks what needs a session, by the requi
   expect(new Set(blocked.map(({ blocked_by }) => blocked_by))).toEqual(new Set(['OTP-01']));
 });
 
-it.each([
-  'otp-token-other-sub',
-  'otp-no-points',
-  'otp-reusable',
-] as const)('no token and no password of a sign-in is in a report: %s', async (mistake) => {
-  const report = await timed({ mistake });
-  expect(report.failures.length).toBe(1);
-  expect(JSON.stringify(report.failures)).not.toMatch(/eyJ|partner-password/);
-});
+it.each(['otp-token-other-sub', 'otp-no-points', 'otp-reusable'] as const)(
+  'no token and no password of a sign-in is in a report: %s',
+  async (mistake) => {
+    const report = await timed({ mistake });
+    expect(report.failures.length).toBe(1);
+    expect(JSON.stringify(report.failures)).not.toMatch(/eyJ|partner-password/);
+  },
+);

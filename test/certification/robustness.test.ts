@@ -43,11 +43,15 @@ it.each(Object.entries(robustnessCaught))('the mistake %s fails %j and nothing e
   const report = await judged(await partner({ mistake: mistake as MistakeName }), { only, timeout_ms: limit });
   expect(failed(report)).toEqual(expected);
   expect(report.counts.suite_error).toBe(0);
-  expect(report.books).toBe('even');
+  // What was credited cannot be taken back where no deduction is answered.
+  expect(report.books).toBe(mistake === 'slow' ? 'uneven' : 'even');
 });
 
 it('what is not answered in time blocks all that asks for it, and fails the requirement about time alone', async () => {
-  const report = await judged(await partner({ mistake: 'slow' }), { only: ['ROB-01', 'ROB-02', 'V2-02'], timeout_ms: 1000 });
+  const report = await judged(await partner({ mistake: 'slow' }), {
+    only: ['ROB-01', 'ROB-02', 'V2-02'],
+    timeout_ms: 1000,
+  });
   const { 'ROB-01': time, 'ROB-02': fields, 'V2-02': deduction } = words(report);
   expect([time, fields, deduction]).toEqual(['fail', 'blocked', 'blocked']);
   expect(report.failures[0]?.exchanges[0]).toMatchObject({ status: null, problem: 'timeout: no answer in time' });

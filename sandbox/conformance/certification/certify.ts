@@ -181,7 +181,10 @@ class Run {
   async #endBooks(): Promise<Report['books']> {
     const partner = new Partner(this.#partnerOptions(this.#parts.input.client_url));
     try {
-      const probing = this.#probing('end', new Operations(partner, this.#parts.input, (token) => this.#addToken(token)));
+      const probing = this.#probing(
+        'end',
+        new Operations(partner, this.#parts.input, (token) => this.#addToken(token)),
+      );
       await this.#restore(probing, partner);
       return await this.#books.state(probing, partner);
     } finally {

@@ -7,8 +7,10 @@ import { atOnce, changedBy, held, points, redeemed, reversed } from './v2-lines.
 
 /** Deductions at once of more than a tenth of the balance each: nine of them at most are covered. */
 const [many, covered] = [50, 9];
-/** Milliseconds that the server has a call before its caller goes. */
-const soon = 5;
+/** Milliseconds after which a call is dropped: at once, and when the server is likely at work on it. */
+const drops = [0, 20];
+/** Milliseconds that a server has to end a call that was dropped, so that the next one is a repeat. */
+const ended = 100;
 
 export const v2DeductionProbes = {
   'V2-02': async (probing) => {
@@ -33,7 +35,10 @@ export const v2DeductionProbes = {
   'V2-06': async (probing) => {
     const before = await held(probing);
     const deduction = probing.deduction(points);
-    await probing.operations.abandon('/api/v1/orders/redeem', deduction, soon);
+    for (const afterMs of drops) {
+      await probing.operations.abandon('/api/v1/orders/redeem', deduction, afterMs);
+      await probing.wait(ended);
+    }
     const again = await probing.operations.redeem(deduction);
     carriedOut(again, 'A deduction whose reply was lost');
     await changedBy(probing, before, -points, [again]);
