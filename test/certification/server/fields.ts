@@ -1,4 +1,5 @@
 /** The fields of request bodies, and what mistakes take beyond them. */
+import { randomUUID } from 'node:crypto';
 import type { Has, MistakeName } from './mistakes.ts';
 
 type Check = (value: unknown) => boolean;
@@ -31,10 +32,18 @@ const statuses = ['Pending', 'Delivered', 'Rejected'];
 
 /** What the points of a credit may be written like. */
 function creditPattern(has: Has): Check {
-  if (has('credit-malformed')) return like(/^[0-9]+[a-z]*$/);
-  if (has('credit-negative')) return like(/^-?[0-9]{1,15}$/);
-  if (has('credit-float')) return like(/^[0-9]+([.][0-9]+)?$/);
-  return has('credit-exponent') ? like(/^[0-9]+(e[0-9])?$/) : whole;
+  if (has('credit-malformed')) return like(/^(0|[1-9][0-9]{0,14})[a-z]*$/);
+  if (has('credit-negative')) return like(/^-?(0|[1-9][0-9]{0,14})$/);
+  if (has('credit-float')) return like(/^(0|[1-9][0-9]{0,14})([.][0-9]+)?$/);
+  if (has('credit-beyond')) return like(/^(0|[1-9][0-9]*)$/);
+  if (has('credit-zero-refused')) return positive;
+  return has('credit-exponent') ? like(/^(0|[1-9][0-9]{0,14}|[0-9]e[0-9])$/) : whole;
+}
+
+/** What the points of a deduction may be written like. */
+function deductionPattern(has: Has): Check {
+  if (has('deduct-fraction')) return like(/^[1-9][0-9]{0,14}([.][0-9]+)?$/);
+  return has('deduct-negative') ? like(/^-?[1-9][0-9]{0,14}$/) : positive;
 }
 
 function redeemStatus(has: Has): Check {
@@ -44,7 +53,8 @@ function redeemStatus(has: Has): Check {
 
 /** The fields of each operation with a body. */
 export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
-  const total = has('deduct-negative') ? like(/^-?[1-9][0-9]{0,14}$/) : positive;
+  const total = deductionPattern(has);
+  const product = has('empty-product') ? text() : named;
   const status = oneOf(...(has('status-lower-only') ? statuses.map((name) => name.toLowerCase()) : statuses));
   const v2Points: Check = has('v2-takes-text') ? (value) => points(value) || whole(value) : points;
   return {
@@ -62,8 +72,8 @@ export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
       redeemPoints: total,
       shippingAddress: text(),
       processingFee: whole,
-      productCode: named,
-      productName: named,
+      productCode: product,
+      productName: product,
       quantity: positive,
       redeemStatus: redeemStatus(has),
       email: text(),
@@ -88,13 +98,18 @@ export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
 
 /** What stands for a field that may be missing, by the body beside it. */
 const instead: Readonly<Record<string, (body: Body) => unknown>> = {
+  transactionId: () => randomUUID(),
+  eventType: () => 'DIGITAL_PAYMENT',
+  paymentAmount: () => '0',
   scheme: () => 'DEMO01',
   redeemPoints: (body) => body.totalpoints,
   processingFee: () => '0',
   quantity: () => '1',
   redeemStatus: () => 'pending',
   totalpoints: (body) => body.redeemPoints,
+  totalPointWithProcessingFee: (body) => body.totalpoints,
   tdsSingleItem: () => '0',
+  status: (body) => body.orderStatus,
   orderStatus: (body) => body.status,
   projectCode: () => 'DEMO01',
   productCode: () => 'unknown',
