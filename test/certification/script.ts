@@ -1,93 +1,10 @@
 /** What is asked of a server so that each of its mistakes shows, by the area of the mistake. */
+import { credit, paths, plain, record, times, update, without } from './bodies.ts';
+import { basic, envelopes, shapes, signing, tokens } from './script-access.ts';
 import type { MistakeArea } from './server/mistakes.ts';
 import type { Sent, Talk } from './talking.ts';
 
-const profile = '/getProfileAndPoints?uid=ANN';
-const [credits, saves, updates] = ['/creditPoints', '/saveRedeemDetails', '/updateRedeemStatus'];
-const [generate, verify] = ['/api/v1/auth/generate-otp', '/api/v1/auth/verify-otp'];
-const [redeem, reverse] = ['/api/v1/orders/redeem', '/api/v1/orders/reverse'];
-
-/** A credit of 24 points. */
-export function credit(transactionId: string, more: object = {}) {
-  const event = { uid: 'ANN', eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount: '2499.50', points: '24' };
-  return { ...event, ...more };
-}
-
-/** A record of 1,000 points, 20 of TDS and a fee of 49. */
-export function record(redeemCode: string, more: object = {}) {
-  const points = { redeemPoints: '1000', tdsSingleItem: '10', quantity: '2', totalpoints: '1020', processingFee: '49' };
-  const product = { productCode: 'PHY-1', productName: 'Kettle', shippingAddress: '4 Mill Road, Pune' };
-  const customer = { uid: 'ANN', scheme: 'DEMO01', email: 'ann@example.com', mobileNo: '5000000001' };
-  const total = { totalPointWithProcessingFee: '1069', redeemStatus: 'pending' };
-  return { redeemCode, ...customer, ...product, ...points, ...total, ...more };
-}
-
-/** A record of so many points for a voucher. */
-export function plain(redeemCode: string, points: number | string, more: object = {}) {
-  const total = String(points);
-  const all = { redeemPoints: total, totalpoints: total, totalPointWithProcessingFee: total };
-  return record(redeemCode, { ...all, tdsSingleItem: '0', processingFee: '0', quantity: '1', ...more });
-}
-
-/** A report of how a redemption ended. */
-export function update(redeemCode: string, status: string, more: object = {}) {
-  return { redeemCode, status, orderStatus: status, remark: '', projectCode: 'DEMO01', ...more };
-}
-
-function without(body: object, name: string): object {
-  return Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
-}
-
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
-
-async function tokens(talk: Talk): Promise<void> {
-  const { ANN, BOB, ended } = talk.target.tokens;
-  const [head, payload, signature] = ANN.split('.');
-  const b64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString());
-  const altered = `${head}.${b64({ ...claims, exp: claims.exp + 60 })}.${signature}`;
-  const sent: Record<string, string | null> = {
-    service: talk.service,
-    own: `Bearer ${ANN}`,
-    "another's": `Bearer ${BOB}`,
-    ended: `Bearer ${ended}`,
-    none: null,
-    bare: talk.target.serviceToken,
-    longer: `${talk.service}x`,
-    nonsense: 'Bearer nonsense',
-    'no JWT': 'Bearer a.b.c',
-    unsigned: `Bearer ${b64({ alg: 'none' })}.${payload}.`,
-    altered: `Bearer ${altered}`,
-  };
-  for (const [name, auth] of Object.entries(sent)) await talk.call(name, profile, { auth });
-  await talk.call('credit for JWT', credits, { auth: `Bearer ${ANN}`, body: credit('T-1') });
-  await talk.call('refused credit', credits, { auth: 'Bearer nonsense', body: credit('T-2') });
-  await talk.call('bad token, bad body', credits, { auth: 'Bearer nonsense', body: {} });
-  await talk.call('after', profile);
-}
-
-async function basic(talk: Talk): Promise<void> {
-  const { username, password } = talk.target.basic;
-  const body = { customer_id: 'ANN' };
-  const of = (name: string, secret: string) => `Basic ${btoa(`${name}:${secret}`)}`;
-  await talk.call('right', generate, { auth: talk.basic, body });
-  await talk.call('password', generate, { auth: of(username, 'wrong'), body });
-  await talk.call('user name', generate, { auth: of('wrong', password), body });
-  await talk.call('none', generate, { auth: null, body });
-  await talk.call('bearer', generate, { body });
-}
-
-async function envelopes(talk: Talk): Promise<void> {
-  await talk.call('token', profile, { auth: 'Bearer nonsense' });
-  await talk.call('mandatory', updates, { body: {} });
-  await talk.call('unknown', updates, { body: update('R-unknown', 'Delivered') });
-}
-
-async function shapes(talk: Talk): Promise<void> {
-  await talk.call('profile', profile);
-  await talk.call('save', saves, { body: record('R-1') });
-  await talk.call('update', updates, { body: update('R-1', 'Delivered') });
-}
+const { profile, credits, saves, updates, redeem, reverse } = paths;
 
 async function crediting(talk: Talk): Promise<void> {
   await talk.call('first', credits, { body: credit('T-1') });
@@ -181,34 +98,6 @@ async function reporting(talk: Talk): Promise<void> {
     await report(`without ${name}`, without(update('M', 'Delivered'), name));
   }
   await talk.call('after', profile);
-}
-
-async function signing(talk: Talk): Promise<void> {
-  const sign = (name: string, customer_id: string, otp: string, reference_id: string) =>
-    talk.call(name, verify, { auth: talk.basic, body: { customer_id, otp, reference_id } });
-  const code = async (name: string, uid: string) => {
-    const { reference_id } = await talk.call(name, generate, { auth: talk.basic, body: { customer_id: uid } });
-    const reference = String(reference_id);
-    return [(await talk.target.codeOf(reference, uid)) ?? '000000', reference] as const;
-  };
-  const wrong = (otp: string) => `${otp.slice(0, 5)}${(Number(otp.slice(5)) + 1) % 10}`;
-  const [first, reference] = await code('sent', 'ANN');
-  await sign('another customer', 'BOB', first, reference);
-  await sign('nobody', 'NOBODY', first, reference);
-  await sign('no reference', 'ANN', first, 'OTP-unknown');
-  await sign('wrong', 'ANN', wrong(first), reference);
-  await sign('right', 'ANN', first, reference);
-  await sign('again', 'ANN', first, reference);
-  const [older, olderReference] = await code('sent before', 'BOB');
-  const [newest, newestReference] = await code('sent after', 'BOB');
-  await sign('older', 'BOB', older, olderReference);
-  for (const index of times(6, String)) await sign(`guess ${index}`, 'BOB', wrong(newest), newestReference);
-  await sign('after guesses', 'BOB', newest, newestReference);
-  await talk.call('sent to nobody', generate, { auth: talk.basic, body: { customer_id: 'NOBODY' } });
-  const [late, lateReference] = await code('sent for later', 'ANN');
-  await talk.target.pass(301);
-  await sign('late', 'ANN', late, lateReference);
-  talk.kept['another code each time'] = new Set([first, older, newest]).size > 1;
 }
 
 async function secondVersion(talk: Talk): Promise<void> {

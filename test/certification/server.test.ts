@@ -1,8 +1,11 @@
 /** A partner's server for tests: right by itself and beside the reference client, and wrong in one way by each mistake. */
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { type Command, customers, histories, opening } from '../client/ledger-law.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { advance, kettle, order, pay, vendorWill } from '../harness/orders.ts';
-import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
+import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { credit, plain, update } from './bodies.ts';
 import { script } from './script.ts';
 import { type MistakeArea, type MistakeName, mistakeNames, mistakes } from './server/mistakes.ts';
 import { type PartnerServer, startPartnerServer } from './server/server.ts';
@@ -12,9 +15,11 @@ import { Talk, type Target, TooLate } from './talking.ts';
 const balances = { ANN: 25_000, BOB: 25_000, POOR: 100 };
 const areas = Object.keys(mistakes) as MistakeArea[];
 const hour = 3_600_000;
+const uid = 'CUST0001';
+const shipping_address = '4 Mill Road, Pune';
 
 async function partner(given: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
-  const server = await startPartnerServer({ balances, slowMs: hour, ...given });
+  const server = await startPartnerServer({ balances, slowMs: hour, raceMs: 150, ...given });
   closesWithTest(() => server.close());
   return server;
 }
@@ -89,15 +94,23 @@ it.each(table)('the mistake %s changes what the server says or books', async (mi
   expect(await said(await target(mistake), area)).not.toEqual(await rightly(area));
 });
 
-it('the right server takes orders of a sandbox, delivered and rejected, and the books are even', async () => {
-  const { url, settings, pointsOf } = await partner({ balances: { CUST0001: 25_000 } });
+/** Places an order of a kettle through one version of the API. */
+const placing = {
+  'version 1.0': (sandbox: TestSandbox) => order(sandbox, { uid, line_items: [kettle], shipping_address }),
+  'version 2.0': async (sandbox: TestSandbox) => {
+    const body = { customer_id: uid, line_items: [kettle], shipping_address };
+    return sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body });
+  },
+};
+
+it.each(Object.entries(placing))('the right server keeps even books with a sandbox, by %s', async (_, place) => {
+  const { url, settings, pointsOf } = await partner({ balances: { [uid]: 25_000 } });
   const sandbox = await testSandbox({ clientUrl: url, clientToken: settings.serviceToken });
-  const uid = 'CUST0001';
-  const shipping_address = '4 Mill Road, Pune';
-  ok(await order(sandbox, { uid, line_items: [kettle], shipping_address }));
+  ok(await place(sandbox));
   await advance(sandbox, 10);
   await vendorWill(sandbox, kettle.sku, { outcome: 'reject', times: 1 });
-  ok(await order(sandbox, { uid, line_items: [kettle], shipping_address }));
+  ok(await place(sandbox));
+  expect(pointsOf(uid).balance).toBe(25_000 - 2 * 1548);
   await advance(sandbox, 10);
   ok(await pay(sandbox, { uid }));
   await advance(sandbox, 10);
@@ -106,4 +119,85 @@ it('the right server takes orders of a sandbox, delivered and rejected, and the 
     items: [],
     next: null,
   });
+});
+
+/** Sends a command with the service token. Returns whether it was accepted. */
+async function carriedOut({ url, settings }: PartnerServer, command: Command): Promise<boolean> {
+  if (command.do === 'pass') return false;
+  const headers = { authorization: `Bearer ${settings.serviceToken}`, 'content-type': 'application/json' };
+  const send = async (path: string, body: object) =>
+    (await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status === 200;
+  switch (command.do) {
+    case 'credit':
+      return send('/creditPoints', credit(command.id, { uid: command.uid, points: String(command.points) }));
+    case 'save':
+      return send('/saveRedeemDetails', plain(command.code, command.points, { uid: command.uid }));
+    case 'report':
+      return send('/updateRedeemStatus', update(command.code, command.status));
+  }
+}
+
+/** What a customer must have after the commands that were accepted. */
+function due(accepted: readonly Command[], uid: string) {
+  const rejected = new Set(
+    accepted.flatMap((one) => (one.do === 'report' && one.status === 'Rejected' ? [one.code] : [])),
+  );
+  const earned = new Map<string, number>();
+  const taken = new Map<string, number>();
+  for (const one of accepted) {
+    if (one.do === 'credit' && one.uid === uid) earned.set(one.id, one.points);
+    if (one.do === 'save' && one.uid === uid && !rejected.has(one.code)) taken.set(one.code, one.points);
+  }
+  const sum = (numbers: Map<string, number>) => [...numbers.values()].reduce((total, points) => total + points, 0);
+  const [totalEarned, totalRedeemed] = [opening + sum(earned), sum(taken)];
+  return { totalEarned, balance: totalEarned - totalRedeemed, totalRedeemed };
+}
+
+it('the right server has credits less deductions that stand, and never below zero, after any history', async () => {
+  const held = fc.asyncProperty(histories(8, true), async (history) => {
+    const server = await startPartnerServer({ balances: Object.fromEntries(customers.map((uid) => [uid, opening])) });
+    const accepted: Command[] = [];
+    for (const group of history) {
+      const answers = await Promise.all(group.map((command) => carriedOut(server, command)));
+      accepted.push(...group.filter((_, index) => answers[index]));
+      for (const uid of customers) expect(server.pointsOf(uid).balance).toBeGreaterThanOrEqual(0);
+    }
+    for (const uid of customers) expect(server.pointsOf(uid)).toEqual(due(accepted, uid));
+    await server.close();
+  });
+  await fc.assert(held, { numRuns: 50 });
+});
+
+it('a test reads the code of a customer from the address made for tests', async () => {
+  const { url, settings, codeOf } = await partner();
+  const headers = {
+    authorization: `Basic ${btoa(`${settings.basic.username}:${settings.basic.password}`)}`,
+    'content-type': 'application/json',
+  };
+  const asked = { method: 'POST', headers, body: JSON.stringify({ customer_id: 'ANN' }) };
+  const { reference_id } = await (await fetch(`${url}/api/v1/auth/generate-otp`, asked)).json();
+  const read = async (uid: string) => fetch(`${url}/test/otp?customer_id=${uid}&reference_id=${reference_id}`);
+  const code = await read('ANN');
+  expect(await code.text()).toBe(codeOf(reference_id));
+  expect(code.headers.get('content-type')).toBe('text/plain');
+  expect((await read('BOB')).status).toBe(404);
+});
+
+it('the right server sends no more codes than it is told to, and locks out who fails too often', async () => {
+  const server = await partner({ mostOtps: 2, lockAfter: 2 });
+  const talk = new Talk({ ...(await target()), url: server.url });
+  const post = async (operation: string, body: object) =>
+    (await talk.call(operation, `/api/v1/auth/${operation}`, { auth: talk.basic, body })) as { data?: object };
+  const guess = { customer_id: 'BOB', otp: '000000', reference_id: 'OTP-unknown' };
+  const messages = [];
+  for (let count = 0; count < 3; count += 1) messages.push((await post('generate-otp', { customer_id: 'ANN' })).data);
+  for (let count = 0; count < 3; count += 1) messages.push((await post('verify-otp', guess)).data);
+  expect(messages.map((data) => data && Reflect.get(data, 'message'))).toEqual([
+    undefined,
+    undefined,
+    'Too many OTPs were asked for. Try again later.',
+    'Unknown reference_id.',
+    'Unknown reference_id.',
+    'Customer is locked. Try again later.',
+  ]);
 });

@@ -65,7 +65,7 @@ export class Talk {
     const left = new Promise((resolve) => request.on('close', resolve));
     // Breaking off is what is wanted: it ends the request with an error.
     request.on('error', () => {});
-    await new Promise<void>((resolve) => request.end(JSON.stringify(body), () => setTimeout(resolve, 30)));
+    await new Promise<void>((resolve) => request.end(JSON.stringify(body), () => setTimeout(resolve, 10)));
     request.destroy();
     await left;
   }

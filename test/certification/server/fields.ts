@@ -1,6 +1,7 @@
 /** The fields of request bodies, and what mistakes take beyond them. */
 import { randomUUID } from 'node:crypto';
 import type { Has, MistakeName } from './mistakes.ts';
+import { projectCode } from './settings.ts';
 
 type Check = (value: unknown) => boolean;
 /** The checks of a body, by field. */
@@ -37,7 +38,7 @@ function creditPattern(has: Has): Check {
   if (has('credit-float')) return like(/^(0|[1-9][0-9]{0,14})([.][0-9]+)?$/);
   if (has('credit-beyond')) return like(/^(0|[1-9][0-9]*)$/);
   if (has('credit-zero-refused')) return positive;
-  return has('credit-exponent') ? like(/^(0|[1-9][0-9]{0,14}|[0-9]e[0-9])$/) : whole;
+  return has('credit-exponent') ? like(/^(0|[1-9][0-9]{0,14})(e[0-9])?$/) : whole;
 }
 
 /** What the points of a deduction may be written like. */
@@ -96,22 +97,22 @@ export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
   };
 }
 
-/** What stands for a field that may be missing, by the body beside it. */
+/** What stands for a field that may be missing: what the others leave for it. */
 const instead: Readonly<Record<string, (body: Body) => unknown>> = {
   transactionId: () => randomUUID(),
   eventType: () => 'DIGITAL_PAYMENT',
   paymentAmount: () => '0',
-  scheme: () => 'DEMO01',
-  redeemPoints: (body) => body.totalpoints,
-  processingFee: () => '0',
-  quantity: () => '1',
+  scheme: () => projectCode,
+  redeemPoints: (body) => String(Number(body.totalpoints) - Number(body.tdsSingleItem) * Number(body.quantity)),
+  tdsSingleItem: (body) => String((Number(body.totalpoints) - Number(body.redeemPoints)) / Number(body.quantity)),
+  quantity: (body) => String((Number(body.totalpoints) - Number(body.redeemPoints)) / Number(body.tdsSingleItem) || 1),
+  totalpoints: (body) => String(Number(body.totalPointWithProcessingFee) - Number(body.processingFee)),
+  processingFee: (body) => String(Number(body.totalPointWithProcessingFee) - Number(body.totalpoints)),
   redeemStatus: () => 'pending',
-  totalpoints: (body) => body.redeemPoints,
-  totalPointWithProcessingFee: (body) => body.totalpoints,
-  tdsSingleItem: () => '0',
+  totalPointWithProcessingFee: (body) => String(Number(body.totalpoints) + Number(body.processingFee)),
   status: (body) => body.orderStatus,
   orderStatus: (body) => body.status,
-  projectCode: () => 'DEMO01',
+  projectCode: () => projectCode,
   productCode: () => 'unknown',
   productName: () => 'unknown',
 };

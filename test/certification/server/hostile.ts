@@ -67,7 +67,7 @@ export const startStalling = () => start((socket) => socket.write(`${json}Conten
 export const startEndlessBody = () =>
   start((socket) => {
     socket.write(`${json}Transfer-Encoding: chunked\r\n\r\n1\r\n"\r\n`);
-    forever(socket, `1000\r\n${'x'.repeat(0x1000)}\r\n`);
+    forever(socket, `10000\r\n${'x'.repeat(0x10000)}\r\n`);
   });
 
 /** Breaks the connection instead of answering. */
@@ -107,7 +107,7 @@ export const startDripping = (everyMs = 1000) =>
 export const startGarbage = () => start((socket) => socket.end('\u0016\u0003\u0001 this is no HTTP \u0000\r\n\r\n'));
 
 /** Sends interim replies without end, and never the answer. */
-export const startInterim = () => start((socket) => forever(socket, 'HTTP/1.1 102 Processing\r\n\r\n'));
+export const startInterim = () => start((socket) => forever(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2000)));
 
 /** Answers JSON that is nested 20,000 deep. */
 export const startDeepJson = () => {

@@ -89,32 +89,33 @@ export class Ledger {
   #repeated(known: Redemption, asked: Deduction, version: Version): Reply | undefined {
     if (known.state === 'Refused') return refuse('order_already_rejected');
     if (known.state === 'Rejected') {
-      return this.#has('rejected-code-reused') ? undefined : refuse('order_already_rejected');
+      return this.#first(version, 'rejected-code-reused') ? undefined : refuse('order_already_rejected');
     }
     if (known.fingerprint === asked.fingerprint) {
-      if (this.#has('deduct-repeat-refused')) return refuse('redemption_conflict');
+      if (this.#first(version, 'deduct-repeat-refused')) return refuse('redemption_conflict');
       return this.#has(version === 1 ? 'deduct-twice' : 'v2-redeem-twice') ? undefined : done;
     }
     if (this.#has(version === 1 ? 'deduct-other-values' : 'v2-other-values')) return done;
-    return this.#has('deduct-other-values-booked') ? undefined : refuse('redemption_conflict');
+    return this.#first(version, 'deduct-other-values-booked') ? undefined : refuse('redemption_conflict');
   }
 
   #take(redeemCode: string, asked: Deduction, version: Version): Promise<Reply> {
     const { uid, points, redeemPoints } = asked;
-    const races = [version === 1 ? 'overdraw-parallel' : 'v2-overdraw-parallel', 'lost-update-parallel'] as const;
+    const races =
+      version === 1 ? (['overdraw-parallel', 'lost-update-parallel'] as const) : (['v2-overdraw-parallel'] as const);
     return this.#once(`account ${uid}`, races, async (pause) => {
       const account = this.#account(uid, version);
       if (account === undefined) return this.#has('deduct-unknown-customer') ? done : refuse('unknown_customer');
       const read = account.redeemed;
       const balance = account.earned - read - this.#heldBack(uid);
       if (points > balance && !this.#has(version === 1 ? 'overdraw' : 'v2-overdraw')) {
-        if (this.#has('deduct-on-refusal')) account.redeemed += balance;
+        if (this.#first(version, 'deduct-on-refusal')) account.redeemed += balance;
         return refuse('points_changed');
       }
       await pause();
-      const taken = this.#has('deduct-redeem-points') ? redeemPoints : points;
-      const before = this.#has('lost-update-parallel') ? read : account.redeemed;
-      if (!this.#has('deduct-nothing')) account.redeemed = before + taken;
+      const taken = this.#first(version, 'deduct-redeem-points') ? redeemPoints : points;
+      const before = this.#first(version, 'lost-update-parallel') ? read : account.redeemed;
+      if (!this.#first(version, 'deduct-nothing')) account.redeemed = before + taken;
       this.#redemptions.set(redeemCode, { ...asked, state: 'Pending' });
       return done;
     });
@@ -168,7 +169,7 @@ export class Ledger {
   #ended({ state }: Deduction & Redemption, status: string, version: Version): Reply | undefined {
     if (state === 'Pending') return status === 'Pending' && !this.#has('pending-gives-back') ? done : undefined;
     if (state === status) {
-      if (this.#has('report-repeat-refused')) return refuse(conflict(state));
+      if (this.#first(version, 'report-repeat-refused')) return refuse(conflict(state));
       const again = this.#has(version === 1 ? 'reversal-twice' : 'v2-reverse-twice');
       return state === 'Rejected' && again ? undefined : done;
     }
@@ -197,7 +198,7 @@ export class Ledger {
     }
     if (this.#has(version === 1 ? 'no-reversal' : 'v2-no-reverse')) return;
     this.#reversed.push({ uid, points });
-    if (this.#has('reversal-earns')) account.earned += points;
+    if (this.#first(version, 'reversal-earns')) account.earned += points;
     else account.redeemed -= this.#has('reversal-redeem-points') ? redeemPoints : points;
   }
 
@@ -205,6 +206,11 @@ export class Ledger {
   #once(key: string, races: readonly MistakeName[], work: (pause: Pause) => Promise<Reply>): Promise<Reply> {
     if (races.some((race) => this.#has(race))) return work(() => passing(this.#settings.raceMs));
     return this.#turns.take(key, () => work(() => nextTurn()));
+  }
+
+  /** Whether version 1.0 has the mistake, and asks. */
+  #first(version: Version, mistake: MistakeName): boolean {
+    return version === 1 && this.#has(mistake);
   }
 
   #account(uid: string, version: Version): Account | undefined {

@@ -4,7 +4,7 @@ import { type Body, type Fields, fingerprint } from './fields.ts';
 import type { Ledger } from './ledger.ts';
 import type { Has } from './mistakes.ts';
 import { done, type Reply, refuse, success } from './replies.ts';
-import type { PartnerSettings } from './settings.ts';
+import { type PartnerSettings, projectCode } from './settings.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** A call that may be carried out: its query or body has all fields. */
@@ -83,13 +83,13 @@ function credit({ ledger, fields, has }: Parts, { body, gone }: Call): Promise<R
 }
 
 async function save(parts: Parts, { body, caller, gone }: Call): Promise<Reply> {
-  const { ledger, settings, fields, has } = parts;
+  const { ledger, fields, has } = parts;
   const uid = String(body.uid);
   const nobody = ledger.points(uid, 1) === undefined && has('deduct-unknown-customer');
   const refusal = barred(parts, caller, uid);
   if (nobody) return done;
   if (refusal !== undefined) return refusal;
-  if (body.scheme !== settings.projectCode && !has('deduct-unknown-scheme')) return refuse('unknown_project');
+  if (body.scheme !== projectCode && !has('deduct-unknown-scheme')) return refuse('unknown_project');
   const [points, redeemPoints] = [whole(body.totalPointWithProcessingFee), whole(body.redeemPoints)];
   if (!addsUp(body) && !has('deduct-unlike-sum')) return refuse('points_mismatch');
   const print = fingerprint(body, fields.saveRedeemDetails ?? {});
@@ -107,9 +107,9 @@ function addsUp(body: Body): boolean {
   return number('totalpoints') === total && number('totalPointWithProcessingFee') === withFee;
 }
 
-function update({ ledger, settings, has }: Parts, { body, gone }: Call): Reply | Promise<Reply> {
+function update({ ledger, has }: Parts, { body, gone }: Call): Reply | Promise<Reply> {
   if (body.status !== body.orderStatus && !has('status-mismatch')) return refuse('status_mismatch');
-  if (body.projectCode !== settings.projectCode && !has('foreign-project')) return refuse('unknown_project');
+  if (body.projectCode !== projectCode && !has('foreign-project')) return refuse('unknown_project');
   const status = String(body.status).toLowerCase();
   const known = { pending: 'Pending', delivered: 'Delivered', rejected: 'Rejected' } as const;
   return ledger.report(String(body.redeemCode), known[status as keyof typeof known], 1, gone);
@@ -162,7 +162,7 @@ function profileOf(uid: string) {
     ...address,
     ...kind,
     mdate: '',
-    projectCode: 'DEMO01',
+    projectCode,
     projectName: 'Demo Rewards',
     projectId: 101,
   };

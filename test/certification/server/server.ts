@@ -118,7 +118,9 @@ class HttpSide {
   }
 
   #code(url: URL): Reply {
-    const code = this.#parts.signIn.codeOf(url.searchParams.get('reference_id') ?? '');
+    const { searchParams } = url;
+    const uid = searchParams.get('customer_id') ?? undefined;
+    const code = this.#parts.signIn.codeOf(searchParams.get('reference_id') ?? '', uid);
     if (code === undefined) return refuse('not_found');
     return { status: 200, headers: { 'content-type': 'text/plain' }, body: code };
   }

@@ -1,11 +1,13 @@
 /** What a partner's server is started with. */
 import type { MistakeName } from './mistakes.ts';
 
+/** The code of the project, which is that of the sandbox's. */
+export const projectCode = 'DEMO01';
+
 /** Who the server has as customers, by uid, and what it and its callers know each other by. */
 export interface PartnerSettings {
   readonly serviceToken: string;
   readonly basic: { readonly username: string; readonly password: string };
-  readonly projectCode: string;
   /** The opening balance of each customer. */
   readonly balances: Readonly<Record<string, number>>;
   /** Milliseconds since 1970. */
@@ -25,7 +27,6 @@ export interface PartnerSettings {
 export const usualSettings: PartnerSettings = {
   serviceToken: 'partner-service-token',
   basic: { username: 'partner', password: 'partner-password' },
-  projectCode: 'DEMO01',
   balances: { CUST0001: 25_000, CUST0002: 25_000, CUST0003: 100 },
   now: () => Date.now(),
   mostOtps: 1000,

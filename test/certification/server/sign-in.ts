@@ -41,9 +41,10 @@ export class SignIn {
     this.#has = has;
   }
 
-  /** The code that was sent under a reference. */
-  codeOf(reference: string): string | undefined {
-    return this.#codes.get(reference)?.code;
+  /** The code that was sent under a reference, to this customer if one is named. */
+  codeOf(reference: string, uid?: string): string | undefined {
+    const code = this.#codes.get(reference);
+    return uid === undefined || uid === code?.uid ? code?.code : undefined;
   }
 
   /** Sends a code. */
