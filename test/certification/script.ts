@@ -57,6 +57,10 @@ async function deducting(talk: Talk): Promise<void> {
   for (const redeemStatus of ['Pending', 'delivered']) {
     await save(`as ${redeemStatus}`, record(`R-${redeemStatus}`, { redeemStatus }));
   }
+  await save('with a fraction', plain('R-11', '500.5'));
+  for (const name of ['scheme', 'productCode', 'productName']) await save(`empty ${name}`, record('R-12', { [name]: '' }));
+  await talk.lost(saves, record('R-13'));
+  await save('after a lost reply', record('R-13'));
   await talk.call('rejected', updates, { body: update('R-1', 'Rejected') });
   await save('after the end', record('R-1'));
   for (const name of Object.keys(record(''))) await save(`without ${name}`, without(record(`R-${name}`), name));
@@ -65,7 +69,7 @@ async function deducting(talk: Talk): Promise<void> {
 
 async function reporting(talk: Talk): Promise<void> {
   const report = (name: string, body: object) => talk.call(name, updates, { body });
-  const codes = ['D', 'R', 'B', 'P', 'L', 'M', 'S'];
+  const codes = ['D', 'R', 'B', 'P', 'L', 'M', 'S', 'G'];
   for (const code of codes) await talk.call(`save ${code}`, saves, { body: record(code) });
   await report('pending', update('P', 'Pending'));
   await report('pending, then rejected', update('P', 'Rejected'));
@@ -79,6 +83,11 @@ async function reporting(talk: Talk): Promise<void> {
     updates,
     times(10, () => ({ body: update('B', 'Rejected') })),
   );
+  await talk.lost(updates, update('G', 'Rejected'));
+  await report('rejected after a lost reply', update('G', 'Rejected'));
+  await talk.call('a large one', saves, { body: plain('W', 13_000) });
+  await report('a large one rejected', update('W', 'Rejected'));
+  await talk.call('spent after that', saves, { body: plain('W2', 13_000) });
   await report('lower case', update('L', 'rejected'));
   await report('unlike', update('S', 'Rejected', { orderStatus: 'Delivered' }));
   await report('foreign project', update('S', 'Rejected', { projectCode: 'OTHER' }));

@@ -47,7 +47,7 @@ export class Access {
   #fits(caller: Caller, operation: string, whom: For): boolean {
     if (caller.kind === 'service')
       return !(operation === 'getProfileAndPoints' && this.#has('no-service-token-for-profile'));
-    if (whom === 'either') return true;
+    if (whom === 'either') return !(operation === 'saveRedeemDetails' && this.#has('deduct-no-jwt'));
     return this.#has(operation === 'reversePoints' ? 'v2-reverse-customer' : 'jwt-for-service');
   }
 

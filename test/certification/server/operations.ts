@@ -85,7 +85,7 @@ function credit({ ledger, fields, has }: Parts, { body, gone }: Call): Promise<R
   return ledger.credit({ uid, transactionId, points, fingerprint: print }, gone);
 }
 
-async function save(parts: Parts, { body, caller }: Call): Promise<Reply> {
+async function save(parts: Parts, { body, caller, gone }: Call): Promise<Reply> {
   const { ledger, fields, has } = parts;
   const uid = String(body.uid);
   const nobody = ledger.points(uid, 1) === undefined && has('deduct-unknown-customer');
@@ -93,10 +93,14 @@ async function save(parts: Parts, { body, caller }: Call): Promise<Reply> {
   if (nobody) return done;
   if (refusal !== undefined) return refusal;
   if (body.scheme !== projectCode && !has('deduct-unknown-scheme')) return refuse('unknown_project');
-  const [points, redeemPoints] = [Number(body.totalPointWithProcessingFee), Number(body.redeemPoints)];
+  const [points, redeemPoints] = [whole(body.totalPointWithProcessingFee), whole(body.redeemPoints)];
   if (!addsUp(body) && !has('deduct-unlike-sum')) return refuse('points_mismatch');
   const print = fingerprint(body, fields.saveRedeemDetails ?? {});
-  return ledger.deduct(String(body.redeemCode), { uid, points, redeemPoints, fingerprint: print }, 1);
+  return ledger.deduct(String(body.redeemCode), { uid, points, redeemPoints, fingerprint: print }, 1, gone);
+}
+
+function whole(value: unknown): number {
+  return Number.parseInt(String(value), 10);
 }
 
 function addsUp(body: Body): boolean {
@@ -106,12 +110,12 @@ function addsUp(body: Body): boolean {
   return number('totalpoints') === total && number('totalPointWithProcessingFee') === withFee;
 }
 
-function update({ ledger, has }: Parts, { body }: Call): Reply | Promise<Reply> {
+function update({ ledger, has }: Parts, { body, gone }: Call): Reply | Promise<Reply> {
   if (body.status !== body.orderStatus && !has('status-mismatch')) return refuse('status_mismatch');
   if (body.projectCode !== projectCode && !has('foreign-project')) return refuse('unknown_project');
   const status = String(body.status).toLowerCase();
   const known = { pending: 'Pending', delivered: 'Delivered', rejected: 'Rejected' } as const;
-  return ledger.report(String(body.redeemCode), known[status as keyof typeof known]);
+  return ledger.report(String(body.redeemCode), known[status as keyof typeof known], 1, gone);
 }
 
 async function redeem(parts: Parts, { body, caller, gone }: Call): Promise<Reply> {
