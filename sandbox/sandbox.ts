@@ -7,6 +7,7 @@ import { registry } from './apis/registry.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
 import type { Books } from './assembly/books.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
+import type { Project } from './client/profiles.ts';
 import { ActivityChecker } from './conformance/activity-checker.ts';
 import { judgedContract } from './conformance/reply-judge.ts';
 import type { Violation, Watch } from './contract/api.ts';
@@ -61,6 +62,8 @@ export interface SandboxOptions extends CallOptions {
    */
   readonly seed?: string;
   readonly clock?: ClockMode;
+  /** Code of the project that customers, redemptions and reports belong to; left out, the demo project's. */
+  readonly projectCode?: string;
   /**
    * The admin token of the demo workspace, which then is asked for on this machine too; left out, what the data says,
    * at first a random one (OP-65).
@@ -164,6 +167,7 @@ async function assemble(
     watch,
     warn,
     realTime,
+    project: projectOf(options),
     origin: () => origin,
     outgoing: options.outgoing ?? {},
     allowedAddresses: allowed,
@@ -218,13 +222,14 @@ function running(
   demo: Workspace,
   workspaces: Workspaces,
   server: HttpServer,
-  { own: checker, stopMilliseconds = longestStop }: SandboxOptions & { readonly own?: ActivityChecker },
+  options: SandboxOptions & { readonly own?: ActivityChecker },
 ): Sandbox {
+  const { own: checker, stopMilliseconds = longestStop } = options;
   const { platform, workspace, random } = demo.parties;
   return {
     origin,
     workspace: workspace.shown(),
-    companyToken: () => platform.companyTokens.sign(project.projectCode, random.hex(8), 3600),
+    companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
     async close() {
       const over = new AbortController();
       const cancel = realTimer(() => {
@@ -239,6 +244,10 @@ function running(
       await checker?.close();
     },
   };
+}
+
+function projectOf({ projectCode = project.projectCode }: SandboxOptions): Project {
+  return { ...project, projectCode };
 }
 
 function certificateOf({ https, dataDir, files }: SandboxOptions, now: number): Promise<Certificate | undefined> {
