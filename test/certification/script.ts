@@ -75,6 +75,11 @@ async function basic(talk: Talk): Promise<void> {
   await talk.call('user name', generate, { auth: of('wrong', password), body });
   await talk.call('none', generate, { auth: null, body });
   await talk.call('bearer', generate, { body });
+  const { reference_id } = await talk.call('sent', generate, { auth: talk.basic, body });
+  const reference = String(reference_id);
+  await talk.call('sent by nobody', generate, { auth: null, body });
+  const otp = (await talk.target.codeOf(reference, 'ANN')) ?? '000000';
+  await talk.call('still good', verify, { auth: talk.basic, body: { ...body, otp, reference_id: reference } });
 }
 
 async function envelopes(talk: Talk): Promise<void> {
@@ -85,6 +90,8 @@ async function envelopes(talk: Talk): Promise<void> {
 
 async function shapes(talk: Talk): Promise<void> {
   await talk.call('profile', profile);
+  await talk.call('profile of nobody', '/getProfileAndPoints');
+  await talk.call('credit', credits, { body: credit('T-1') });
   await talk.call('save', saves, { body: record('R-1') });
   await talk.call('update', updates, { body: update('R-1', 'Delivered') });
 }

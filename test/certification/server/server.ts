@@ -33,7 +33,7 @@ export interface PartnerServer {
 export async function startPartnerServer(given: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
   const settings: PartnerSettings = { ...usualSettings, ...given };
   const has: Has = (mistake) => settings.mistake === mistake;
-  const tokens = new Tokens(`${settings.serviceToken} signs`, has);
+  const tokens = new Tokens(`${settings.serviceToken} signs`, settings.tokenSeconds, has);
   const ledger = new Ledger(settings, has);
   const signIn = new SignIn(settings, ledger, tokens, has);
   const side = new HttpSide(
@@ -129,7 +129,7 @@ class HttpSide {
     if (early !== undefined && 'status' in early) return early;
     const judged = this.#judge(request, operation);
     const refused = 'status' in judged ? judged : undefined;
-    const ignored = has('effect-despite-refusal') && operation.whom !== 'microsite';
+    const ignored = has(operation.whom === 'microsite' ? 'otp-despite-refusal' : 'effect-despite-refusal');
     if (refused !== undefined && !ignored) return refused;
     const input = early ?? (await this.#input(request, url, operation));
     if ('status' in input) return refused ?? input;
@@ -159,7 +159,9 @@ class HttpSide {
     { name, query }: Operation,
   ): Promise<{ readonly body: Body } | Reply> {
     if (query !== undefined) {
-      const value = url.searchParams.get(query);
+      const { settings, has } = this.#parts;
+      const some = has('profile-without-uid') ? Object.keys(settings.balances)[0] : undefined;
+      const value = url.searchParams.get(query) ?? some ?? null;
       return isId(value) ? { body: { [query]: value } } : refuse('mandatory_details', { 'x-problem': query });
     }
     const fields = this.#parts.fields[name] ?? {};

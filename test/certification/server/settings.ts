@@ -10,6 +10,8 @@ export interface PartnerSettings {
   readonly balances: Readonly<Record<string, number>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Seconds for which a customer's token holds. */
+  readonly tokenSeconds: number;
   /** Codes that a customer is sent in ten minutes without a sign-in. */
   readonly mostOtps: number;
   /** Failures in a row after which a customer is locked for 15 minutes. */
@@ -28,6 +30,7 @@ export const usualSettings: PartnerSettings = {
   projectCode: 'DEMO01',
   balances: { CUST0001: 25_000, CUST0002: 25_000, CUST0003: 100 },
   now: () => Date.now(),
+  tokenSeconds: 1800,
   mostOtps: 1000,
   lockAfter: 1000,
   slowMs: 20_000,
