@@ -1,5 +1,6 @@
 /** Servers with a mistake, as the suite judges them. */
 import type { CertifyParts } from '../../sandbox/conformance/certification/certify.ts';
+import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
 import { Blocked, type Input, type Report } from '../../sandbox/conformance/certification/verdict.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { certified } from './run.ts';
@@ -41,7 +42,25 @@ export function judged(
   return certified(all, { readCode, ...parts });
 }
 
+/** A token of the first customer whose time is over. */
+export function ended({ tokenOf, settings }: PartnerServer): string {
+  return tokenOf('CUST0001', settings.now() - settings.tokenSeconds * 1000);
+}
+
 /** The requirements that failed. */
 export function failed({ verdicts }: Report): readonly string[] {
   return verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}
+
+/** The verdicts of a group, by requirement. */
+export function verdicts(report: Report, group: string): Record<string, string> {
+  const ofGroup = report.verdicts.filter((verdict) => verdict.group === group);
+  return Object.fromEntries(ofGroup.map(({ id, verdict }) => [id, verdict]));
+}
+
+/** The requirements of a group. */
+export function idsOf(group: string): readonly string[] {
+  return loadRequirements()
+    .list.filter((requirement) => requirement.group === group)
+    .map(({ id }) => id);
 }

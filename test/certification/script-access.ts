@@ -41,6 +41,11 @@ export async function basic(talk: Talk): Promise<void> {
   await talk.call('user name', generate, { auth: of('wrong', password), body });
   await talk.call('none', generate, { auth: null, body });
   await talk.call('bearer', generate, { body });
+  const { reference_id } = await talk.call('sent', generate, { auth: talk.basic, body });
+  const reference = String(reference_id);
+  await talk.call('sent by nobody', generate, { auth: null, body });
+  const otp = (await talk.target.codeOf(reference, 'ANN')) ?? '000000';
+  await talk.call('still good', verify, { auth: talk.basic, body: { ...body, otp, reference_id: reference } });
 }
 
 /** Refusals of three kinds. */

@@ -18,6 +18,7 @@ export const mistakes = {
     'token-message': 'A bad token is refused with `Unauthorized`.',
     'token-malformed-500': 'A token with two dots that is no JWT makes the server fail.',
     'token-after-body': 'The body is judged before the token.',
+    'jwt-refused': "A customer's own JWT is refused.",
     'effect-despite-refusal': 'A call with a bad token is refused, and carried out.',
   },
   basic: {
@@ -27,6 +28,8 @@ export const mistakes = {
     'basic-422': 'Bad Basic credentials are 422.',
     'basic-500': 'Bad Basic credentials make the server fail.',
     'bearer-for-basic': 'The service token opens the sign-in.',
+    'basic-refused': 'The right Basic credentials are refused.',
+    'otp-despite-refusal': 'generate-otp with bad Basic credentials is refused, and a code sent.',
   },
   envelopes: {
     'error-name': 'data.name is `Unprocessable Entity`.',
@@ -59,6 +62,8 @@ export const mistakes = {
     'success-text': 'success of saveRedeemDetails is text.',
     'status-text': 'status of updateRedeemStatus is text.',
     'done-empty': 'saveRedeemDetails answers 200 with an empty object.',
+    'credit-done-empty': 'creditPoints answers 200 with an empty object.',
+    'profile-without-uid': 'getProfileAndPoints without uid tells of some customer.',
     'content-type-text': 'JSON is sent as text/plain.',
   },
   credits: {
@@ -161,6 +166,7 @@ export const mistakes = {
     'otp-unknown-told': 'verify-otp tells that a customer is unknown.',
     'otp-unknown-sent': 'generate-otp answers with success for an unknown customer.',
     'otp-no-token': 'A sign-in answers no token.',
+    'otp-no-expiry': 'A sign-in does not tell how long its token holds.',
     'otp-no-points': 'A sign-in answers no points.',
     'otp-token-opaque': 'The token of a sign-in is no JWT.',
     'otp-missing-otp': 'verify-otp signs in without otp.',

@@ -4,7 +4,7 @@ import { type Body, type Fields, fingerprint } from './fields.ts';
 import type { Ledger } from './ledger.ts';
 import type { Has } from './mistakes.ts';
 import { done, type Reply, refuse, success } from './replies.ts';
-import { type PartnerSettings, projectCode } from './settings.ts';
+import type { PartnerSettings } from './settings.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** A call that may be carried out: its query or body has all fields. */
@@ -67,7 +67,7 @@ function barred({ ledger, has }: Parts, caller: Caller, uid: string): Reply | un
 
 function profile(parts: Parts, { body, caller }: Call): Reply {
   const uid = String(body.uid);
-  return barred(parts, caller, uid) ?? success({ profile: profileOf(uid), points: parts.ledger.points(uid, 1) });
+  return barred(parts, caller, uid) ?? success({ profile: profileOf(uid, parts.settings.projectCode), points: parts.ledger.points(uid, 1) });
 }
 
 function customerPoints(parts: Parts, { body, caller }: Call): Reply {
@@ -92,7 +92,7 @@ async function save(parts: Parts, { body, caller, gone }: Call): Promise<Reply> 
   const refusal = barred(parts, caller, uid);
   if (nobody) return done;
   if (refusal !== undefined) return refusal;
-  if (body.scheme !== projectCode && !has('deduct-unknown-scheme')) return refuse('unknown_project');
+  if (body.scheme !== parts.settings.projectCode && !has('deduct-unknown-scheme')) return refuse('unknown_project');
   const [points, redeemPoints] = [whole(body.totalPointWithProcessingFee), whole(body.redeemPoints)];
   if (!addsUp(body) && !has('deduct-unlike-sum')) return refuse('points_mismatch');
   const print = fingerprint(body, fields.saveRedeemDetails ?? {});
@@ -110,9 +110,9 @@ function addsUp(body: Body): boolean {
   return number('totalpoints') === total && number('totalPointWithProcessingFee') === withFee;
 }
 
-function update({ ledger, has }: Parts, { body, gone }: Call): Reply | Promise<Reply> {
+function update({ ledger, settings, has }: Parts, { body, gone }: Call): Reply | Promise<Reply> {
   if (body.status !== body.orderStatus && !has('status-mismatch')) return refuse('status_mismatch');
-  if (body.projectCode !== projectCode && !has('foreign-project')) return refuse('unknown_project');
+  if (body.projectCode !== settings.projectCode && !has('foreign-project')) return refuse('unknown_project');
   const status = String(body.status).toLowerCase();
   const known = { pending: 'Pending', delivered: 'Delivered', rejected: 'Rejected' } as const;
   return ledger.report(String(body.redeemCode), known[status as keyof typeof known], 1, gone);
@@ -156,7 +156,7 @@ async function balanced(
   return success({ success: true, status: 200, balance: has('v2-balance-before') ? before : read() });
 }
 
-function profileOf(uid: string) {
+function profileOf(uid: string, projectCode: string) {
   const person = { uid, name: 'Asha Rao', email: 'asha.rao@example.com', mobileNo: '9000000001', dob: '14/08/1991' };
   const address = { address1: '4 Mill Road', address2: '', city: 'Pune', pincode: 411_001, state: 27 };
   const kind = { cus_type: 'INDIVIDUAL', partnerType: 'RETAIL', pan: 'ABCXE1234F', panVerifiedStatus: 'VERIFIED' };

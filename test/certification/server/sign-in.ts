@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import type { Has } from './mistakes.ts';
 import { type Reply, refuse, success } from './replies.ts';
 import type { PartnerSettings } from './settings.ts';
-import { type Tokens, tokenSeconds } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 
 const [codeSeconds, tries, lockMs, windowMs] = [300, 5, 15 * 60_000, 10 * 60_000];
 
@@ -87,7 +87,8 @@ export class SignIn {
     Object.assign(visitor, { failures: 0, sent: [] });
     const others = Object.keys(this.#settings.balances).filter((other) => other !== uid);
     const token = this.#tokens.sign(this.#has('otp-token-other-sub') ? (others[0] ?? 'OTHER') : uid, now);
-    return success({ success: true, status: 200, token, token_type: 'Bearer', expires_in: tokenSeconds, points });
+    const expires_in = this.#settings.tokenSeconds;
+    return success({ success: true, status: 200, token, token_type: 'Bearer', expires_in, points });
   }
 
   #judge(uid: string, body: Body, now: number) {
