@@ -12,6 +12,7 @@ describe('OP-166: the only run of four to eight digits that stands by itself is 
     ['of eight digits', 'Your passcode is 12345678', '12345678'],
     ['beside an amount with a point', 'OTP 4930 for your payment of 1,200.00', '4930'],
     ['beside an amount of money', 'Use OTP 493027 to pay Rs. 150000 or ₹150000 or INR 150000', '493027'],
+    ['beside digits behind a point', 'OTP 4930 for 0.123456 of a coin', '4930'],
     ['beside a date and a time', 'Code 493027, until 2026-01-12 14:30', '493027'],
     ['beside the id of an order', 'OTP for RDM-000001-9K2QX4: 493027', '493027'],
     ['beside a phone number', 'Your OTP is 493027. Questions: +91 5000000007 or +915000', '493027'],
