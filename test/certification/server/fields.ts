@@ -1,0 +1,137 @@
+/** The fields of request bodies, and what mistakes take beyond them. */
+import type { Has, MistakeName } from './mistakes.ts';
+import { projectCode } from './settings.ts';
+
+type Check = (value: unknown) => boolean;
+/** The checks of a body, by field. */
+export type Fields = Readonly<Record<string, Check>>;
+/** A body whose fields have been checked. */
+export type Body = Readonly<Record<string, unknown>>;
+
+const text =
+  (least = 0, most = Number.POSITIVE_INFINITY): Check =>
+  (value) =>
+    typeof value === 'string' && value.length >= least && value.length <= most;
+const like =
+  (pattern: RegExp): Check =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value);
+const oneOf =
+  (...values: readonly string[]): Check =>
+  (value) =>
+    values.some((known) => known === value);
+
+const id = text(1, 64);
+const named = text(1);
+const whole = like(/^(0|[1-9][0-9]{0,14})$/);
+const positive = like(/^[1-9][0-9]{0,14}$/);
+const amount = like(/^(0|[1-9][0-9]{0,12})(\.[0-9]{1,2})?$/);
+const most = 999_999_999_999_999;
+const points: Check = (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
+const statuses = ['Pending', 'Delivered', 'Rejected'];
+
+/** What the points of a credit may be written like. */
+function creditPattern(has: Has): Check {
+  if (has('credit-malformed')) return like(/^(0|[1-9][0-9]{0,14})[a-z]*$/);
+  if (has('credit-negative')) return like(/^-?(0|[1-9][0-9]{0,14})$/);
+  if (has('credit-float')) return like(/^(0|[1-9][0-9]{0,14})([.][0-9]+)?$/);
+  return has('credit-exponent') ? like(/^(0|[1-9][0-9]{0,14})(e[0-9])?$/) : whole;
+}
+
+function redeemStatus(has: Has): Check {
+  if (has('redeem-status-any')) return text();
+  return oneOf(has('pending-capitalised') ? 'Pending' : 'pending');
+}
+
+/** The fields of each operation with a body. */
+export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
+  const total = has('deduct-negative') ? like(/^-?[1-9][0-9]{0,14}$/) : positive;
+  const status = oneOf(...(has('status-lower-only') ? statuses.map((name) => name.toLowerCase()) : statuses));
+  const v2Points: Check = has('v2-takes-text') ? (value) => points(value) || whole(value) : points;
+  return {
+    creditPoints: {
+      uid: id,
+      eventType: oneOf('DIGITAL_PAYMENT'),
+      transactionId: id,
+      paymentAmount: amount,
+      points: creditPattern(has),
+    },
+    saveRedeemDetails: {
+      uid: id,
+      scheme: named,
+      redeemCode: id,
+      redeemPoints: total,
+      shippingAddress: text(),
+      processingFee: whole,
+      productCode: named,
+      productName: named,
+      quantity: positive,
+      redeemStatus: redeemStatus(has),
+      email: text(),
+      mobileNo: text(),
+      totalpoints: total,
+      totalPointWithProcessingFee: total,
+      tdsSingleItem: whole,
+    },
+    updateRedeemStatus: {
+      redeemCode: id,
+      status,
+      orderStatus: status,
+      remark: text(has('remark-empty-refused') ? 1 : 0, 500),
+      projectCode: named,
+    },
+    generateOtp: { customer_id: id },
+    verifyOtp: { customer_id: id, otp: like(/^[0-9]{6}$/), reference_id: id },
+    redeemPoints: { customer_id: id, order_id: id, redeem_code: id, points: v2Points },
+    reversePoints: { redeem_code: id, points: v2Points, reason: text(0, 500) },
+  };
+}
+
+/** What stands for a field that may be missing: what the others leave for it. */
+const instead: Readonly<Record<string, (body: Body) => unknown>> = {
+  scheme: () => projectCode,
+  redeemPoints: (body) => String(Number(body.totalpoints) - Number(body.tdsSingleItem) * Number(body.quantity)),
+  tdsSingleItem: (body) => String((Number(body.totalpoints) - Number(body.redeemPoints)) / Number(body.quantity)),
+  quantity: (body) => String((Number(body.totalpoints) - Number(body.redeemPoints)) / Number(body.tdsSingleItem) || 1),
+  totalpoints: (body) => String(Number(body.totalPointWithProcessingFee) - Number(body.processingFee)),
+  processingFee: (body) => String(Number(body.totalPointWithProcessingFee) - Number(body.totalpoints)),
+  redeemStatus: () => 'pending',
+  orderStatus: (body) => body.status,
+  projectCode: () => projectCode,
+  productCode: () => 'unknown',
+  productName: () => 'unknown',
+};
+
+/** The body as mistakes take it, before its fields are checked. */
+export function asTaken(operation: string, body: Body, fields: Fields, has: Has): Body {
+  const filled = Object.keys(fields)
+    .filter((name) => body[name] === undefined && has(`missing-${name}` as MistakeName))
+    .map((name) => [name, instead[name]?.(body) ?? '']);
+  const taken: Body = { ...body, ...Object.fromEntries(filled) };
+  if (operation === 'saveRedeemDetails' && has('deduct-takes-numbers')) return mapped(taken, numberAsText);
+  if (operation === 'updateRedeemStatus' && has('status-lower-case')) return mapped(taken, capitalised);
+  return taken;
+}
+
+function mapped(body: Body, change: (value: unknown) => unknown): Body {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, change(value)]));
+}
+
+function numberAsText(value: unknown): unknown {
+  return typeof value === 'number' ? String(value) : value;
+}
+
+function capitalised(value: unknown): unknown {
+  return statuses.find((name) => name.toLowerCase() === value) ?? value;
+}
+
+/** The first field that is missing or wrong. */
+export function wrongField(body: Body, fields: Fields, has: Has): string | undefined {
+  const unknown = has('extra-field') ? Object.keys(body).find((name) => !(name in fields)) : undefined;
+  return unknown ?? Object.entries(fields).find(([name, check]) => !check(body[name]))?.[0];
+}
+
+/** The known fields of a body as text, by which a repeat is told from other values. */
+export function fingerprint(body: Body, fields: Fields): string {
+  return JSON.stringify(Object.keys(fields).map((name) => body[name]));
+}

@@ -1,0 +1,132 @@
+/** Servers that do a caller harm: they answer every call in one way that no caller should have to bear. */
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+/** A server that runs. */
+export interface HostileServer {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Answers a call once its head has come. */
+type Answer = (socket: Socket) => void;
+
+async function start(answer: Answer): Promise<HostileServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let head = '';
+    socket.on('data', (chunk) => {
+      head += chunk.toString('latin1');
+      if (!head.includes('\r\n\r\n')) return;
+      head = '';
+      answer(socket);
+    });
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+const json = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+/** Writes the same piece for as long as the caller takes it. */
+function forever(socket: Socket, piece: string): void {
+  const more = () => {
+    while (!socket.destroyed && socket.write(piece)) {
+      // Until the caller is full.
+    }
+  };
+  socket.on('drain', more);
+  more();
+}
+
+/** Writes a text byte by byte. */
+function drip(socket: Socket, text: string, everyMs: number): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    if (at < text.length) socket.write(text.charAt(at++));
+  }, everyMs);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** Takes the call and never answers. */
+export const startHanging = () => start(() => {});
+
+/** Answers the head of a reply, and never its body. */
+export const startStalling = () => start((socket) => socket.write(`${json}Content-Length: 100\r\n\r\n`));
+
+/** Answers a text in JSON that never ends. */
+export const startEndlessBody = () =>
+  start((socket) => {
+    socket.write(`${json}Transfer-Encoding: chunked\r\n\r\n1\r\n"\r\n`);
+    forever(socket, `10000\r\n${'x'.repeat(0x10000)}\r\n`);
+  });
+
+/** Breaks the connection instead of answering. */
+export const startResetting = () => start((socket) => socket.resetAndDestroy());
+
+/** Breaks the connection within the body. */
+export const startResettingMidway = () =>
+  start((socket) => {
+    socket.write(`${json}Content-Length: 1000\r\n\r\n{"success":`, () => socket.resetAndDestroy());
+  });
+
+/** Sends the caller on to an address, of the inner network unless told otherwise. */
+export const startRedirecting = (to = 'http://169.254.169.254/latest/meta-data/') =>
+  start((socket) => socket.write(`HTTP/1.1 307 Temporary Redirect\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`));
+
+/** Answers 1 MiB that unpacks to 1 GiB. */
+export const startGzipBomb = () => {
+  const member = gzipSync(Buffer.alloc(1024 * 1024, ' '));
+  const body = Buffer.concat(Array.from({ length: 1024 }, () => member));
+  return start((socket) => {
+    socket.write(`${json}Content-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`);
+    socket.write(body);
+  });
+};
+
+/** Answers with 10,000 header fields. */
+export const startManyHeaders = () => {
+  const fields = Array.from({ length: 10_000 }, (_, index) => `X-Field-${index}: ${index}\r\n`).join('');
+  return start((socket) => socket.write(`${json}${fields}Content-Length: 2\r\n\r\n{}`));
+};
+
+/** Answers one byte at a time. */
+export const startDripping = (everyMs = 1000) =>
+  start((socket) => drip(socket, `${json}Content-Length: 33\r\n\r\n{ "success": true, "status": 200}`, everyMs));
+
+/** Answers something that is not HTTP. */
+export const startGarbage = () => start((socket) => socket.end('\u0016\u0003\u0001 this is no HTTP \u0000\r\n\r\n'));
+
+/** Sends interim replies without end, and never the answer. */
+export const startInterim = () => start((socket) => forever(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2000)));
+
+/** Answers JSON that is nested 20,000 deep. */
+export const startDeepJson = () => {
+  const body = '['.repeat(20_000) + ']'.repeat(20_000);
+  return start((socket) => socket.write(`${json}Content-Length: ${body.length}\r\n\r\n${body}`));
+};
+
+/** All of them, by what they do. */
+export const hostileServers: Readonly<Record<string, () => Promise<HostileServer>>> = {
+  hangs: startHanging,
+  stalls: startStalling,
+  'endless body': startEndlessBody,
+  resets: startResetting,
+  'resets midway': startResettingMidway,
+  'redirects inward': () => startRedirecting(),
+  'gzip bomb': startGzipBomb,
+  '10,000 headers': startManyHeaders,
+  drips: () => startDripping(),
+  garbage: startGarbage,
+  'interim replies': startInterim,
+  'deep JSON': startDeepJson,
+};

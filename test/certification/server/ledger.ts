@@ -1,0 +1,192 @@
+/** The ledger of the server: accounts, credits and redemptions in memory. */
+import { setImmediate as nextTurn, setTimeout as passing } from 'node:timers/promises';
+import type { Account, Credit, Deduction, Redemption, Version } from './bookings.ts';
+import type { Has, MistakeName } from './mistakes.ts';
+import { done, type Reply, refuse } from './replies.ts';
+import type { PartnerSettings } from './settings.ts';
+import { Turns } from './turns.ts';
+
+/** Waits until what was read could be written. Others are at it meanwhile, where they do not take turns. */
+type Pause = () => Promise<unknown>;
+
+/** The ledger, in memory. Work on one code or one account takes turns. */
+export class Ledger {
+  readonly #accounts = new Map<string, Account>();
+  readonly #credits = new Map<string, string>();
+  readonly #redemptions = new Map<string, Redemption>();
+  readonly #turns = new Turns();
+  readonly #settings: PartnerSettings;
+  readonly #has: Has;
+
+  constructor(settings: PartnerSettings, has: Has) {
+    this.#settings = settings;
+    this.#has = has;
+    for (const [uid, earned] of Object.entries(settings.balances)) {
+      this.#accounts.set(uid, { earned, redeemed: 0 });
+      if (has('v2-own-ledger')) this.#accounts.set(`2 ${uid}`, { earned, redeemed: 0 });
+    }
+  }
+
+  /** What a customer has; undefined for nobody. */
+  points(uid: string, version: Version) {
+    const account = this.#account(uid, version);
+    if (account === undefined) return undefined;
+    const { earned, redeemed } = account;
+    return { totalEarned: earned, balance: earned - redeemed, totalRedeemed: redeemed };
+  }
+
+  /** The customer whose redemption it is. */
+  holder(redeemCode: string): string | undefined {
+    const redemption = this.#redemptions.get(redeemCode);
+    return redemption?.state === 'Refused' ? undefined : redemption?.uid;
+  }
+
+  /** Books a credit, once per transactionId. `gone` tells whether whoever called has left without the reply. */
+  credit({ uid, transactionId, points, fingerprint }: Credit, gone: () => Promise<boolean>): Promise<Reply> {
+    return this.#once(`credit ${transactionId}`, ['credit-twice-parallel'], async (pause) => {
+      const known = this.#credits.get(transactionId);
+      const verdict = known === undefined ? undefined : this.#creditedBefore(known === fingerprint);
+      if (verdict !== undefined) return verdict;
+      const account = this.#account(uid, 1);
+      if (account === undefined) return this.#has('credit-unknown-customer') ? done : refuse('unknown_customer');
+      await pause();
+      if (!this.#has('credit-nothing')) account.earned += points;
+      const forgotten = this.#has('credit-lost-reply') && (await gone());
+      if (!forgotten) this.#credits.set(transactionId, fingerprint);
+      return done;
+    });
+  }
+
+  /** The reply to a credit under a known transactionId; undefined where it is booked. */
+  #creditedBefore(same: boolean): Reply | undefined {
+    if (same) {
+      if (this.#has('credit-repeat-refused')) return refuse('transaction_conflict');
+      return this.#has('credit-twice') ? undefined : done;
+    }
+    if (this.#has('credit-other-values')) return done;
+    return this.#has('credit-other-values-booked') ? undefined : refuse('transaction_conflict');
+  }
+
+  /** Deducts points, once per redeemCode, if the balance covers them. */
+  deduct(redeemCode: string, asked: Deduction, version: Version): Promise<Reply> {
+    const [one, two] = ['deduct-twice-parallel', 'v2-redeem-twice-parallel'] as const;
+    return this.#once(`redemption ${redeemCode}`, [version === 1 ? one : two], async (pause) => {
+      const known = this.#redemptions.get(redeemCode);
+      const verdict = known && this.#repeated(known, asked, version);
+      if (verdict !== undefined) return verdict;
+      await pause();
+      return this.#take(redeemCode, asked, version);
+    });
+  }
+
+  #repeated(known: Redemption, asked: Deduction, version: Version): Reply | undefined {
+    if (known.state === 'Refused') return refuse('order_already_rejected');
+    if (known.state === 'Rejected') {
+      return this.#first(version, 'rejected-code-reused') ? undefined : refuse('order_already_rejected');
+    }
+    if (known.fingerprint === asked.fingerprint) {
+      if (this.#first(version, 'deduct-repeat-refused')) return refuse('redemption_conflict');
+      return this.#has(version === 1 ? 'deduct-twice' : 'v2-redeem-twice') ? undefined : done;
+    }
+    if (this.#has(version === 1 ? 'deduct-other-values' : 'v2-other-values')) return done;
+    return this.#first(version, 'deduct-other-values-booked') ? undefined : refuse('redemption_conflict');
+  }
+
+  #take(redeemCode: string, asked: Deduction, version: Version): Promise<Reply> {
+    const { uid, points, redeemPoints } = asked;
+    const races =
+      version === 1 ? (['overdraw-parallel', 'lost-update-parallel'] as const) : (['v2-overdraw-parallel'] as const);
+    return this.#once(`account ${uid}`, races, async (pause) => {
+      const account = this.#account(uid, version);
+      if (account === undefined) return this.#has('deduct-unknown-customer') ? done : refuse('unknown_customer');
+      const read = account.redeemed;
+      const balance = account.earned - read;
+      if (points > balance && !this.#has(version === 1 ? 'overdraw' : 'v2-overdraw')) {
+        if (this.#first(version, 'deduct-on-refusal')) account.redeemed += balance;
+        return refuse('points_changed');
+      }
+      await pause();
+      const taken = this.#first(version, 'deduct-redeem-points') ? redeemPoints : points;
+      const before = this.#first(version, 'lost-update-parallel') ? read : account.redeemed;
+      if (!this.#first(version, 'deduct-nothing')) account.redeemed = before + taken;
+      this.#redemptions.set(redeemCode, { ...asked, state: 'Pending' });
+      return done;
+    });
+  }
+
+  /** Notes how a redemption ended. */
+  report(redeemCode: string, status: 'Pending' | 'Delivered' | 'Rejected', version: Version = 1): Promise<Reply> {
+    const [one, two] = ['reversal-twice-parallel', 'v2-reverse-twice-parallel'] as const;
+    return this.#once(`redemption ${redeemCode}`, [version === 1 ? one : two], async (pause) => {
+      const known = this.#redemptions.get(redeemCode);
+      if (known === undefined || known.state === 'Refused') return this.#unknown(redeemCode, status, version);
+      const verdict = this.#ended(known, status, version);
+      if (verdict !== undefined) return verdict;
+      await pause();
+      this.#redemptions.set(redeemCode, { ...known, state: status });
+      this.#settle(known, status, version);
+      return done;
+    });
+  }
+
+  /** Gives points back by version 2.0: they have to be those that were deducted. */
+  async reverse(redeemCode: string, points: number): Promise<Reply> {
+    const known = this.#redemptions.get(redeemCode);
+    if (known !== undefined && known.state !== 'Refused' && known.points !== points) {
+      if (!this.#has('v2-reverse-other-points')) return refuse('redemption_conflict');
+      this.#redemptions.set(redeemCode, { ...known, points });
+    }
+    return this.report(redeemCode, 'Rejected', 2);
+  }
+
+  #unknown(redeemCode: string, status: string, version: Version): Reply {
+    const forgets = this.#has(version === 1 ? 'no-tombstone' : 'v2-no-tombstone');
+    if (status === 'Rejected' && !forgets) this.#redemptions.set(redeemCode, { state: 'Refused' });
+    return this.#has(version === 1 ? 'unknown-code-200' : 'v2-unknown-code-200') ? done : refuse('unknown_redeem_code');
+  }
+
+  /** The reply to a report that changes nothing; undefined where it changes something. */
+  #ended({ state }: Deduction & Redemption, status: string, version: Version): Reply | undefined {
+    if (state === 'Pending') return status === 'Pending' && !this.#has('pending-gives-back') ? done : undefined;
+    if (state === status) {
+      if (this.#first(version, 'report-repeat-refused')) return refuse(conflict(state));
+      const again = this.#has(version === 1 ? 'reversal-twice' : 'v2-reverse-twice');
+      return state === 'Rejected' && again ? undefined : done;
+    }
+    if (state === 'Rejected' && status === 'Delivered' && this.#has('delivered-after-rejected')) return undefined;
+    if (state === 'Delivered' && status === 'Rejected' && this.#has('rejected-after-delivered')) return undefined;
+    return refuse(conflict(state));
+  }
+
+  #settle({ uid, points, redeemPoints }: Deduction, status: string, version: Version): void {
+    const account = this.#account(uid, version);
+    if (account === undefined) throw new Error(`no account of ${uid}`);
+    if (status === 'Delivered') {
+      if (this.#has('delivered-deducts')) account.redeemed += points;
+      if (this.#has('delivered-gives-back')) account.redeemed -= points;
+      return;
+    }
+    if (this.#has(version === 1 ? 'no-reversal' : 'v2-no-reverse')) return;
+    if (this.#first(version, 'reversal-earns')) account.earned += points;
+    else account.redeemed -= this.#has('reversal-redeem-points') ? redeemPoints : points;
+  }
+
+  /** Does the work while no other work of this key is done, unless the server has one of these races. */
+  #once(key: string, races: readonly MistakeName[], work: (pause: Pause) => Promise<Reply>): Promise<Reply> {
+    if (races.some((race) => this.#has(race))) return work(() => passing(this.#settings.raceMs));
+    return this.#turns.take(key, () => work(() => nextTurn()));
+  }
+
+  /** Whether version 1.0 has the mistake, and asks. */
+  #first(version: Version, mistake: MistakeName): boolean {
+    return version === 1 && this.#has(mistake);
+  }
+
+  #account(uid: string, version: Version): Account | undefined {
+    return this.#accounts.get(version === 2 && this.#has('v2-own-ledger') ? `2 ${uid}` : uid);
+  }
+}
+
+function conflict(state: string) {
+  return state === 'Delivered' ? 'order_already_delivered' : 'order_already_rejected';
+}

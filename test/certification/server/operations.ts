@@ -1,0 +1,165 @@
+/** The operations of the server, by path. */
+import { type Caller, type For, mayAsk } from './access.ts';
+import { type Body, type Fields, fingerprint } from './fields.ts';
+import type { Ledger } from './ledger.ts';
+import type { Has } from './mistakes.ts';
+import { done, type Reply, refuse, success } from './replies.ts';
+import { type PartnerSettings, projectCode } from './settings.ts';
+import type { SignIn } from './sign-in.ts';
+
+/** A call that may be carried out: its query or body has all fields. */
+export interface Call {
+  readonly body: Body;
+  readonly caller: Caller;
+  /** Whether whoever called has gone without the reply. */
+  readonly gone: () => Promise<boolean>;
+}
+
+/** An operation: where it is, whom it is for and what it does. */
+export interface Operation {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly whom: For;
+  /** The query parameter it has instead of a body. */
+  readonly query?: string;
+  readonly run: (call: Call) => Reply | Promise<Reply>;
+}
+
+/** What operations work with. */
+export interface Parts {
+  readonly settings: PartnerSettings;
+  readonly ledger: Ledger;
+  readonly signIn: SignIn;
+  readonly fields: Readonly<Record<string, Fields>>;
+  readonly has: Has;
+}
+
+/** All operations by their path. */
+export function operationsOf(parts: Parts): Readonly<Record<string, Operation>> {
+  const { signIn } = parts;
+  const post = { method: 'POST' } as const;
+  const operation = (name: string, whom: For, run: Operation['run']) => ({ ...post, name, whom, run });
+  return {
+    '/getProfileAndPoints': {
+      ...operation('getProfileAndPoints', 'either', (call) => profile(parts, call)),
+      query: 'uid',
+    },
+    '/creditPoints': operation('creditPoints', 'service', (call) => credit(parts, call)),
+    '/saveRedeemDetails': operation('saveRedeemDetails', 'either', (call) => save(parts, call)),
+    '/updateRedeemStatus': operation('updateRedeemStatus', 'service', (call) => update(parts, call)),
+    '/api/v1/auth/generate-otp': operation('generateOtp', 'microsite', ({ body }) => signIn.generate(body)),
+    '/api/v1/auth/verify-otp': operation('verifyOtp', 'microsite', ({ body }) => signIn.verify(body)),
+    '/api/v1/customer/points': {
+      ...operation('getCustomerPoints', 'either', (call) => customerPoints(parts, call)),
+      method: 'GET',
+      query: 'customer_id',
+    },
+    '/api/v1/orders/redeem': operation('redeemPoints', 'either', (call) => redeem(parts, call)),
+    '/api/v1/orders/reverse': operation('reversePoints', 'service', (call) => reverse(parts, call)),
+  };
+}
+
+/** Why the caller is not told about this customer. */
+function barred({ ledger, has }: Parts, caller: Caller, uid: string): Reply | undefined {
+  if (!mayAsk(caller, uid, has)) return refuse('token_invalid', { 'www-authenticate': 'Bearer' });
+  return ledger.points(uid, 1) === undefined ? refuse('unknown_customer') : undefined;
+}
+
+function profile(parts: Parts, { body, caller }: Call): Reply {
+  const uid = String(body.uid);
+  return barred(parts, caller, uid) ?? success({ profile: profileOf(uid), points: parts.ledger.points(uid, 1) });
+}
+
+function customerPoints(parts: Parts, { body, caller }: Call): Reply {
+  const uid = String(body.customer_id);
+  return barred(parts, caller, uid) ?? success({ customer_id: uid, points: parts.ledger.points(uid, 2) });
+}
+
+function credit({ ledger, fields, has }: Parts, { body, gone }: Call): Promise<Reply> {
+  const [uid, transactionId] = [String(body.uid), String(body.transactionId)];
+  const points = has('credit-exponent') ? Number(body.points) : Number.parseInt(String(body.points), 10);
+  const print = fingerprint(body, fields.creditPoints ?? {});
+  return ledger.credit({ uid, transactionId, points, fingerprint: print }, gone);
+}
+
+async function save(parts: Parts, { body, caller }: Call): Promise<Reply> {
+  const { ledger, fields, has } = parts;
+  const uid = String(body.uid);
+  const nobody = ledger.points(uid, 1) === undefined && has('deduct-unknown-customer');
+  const refusal = barred(parts, caller, uid);
+  if (nobody) return done;
+  if (refusal !== undefined) return refusal;
+  if (body.scheme !== projectCode && !has('deduct-unknown-scheme')) return refuse('unknown_project');
+  const [points, redeemPoints] = [Number(body.totalPointWithProcessingFee), Number(body.redeemPoints)];
+  if (!addsUp(body) && !has('deduct-unlike-sum')) return refuse('points_mismatch');
+  const print = fingerprint(body, fields.saveRedeemDetails ?? {});
+  return ledger.deduct(String(body.redeemCode), { uid, points, redeemPoints, fingerprint: print }, 1);
+}
+
+function addsUp(body: Body): boolean {
+  const number = (name: string) => Number(body[name]);
+  const total = number('redeemPoints') + number('tdsSingleItem') * number('quantity');
+  const withFee = number('totalpoints') + number('processingFee');
+  return number('totalpoints') === total && number('totalPointWithProcessingFee') === withFee;
+}
+
+function update({ ledger, has }: Parts, { body }: Call): Reply | Promise<Reply> {
+  if (body.status !== body.orderStatus && !has('status-mismatch')) return refuse('status_mismatch');
+  if (body.projectCode !== projectCode && !has('foreign-project')) return refuse('unknown_project');
+  const status = String(body.status).toLowerCase();
+  const known = { pending: 'Pending', delivered: 'Delivered', rejected: 'Rejected' } as const;
+  return ledger.report(String(body.redeemCode), known[status as keyof typeof known]);
+}
+
+async function redeem(parts: Parts, { body, caller }: Call): Promise<Reply> {
+  const { ledger, fields } = parts;
+  const uid = String(body.customer_id);
+  const refusal = barred(parts, caller, uid);
+  if (refusal !== undefined) return refusal;
+  const points = Number(body.points);
+  const print = fingerprint(body, fields.redeemPoints ?? {});
+  const asked = { uid, points, redeemPoints: points, fingerprint: print };
+  return balanced(
+    parts,
+    () => uid,
+    () => ledger.deduct(String(body.redeem_code), asked, 2),
+  );
+}
+
+function reverse(parts: Parts, { body }: Call): Promise<Reply> {
+  const { ledger } = parts;
+  const code = String(body.redeem_code);
+  return balanced(
+    parts,
+    () => ledger.holder(code),
+    () => ledger.reverse(code, Number(body.points)),
+  );
+}
+
+/** The reply with the balance after the work. */
+async function balanced(
+  { ledger, has }: Parts,
+  holder: () => string | undefined,
+  work: () => Promise<Reply>,
+): Promise<Reply> {
+  const read = () => ledger.points(holder() ?? '', 2)?.balance ?? 0;
+  const before = read();
+  const reply = await work();
+  if (reply.status !== 200) return reply;
+  return success({ success: true, status: 200, balance: has('v2-balance-before') ? before : read() });
+}
+
+function profileOf(uid: string) {
+  const person = { uid, name: 'Asha Rao', email: 'asha.rao@example.com', mobileNo: '9000000001', dob: '14/08/1991' };
+  const address = { address1: '4 Mill Road', address2: '', city: 'Pune', pincode: 411_001, state: 27 };
+  const kind = { cus_type: 'INDIVIDUAL', partnerType: 'RETAIL', pan: 'ABCXE1234F', panVerifiedStatus: 'VERIFIED' };
+  return {
+    ...person,
+    ...address,
+    ...kind,
+    mdate: '',
+    projectCode,
+    projectName: 'Demo Rewards',
+    projectId: 101,
+  };
+}

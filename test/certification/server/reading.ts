@@ -1,0 +1,42 @@
+/** Reading the body of a request. */
+import type { IncomingMessage } from 'node:http';
+import type { Body } from './fields.ts';
+import type { Has } from './mistakes.ts';
+import { type Reply, refuse } from './replies.ts';
+
+const most = 64 * 1024;
+
+/** The body of a request, an object of JSON, or the refusal. */
+export async function readBody(request: IncomingMessage, has: Has): Promise<{ readonly body: Body } | Reply> {
+  if (!declared(request) && !has('text-plain')) return refuse('unsupported_media_type');
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // What is too much is read and dropped, so that the caller gets to read the reply.
+  try {
+    for await (const chunk of request) {
+      length += chunk.length;
+      if (length <= most) chunks.push(chunk);
+    }
+  } catch {
+    // The caller broke off: nobody is left to read the reply.
+    return refuse('malformed_json');
+  }
+  if (length > most) return refuse(has('large-body-500') ? 'internal_error' : 'body_too_large');
+  if (length === 0 && has('empty-body-500')) return refuse('internal_error');
+  return parsed(Buffer.concat(chunks), has);
+}
+
+function declared({ headers }: IncomingMessage): boolean {
+  return /^application\/json *(; *charset="?utf-?8"? *)?$/i.test(headers['content-type'] ?? '');
+}
+
+function parsed(bytes: Buffer, has: Has): { readonly body: Body } | Reply {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return refuse(has('malformed-json-500') ? 'internal_error' : 'malformed_json');
+  }
+  const object = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return object ? { body: value as Body } : refuse('mandatory_details');
+}

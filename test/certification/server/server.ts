@@ -1,0 +1,178 @@
+/**
+ * A partner's server for tests: all that a client hosts, in both versions of the API, right or with one mistake. It shares
+ * no code with the reference client, so that one can be held against the other.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as passing } from 'node:timers/promises';
+import { Access, type Caller } from './access.ts';
+import { asTaken, type Body, fieldsOf, wrongField } from './fields.ts';
+import { Ledger } from './ledger.ts';
+import type { Has } from './mistakes.ts';
+import { type Operation, operationsOf, type Parts } from './operations.ts';
+import { readBody } from './reading.ts';
+import { type Reply, refuse, withMistake } from './replies.ts';
+import { type PartnerSettings, usualSettings } from './settings.ts';
+import { SignIn } from './sign-in.ts';
+import { Tokens } from './tokens.ts';
+
+/** A server that runs. */
+export interface PartnerServer {
+  readonly url: string;
+  readonly settings: PartnerSettings;
+  /** The code that was sent under a reference. */
+  readonly codeOf: (reference: string) => string | undefined;
+  /** A customer's token, issued now or at an instant in milliseconds. */
+  readonly tokenOf: (uid: string, at?: number) => string;
+  /** What a customer has, as the ledger of version 1.0 or 2.0 holds it. */
+  readonly pointsOf: (uid: string, version?: 1 | 2) => { balance: number; totalEarned: number; totalRedeemed: number };
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a server on a free port of loopback. */
+export async function startPartnerServer(given: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
+  const settings: PartnerSettings = { ...usualSettings, ...given };
+  const has: Has = (mistake) => settings.mistake === mistake;
+  const tokens = new Tokens(`${settings.serviceToken} signs`, has);
+  const ledger = new Ledger(settings, has);
+  const signIn = new SignIn(settings, ledger, tokens, has);
+  const side = new HttpSide(
+    { settings, ledger, signIn, fields: fieldsOf(has), has },
+    new Access(settings, tokens, has),
+  );
+  const server = createServer((request, response) => void side.serve(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    settings,
+    codeOf: (reference) => signIn.codeOf(reference),
+    tokenOf: (uid, at = settings.now()) => tokens.sign(uid, at),
+    pointsOf: (uid, version = 1) => {
+      const points = ledger.points(uid, version);
+      if (points === undefined) throw new Error(`the server has no customer ${uid}`);
+      return points;
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** What stands between HTTP and the operations. */
+class HttpSide {
+  readonly #parts: Parts;
+  readonly #access: Access;
+  readonly #operations: Readonly<Record<string, Operation>>;
+  readonly #has: Has;
+  readonly #kept = new WeakSet<Socket>();
+  #inService = 0;
+
+  constructor(parts: Parts, access: Access) {
+    this.#parts = parts;
+    this.#access = access;
+    this.#has = parts.has;
+    this.#operations = operationsOf(parts);
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { socket } = request;
+    this.#inService += 1;
+    const breaks = await this.#breaks(request);
+    if (breaks) socket.resetAndDestroy();
+    else await this.#answer(request, response);
+    this.#inService -= 1;
+    this.#kept.add(socket);
+  }
+
+  async #breaks({ method, socket }: IncomingMessage): Promise<boolean> {
+    if (this.#has('resets-under-load')) {
+      await passing(this.#parts.settings.raceMs);
+      return this.#inService > 20;
+    }
+    return (
+      (method === 'HEAD' && this.#has('head-reset')) || (this.#has('kept-connection-dies') && this.#kept.has(socket))
+    );
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://partner');
+    const operation = this.#operations[url.pathname];
+    const reply = await this.#reply(request, url, operation);
+    const { status, body, headers } = withMistake(reply, operation?.name ?? '', this.#parts.settings.mistake);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const length = { 'content-length': Buffer.byteLength(text) };
+    response.writeHead(status, { 'content-type': 'application/json', ...headers, ...length });
+    response.end(request.method === 'HEAD' ? undefined : text);
+  }
+
+  async #reply(request: IncomingMessage, url: URL, operation: Operation | undefined): Promise<Reply> {
+    // For tests only, and no part of the interface: what the customer reads on the telephone.
+    if (url.pathname === '/test/otp') return this.#code(url);
+    if (operation === undefined) return refuse('not_found');
+    if (request.method === 'OPTIONS' && this.#has('options-500')) return refuse('internal_error');
+    const any = request.method === 'GET' && this.#has('any-method');
+    if (request.method !== operation.method && !any) return refuse('method_not_allowed', { allow: operation.method });
+    if ((request.headersDistinct.authorization ?? []).length > 1) return refuse('duplicate_authorization');
+    return this.#carryOut(request, url, operation);
+  }
+
+  #code(url: URL): Reply {
+    const { searchParams } = url;
+    const uid = searchParams.get('customer_id') ?? undefined;
+    const code = this.#parts.signIn.codeOf(searchParams.get('reference_id') ?? '', uid);
+    if (code === undefined) return refuse('not_found');
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body: code };
+  }
+
+  async #carryOut(request: IncomingMessage, url: URL, operation: Operation): Promise<Reply> {
+    const { has, settings } = this.#parts;
+    const early = has('token-after-body') ? await this.#input(request, url, operation) : undefined;
+    if (early !== undefined && 'status' in early) return early;
+    const judged = this.#judge(request, operation);
+    const refused = 'status' in judged ? judged : undefined;
+    const ignored = has('effect-despite-refusal') && operation.whom !== 'microsite';
+    if (refused !== undefined && !ignored) return refused;
+    const input = early ?? (await this.#input(request, url, operation));
+    if ('status' in input) return refused ?? input;
+    if (has('slow') && /^(saveRedeemDetails|redeemPoints)$/.test(operation.name)) await passing(settings.slowMs);
+    const gone = async () => {
+      await passing(settings.raceMs);
+      return request.socket.destroyed;
+    };
+    const caller: Caller = 'status' in judged ? { kind: 'service' } : judged;
+    const reply = await operation.run({ body: input.body, caller, gone });
+    return refused ?? reply;
+  }
+
+  #judge({ headers }: IncomingMessage, { name, whom }: Operation): Caller | Reply {
+    try {
+      return this.#access.judge(headers.authorization, name, whom);
+    } catch (error) {
+      if (!this.#has('token-malformed-500')) throw error;
+      return refuse('internal_error');
+    }
+  }
+
+  /** The query or body of a call once its fields are checked, or the refusal. */
+  async #input(
+    request: IncomingMessage,
+    url: URL,
+    { name, query }: Operation,
+  ): Promise<{ readonly body: Body } | Reply> {
+    if (query !== undefined) {
+      const value = url.searchParams.get(query);
+      return isId(value) ? { body: { [query]: value } } : refuse('mandatory_details', { 'x-problem': query });
+    }
+    const fields = this.#parts.fields[name] ?? {};
+    const read = await readBody(request, this.#has);
+    if ('status' in read) return read;
+    const body = asTaken(name, read.body, fields, this.#has);
+    const field = wrongField(body, fields, this.#has);
+    return field === undefined ? { body } : refuse('mandatory_details', { 'x-problem': field });
+  }
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= 1 && value.length <= 64;
+}

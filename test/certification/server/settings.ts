@@ -1,0 +1,37 @@
+/** What a partner's server is started with. */
+import type { MistakeName } from './mistakes.ts';
+
+/** The code of the project, which is that of the sandbox's. */
+export const projectCode = 'DEMO01';
+
+/** Who the server has as customers, by uid, and what it and its callers know each other by. */
+export interface PartnerSettings {
+  readonly serviceToken: string;
+  readonly basic: { readonly username: string; readonly password: string };
+  /** The opening balance of each customer. */
+  readonly balances: Readonly<Record<string, number>>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Codes that a customer is sent in ten minutes without a sign-in. */
+  readonly mostOtps: number;
+  /** Failures in a row after which a customer is locked for 15 minutes. */
+  readonly lockAfter: number;
+  /** How late the mistake `slow` answers. */
+  readonly slowMs: number;
+  /** How long mistakes with a race leave between reading and writing, and others wait for a caller to leave. */
+  readonly raceMs: number;
+  readonly mistake: MistakeName | undefined;
+}
+
+/** The settings of a server that is told nothing else. */
+export const usualSettings: PartnerSettings = {
+  serviceToken: 'partner-service-token',
+  basic: { username: 'partner', password: 'partner-password' },
+  balances: { CUST0001: 25_000, CUST0002: 25_000, CUST0003: 100 },
+  now: () => Date.now(),
+  mostOtps: 1000,
+  lockAfter: 1000,
+  slowMs: 20_000,
+  raceMs: 60,
+  mistake: undefined,
+};

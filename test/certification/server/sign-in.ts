@@ -1,0 +1,113 @@
+/** Sign-in by one-time password. */
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Body } from './fields.ts';
+import type { Ledger } from './ledger.ts';
+import type { Has } from './mistakes.ts';
+import { type Reply, refuse, success } from './replies.ts';
+import type { PartnerSettings } from './settings.ts';
+import { type Tokens, tokenSeconds } from './tokens.ts';
+
+const [codeSeconds, tries, lockMs, windowMs] = [300, 5, 15 * 60_000, 10 * 60_000];
+
+interface Code {
+  readonly uid: string;
+  readonly code: string;
+  readonly until: number;
+  tries: number;
+  used: boolean;
+}
+
+/** What the server remembers of a customer who signs in. */
+interface Visitor {
+  newest?: string;
+  sent: number[];
+  failures: number;
+  lockedUntil: number;
+}
+
+/** Sends codes, and signs in who has one. */
+export class SignIn {
+  readonly #codes = new Map<string, Code>();
+  readonly #visitors = new Map<string, Visitor>();
+  readonly #settings: PartnerSettings;
+  readonly #ledger: Ledger;
+  readonly #tokens: Tokens;
+  readonly #has: Has;
+
+  constructor(settings: PartnerSettings, ledger: Ledger, tokens: Tokens, has: Has) {
+    this.#settings = settings;
+    this.#ledger = ledger;
+    this.#tokens = tokens;
+    this.#has = has;
+  }
+
+  /** The code that was sent under a reference, to this customer if one is named. */
+  codeOf(reference: string, uid?: string): string | undefined {
+    const code = this.#codes.get(reference);
+    return uid === undefined || uid === code?.uid ? code?.code : undefined;
+  }
+
+  /** Sends a code. */
+  generate(body: Body): Reply {
+    const uid = String(body.customer_id);
+    const known = this.#ledger.points(uid, 1) !== undefined;
+    if (!known && !this.#has('otp-unknown-sent')) return refuse('unknown_customer');
+    const now = this.#settings.now();
+    const visitor = this.#visitor(uid);
+    if (now < visitor.lockedUntil) return refuse('customer_locked');
+    visitor.sent = visitor.sent.filter((at) => now - at < windowMs);
+    if (visitor.sent.length >= this.#settings.mostOtps) return refuse('otp_limit_reached');
+    const reference_id = `OTP-${randomUUID()}`;
+    const code = this.#has('otp-same') ? '123456' : String(randomInt(1_000_000)).padStart(6, '0');
+    this.#codes.set(reference_id, { uid, code, until: now + codeSeconds * 1000, tries: 0, used: false });
+    visitor.sent.push(now);
+    visitor.newest = reference_id;
+    const mobile = this.#has('otp-mobile-plain') ? '9000000001' : '******0001';
+    const told = this.#has('otp-in-reply') ? { otp: code } : {};
+    return success({ success: true, status: 200, reference_id, expires_in: codeSeconds, mobile, ...told });
+  }
+
+  /** Signs a customer in. */
+  verify(body: Body): Reply {
+    const uid = String(body.customer_id);
+    const points = this.#ledger.points(uid, 1);
+    if (points === undefined)
+      return refuse(this.#has('otp-unknown-told') ? 'unknown_customer' : 'otp_unknown_reference');
+    const now = this.#settings.now();
+    const visitor = this.#visitor(uid);
+    if (now < visitor.lockedUntil) return refuse('customer_locked');
+    const why = this.#judge(uid, String(body.otp), String(body.reference_id), now);
+    if (why !== undefined) {
+      visitor.failures += 1;
+      if (visitor.failures >= this.#settings.lockAfter)
+        Object.assign(visitor, { failures: 0, lockedUntil: now + lockMs });
+      return refuse(why);
+    }
+    Object.assign(visitor, { failures: 0, sent: [] });
+    const others = Object.keys(this.#settings.balances).filter((other) => other !== uid);
+    const token = this.#tokens.sign(this.#has('otp-token-other-sub') ? (others[0] ?? 'OTHER') : uid, now);
+    return success({ success: true, status: 200, token, token_type: 'Bearer', expires_in: tokenSeconds, points });
+  }
+
+  #judge(uid: string, given: string, reference: string, now: number) {
+    const { newest } = this.#visitor(uid);
+    const named = this.#has('otp-any-reference') ? newest : reference;
+    const code = this.#codes.get(named ?? '');
+    if (code === undefined) return 'otp_unknown_reference';
+    if (code.uid !== uid && !this.#has('otp-any-customer')) return 'otp_unknown_reference';
+    if (code.used && !this.#has('otp-reusable')) return 'otp_used';
+    if (this.#visitor(code.uid).newest !== named && !this.#has('otp-older')) return 'otp_replaced';
+    if (code.tries >= tries && !this.#has('otp-unbounded')) return 'otp_tries_exceeded';
+    if (now >= code.until && !this.#has('otp-never-expires')) return 'otp_expired';
+    code.tries += 1;
+    if (code.code !== given && !this.#has('otp-any-code')) return 'otp_wrong';
+    code.used = true;
+    return undefined;
+  }
+
+  #visitor(uid: string): Visitor {
+    const known = this.#visitors.get(uid) ?? { sent: [], failures: 0, lockedUntil: 0 };
+    this.#visitors.set(uid, known);
+    return known;
+  }
+}

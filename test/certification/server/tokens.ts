@@ -1,0 +1,70 @@
+/** JWTs of the server: HS256, over its own secret. */
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Has } from './mistakes.ts';
+
+/** Seconds for which a token holds. */
+export const tokenSeconds = 1800;
+
+const [issuer, audience] = ['partner', 'platform'];
+
+/** Issues the tokens of customers, and knows them again. */
+export class Tokens {
+  readonly #secret: string;
+  readonly #has: Has;
+
+  constructor(secret: string, has: Has) {
+    this.#secret = secret;
+    this.#has = has;
+  }
+
+  /** A token for the customer, issued at an instant in milliseconds. */
+  sign(sub: string, at: number): string {
+    const iat = Math.floor(at / 1000);
+    const claims = { iss: issuer, aud: audience, sub, iat, exp: iat + tokenSeconds, jti: randomUUID() };
+    const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`;
+    return `${signed}.${this.#signature(signed).toString('base64url')}`;
+  }
+
+  /** The customer whose token it is; undefined where it is none of ours, or no longer holds. */
+  subject(token: string, now: number): string | undefined {
+    const [head = '', payload = '', signature = '', more] = token.split('.');
+    if (signature === '' && !this.#has('alg-none')) return undefined;
+    if (more !== undefined) return undefined;
+    const [header, claims] = this.#has('token-malformed-500')
+      ? [JSON.parse(bytes(head).toString()), JSON.parse(bytes(payload).toString())]
+      : [decoded(head), decoded(payload)];
+    if (header === undefined || claims === undefined) return undefined;
+    const unsigned = header.alg === 'none' && signature === '' && this.#has('alg-none');
+    if (!unsigned) {
+      const expected = this.#signature(`${head}.${payload}`);
+      const given = bytes(signature);
+      const same = given.length === expected.length && timingSafeEqual(given, expected);
+      if (header.alg !== 'HS256' || !(same || this.#has('altered-payload'))) return undefined;
+    }
+    if (claims.iss !== issuer || claims.aud !== audience || typeof claims.sub !== 'string') return undefined;
+    const holds = typeof claims.exp === 'number' && now < claims.exp * 1000;
+    return holds || this.#has('expired-token') ? claims.sub : undefined;
+  }
+
+  #signature(text: string): Buffer {
+    return createHmac('sha256', this.#secret).update(text).digest();
+  }
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function bytes(text: string): Buffer {
+  return Buffer.from(text, 'base64url');
+}
+
+function decoded(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes(text).toString());
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    // A token is anybody's text: what is no JSON is no token.
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+/** Calls to a client's server of which everything is kept that a mistake could change. */
+import { request as httpRequest } from 'node:http';
+
+/** A client's server with the customers ANN and BOB (25,000 points each) and POOR (100). */
+export interface Target {
+  readonly url: string;
+  readonly serviceToken: string;
+  readonly basic: { readonly username: string; readonly password: string };
+  /** Tokens of customers, and one of ANN's that has ended. */
+  readonly tokens: { readonly ANN: string; readonly BOB: string; readonly ended: string };
+  readonly codeOf: (reference: string, uid: string) => string | undefined | Promise<string | undefined>;
+  /** Lets time pass for the server. */
+  readonly pass: (seconds: number) => unknown;
+  /** What the ledger holds by itself, where it can be seen; left out, only replies count. */
+  readonly books?: () => unknown;
+}
+
+/** What is sent. */
+export interface Sent {
+  readonly method?: string;
+  /** The Authorization header: the service token unless told otherwise, null for none. */
+  readonly auth?: string | null;
+  readonly type?: string;
+  /** An object goes as JSON, text as it is. */
+  readonly body?: object | string;
+}
+
+/** Talks to a target and keeps what came, by the name of each call. */
+export class Talk {
+  readonly target: Target;
+  readonly kept: Record<string, unknown> = {};
+  /** The Authorization headers of platform and microsite. */
+  readonly service: string;
+  readonly basic: string;
+
+  constructor(target: Target) {
+    this.target = target;
+    this.service = `Bearer ${target.serviceToken}`;
+    const { username, password } = target.basic;
+    this.basic = `Basic ${btoa(`${username}:${password}`)}`;
+  }
+
+  /** Calls, keeps the reply under the name, and returns its body. */
+  async call(name: string, path: string, sent: Sent = {}): Promise<Record<string, unknown>> {
+    const { reply, body } = await this.#send(path, sent);
+    this.kept[name] = { reply, ...(this.target.books !== undefined && { books: this.target.books() }) };
+    return body;
+  }
+
+  /** The same calls at once; what is kept is how often each reply came. */
+  async atOnce(name: string, path: string, sent: readonly Sent[]): Promise<void> {
+    const replies = await Promise.all(sent.map((one) => this.#send(path, one)));
+    const counts: Record<string, number> = {};
+    for (const { reply } of replies) {
+      const text = JSON.stringify(reply);
+      counts[text] = (counts[text] ?? 0) + 1;
+    }
+    this.kept[name] = { counts, ...(this.target.books !== undefined && { books: this.target.books() }) };
+  }
+
+  /** Sends a call whole and breaks off before the reply is read. */
+  async lost(path: string, body: object): Promise<void> {
+    const headers = { authorization: this.service, 'content-type': 'application/json' };
+    const request = httpRequest(`${this.target.url}${path}`, { method: 'POST', headers });
+    const left = new Promise((resolve) => request.on('close', resolve));
+    // Breaking off is what is wanted: it ends the request with an error.
+    request.on('error', () => {});
+    await new Promise<void>((resolve) => request.end(JSON.stringify(body), () => setTimeout(resolve, 10)));
+    request.destroy();
+    await left;
+  }
+
+  async #send(path: string, { method = 'POST', auth = this.service, type = 'application/json', body }: Sent) {
+    const headers: Record<string, string> = { ...(auth !== null && { authorization: auth }) };
+    if (body !== undefined) headers['content-type'] = type;
+    const text = typeof body === 'object' ? JSON.stringify(body) : body;
+    try {
+      const signal = AbortSignal.timeout(5000);
+      const init = { method, headers, signal, ...(text !== undefined && { body: text }) };
+      const response = await fetch(`${this.target.url}${path}`, init);
+      const came = await response.text();
+      const json: Record<string, unknown> = /^[{[]/.test(came) ? JSON.parse(came) : {};
+      const { status } = response;
+      const [media, allow] = [response.headers.get('content-type'), response.headers.get('allow')];
+      return { reply: { status, media: media?.replace(/;.*/, ''), allow, body: comparable(json) }, body: json };
+    } catch (error) {
+      if (error instanceof Error && error.name === 'TimeoutError') throw new TooLate();
+      return { reply: 'broken', body: {} };
+    }
+  }
+}
+
+/** A reply did not come in time: nothing further is asked. */
+export class TooLate extends Error {}
+
+/** A body without what differs between two right servers: tokens, references, and who a customer is. */
+function comparable(body: Record<string, unknown>): unknown {
+  const { token, reference_id, mobile, profile, ...rest } = body;
+  const about: Record<string, unknown> = {};
+  if (token !== undefined) about.token = subject(String(token));
+  if (reference_id !== undefined) about.reference_id = typeof reference_id;
+  if (mobile !== undefined) about.mobile = /^\*+[0-9]{4}$/.test(String(mobile));
+  if (profile !== undefined) about.profile = kinds(profile as Record<string, unknown>);
+  return { ...rest, ...about };
+}
+
+function subject(token: string): unknown {
+  const [, payload = '', signature] = token.split('.');
+  return signature === undefined ? 'no JWT' : JSON.parse(Buffer.from(payload, 'base64url').toString()).sub;
+}
+
+function kinds(profile: Record<string, unknown>): unknown {
+  const dob = /^[0-9]{2}\/[0-9]{2}\/[0-9]{4}$/.test(String(profile.dob));
+  const types = Object.fromEntries(Object.entries(profile).map(([name, value]) => [name, typeof value]));
+  return { ...types, uid: profile.uid, dob };
+}
