@@ -13,4 +13,5 @@ const load = (name) => import(installed ? `../dist/sandbox/${name}.js` : `./${na
 const { compileCacheFolder } = await load('cli/compile-cache');
 const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, process.getuid?.());
 if (folder !== undefined) (await import('node:module')).enableCompileCache(folder);
-await load(['check', 'proxy', 'mock'].includes(process.argv[2] ?? '') ? 'cli/proxy' : 'cli/start');
+const entries = { check: 'cli/proxy', proxy: 'cli/proxy', mock: 'cli/proxy', certify: 'cli/certify' };
+await load(new Map(Object.entries(entries)).get(process.argv[2] ?? '') ?? 'cli/start');

@@ -6,8 +6,11 @@
 import { registry } from './apis/registry.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
 import type { Books } from './assembly/books.ts';
+import type { CertifyOptions } from './assembly/certifying.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { ActivityChecker } from './conformance/activity-checker.ts';
+import type { StartPlatform } from './conformance/certification/platform.ts';
+import type { Report as CertificationReport } from './conformance/certification/verdict.ts';
 import { judgedContract } from './conformance/reply-judge.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
@@ -32,7 +35,7 @@ import { resumed, startOf } from './workspaces/seed.ts';
 import { diskStorage, memoryStorage, type Storage } from './workspaces/storage.ts';
 import type { Workspace } from './workspaces/workspace.ts';
 
-export { version };
+export { type CertificationReport, type CertifyOptions, version };
 
 const loopback = '127.0.0.1';
 const defaultPort = 4010;
@@ -123,6 +126,34 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     throw error;
   }
 }
+
+/**
+ * Certifies a client server: calls it as the platform and the microsite do, and resolves with a report, whatever the
+ * server does. Rejects with `OptionError` when the input cannot be, and with `EnvironmentError` when the sandbox that
+ * codes are read from cannot be reached.
+ */
+export async function certify(options: CertifyOptions): Promise<CertificationReport> {
+  // It brings the judge, which nothing else here needs.
+  const { certified } = await import('./assembly/certifying.ts');
+  const unique = `${Date.now().toString(36)}${newRoot().slice(0, 8)}`.toUpperCase();
+  return certified(options, { now: Date.now, unique, startPlatform });
+}
+
+/** A sandbox whose client is a partner's server, for the journeys of a certification. */
+const startPlatform: StartPlatform = async ({ clientUrl, clientToken, seed }) => {
+  const sandbox = await startSandbox({
+    port: 0,
+    clock: 'frozen',
+    seed,
+    clientUrl,
+    ...(clientToken !== undefined && { clientToken }),
+    // Whoever runs a certification has chosen this server.
+    allowedAddresses: ['0.0.0.0/0', '::/0'],
+  });
+  const { admin_token: adminToken, credentials, project_code: projectCode } = sandbox.workspace;
+  const { origin, close } = sandbox;
+  return { origin, adminToken, companySecret: credentials.company_secret, projectCode, close };
+};
 
 /** Data whose main book is lost must not look like new data. */
 async function refuseWithoutBook(storage: Storage): Promise<void> {

@@ -15,7 +15,7 @@ import { Probing } from './probing.ts';
 import { reportOf } from './report.ts';
 import { loadRequirements, type Requirement, type Requirements } from './requirement.ts';
 import { leftOut } from './selection.ts';
-import { type ReadCode, Sessions } from './sessions.ts';
+import { Sessions } from './sessions.ts';
 import { Secrets } from './shown-exchange.ts';
 import {
   Blocked,
@@ -24,6 +24,7 @@ import {
   Interrupted,
   Lacking,
   NotApplicable,
+  type ReadCode,
   type Report,
   type RequirementVerdict,
   Unmet,
@@ -104,8 +105,10 @@ class Run {
     try {
       await this.#judgeAll();
     } catch (error) {
-      if (error instanceof EnvironmentError) problem = { outcome: 'environment', text: error.message };
-      else if (error instanceof Interrupted) problem = { outcome: 'interrupted', text: error.message };
+      // A server may repeat in its refusal what it was shown.
+      const text = this.#secrets.hide((error as Error).message);
+      if (error instanceof EnvironmentError) problem = { outcome: 'environment', text };
+      else if (error instanceof Interrupted) problem = { outcome: 'interrupted', text };
       else throw error;
     } finally {
       this.#partner.resume();

@@ -2,23 +2,14 @@
 import type { SeededRandom } from '../../runtime/random.ts';
 import type { Delay } from '../../runtime/timer.ts';
 import { isSuccess, wordsOf } from './expecting.ts';
+import { hangsOn } from './hangs-on.ts';
 import type { CreditPointsEvent, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
 import type { Answer } from './partner.ts';
 import type { Platform } from './platform.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { Blocked, type Input, Lacking } from './verdict.ts';
 
-/** Requirements that others hang on: reading a balance, a credit, a deduction, a status, signing in. */
-export const hangsOn = {
-  profile: 'SHP-01',
-  credit: 'CRD-01',
-  deduction: 'DED-01',
-  rejection: 'STA-01',
-  signIn: 'OTP-01',
-  v2Points: 'V2-01',
-  v2Deduction: 'V2-02',
-  v2Reversal: 'V2-03',
-} as const;
+export { hangsOn };
 
 /** A profile as the server told it, fields as they came. */
 export type Profile = Readonly<Record<string, unknown>>;

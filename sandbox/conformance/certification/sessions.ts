@@ -1,17 +1,14 @@
 /** Customers' sessions: signing in by a one-time password, wherever the server's messages can be read. */
 import { isSuccess, wordsOf } from './expecting.ts';
+import { hangsOn } from './hangs-on.ts';
 import type { Operations } from './operations.ts';
-import { hangsOn } from './probing.ts';
-import { Blocked } from './verdict.ts';
+import { Blocked, type ReadCode } from './verdict.ts';
 
 /** A customer who is signed in. */
 export interface Session {
   readonly uid: string;
   readonly token: string;
 }
-
-/** Reads the code that the server sent. Rejects with Lacking where there is no way to, with Blocked where none came. */
-export type ReadCode = (sent: { readonly customer_id: string; readonly reference_id: string }) => Promise<string>;
 
 /** The sessions of one run, each made once. */
 export class Sessions {
