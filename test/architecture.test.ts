@@ -192,7 +192,11 @@ test('no file imports itself in a circle, neither by values nor by types', () =>
 });
 
 test('process is read by the command line only', () => {
-  expect(users('process').sort()).toEqual(['sandbox/cli/proxy.ts', 'sandbox/cli/start.ts']);
+  expect(users('process').sort()).toEqual([
+    'sandbox/cli/certificate.ts',
+    'sandbox/cli/proxy.ts',
+    'sandbox/cli/start.ts',
+  ]);
   const imported = graph.filter(
     ({ path, target }) => sandbox.has(path) && (target === 'node:process' || target === 'process'),
   );
@@ -280,6 +284,7 @@ test('randomness is seeded: only keys, the nonces of encryption and the secrets 
   ])
     expect(users(name)).toEqual([]);
   expect(users('randomBytes').sort()).toEqual([
+    'sandbox/store/create-once.ts',
     'sandbox/store/seal.ts',
     'sandbox/workspaces/data-key.ts',
     'sandbox/workspaces/registry.ts',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { diskFiles, type Files, writeAll } from '../store/files.ts';
+import { join } from 'node:path';
+import { createOnce } from '../store/create-once.ts';
+import { diskFiles, type Files } from '../store/files.ts';
 import { StoreError } from '../store/store.ts';
 
 /** The key file's name, in the data folder. */
@@ -20,34 +20,12 @@ export async function dataKey(
   files: Files = diskFiles,
 ): Promise<Uint8Array> {
   if (fromEnvironment !== undefined && fromEnvironment !== '') return parse(fromEnvironment, 'REWARDS_SANDBOX_KEY');
-  const file = join(dataDir, fileName);
   try {
-    await files.makeDir(resolve(dataDir));
-    if ((await files.read(file)) === undefined) await makeKey(dataDir, file, files);
-    // Also where an earlier start made it: that start may have been cut off before it came to this.
-    await files.syncDir(dataDir);
-    return parse(await readFile(file, 'utf8'), file);
+    const bytes = await createOnce(dataDir, fileName, () => `${randomBytes(32).toString('hex')}\n`, files);
+    return parse(bytes.toString('utf8'), join(dataDir, fileName));
   } catch (error) {
     throw error instanceof StoreError ? error : unreadable(error);
   }
-}
-
-/**
- * Writes the key whole under another name first, so that no start ever finds half a key. Two starts at once share one.
- */
-async function makeKey(dataDir: string, file: string, files: Files): Promise<void> {
-  const draft = join(dataDir, `${fileName}.${randomBytes(6).toString('hex')}`);
-  const handle = await files.create(draft);
-  try {
-    await writeAll(handle, Buffer.from(`${randomBytes(32).toString('hex')}\n`), 0);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await rm(draft);
 }
 
 function parse(text: string, source: string): Uint8Array {

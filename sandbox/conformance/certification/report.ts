@@ -42,7 +42,7 @@ export function reportOf(ran: Ran): Report {
 }
 
 /** What all verdicts together come to: a `must` that was not judged leaves a run incomplete. */
-export function outcomeOf(verdicts: readonly RequirementVerdict[]): Report['outcome'] {
+export function outcomeOf(verdicts: readonly Pick<RequirementVerdict, 'level' | 'verdict'>[]): Report['outcome'] {
   const musts = verdicts.filter(({ level }) => level === 'must');
   const has = (word: VerdictWord) => musts.some(({ verdict }) => verdict === word);
   if (verdicts.some(({ verdict }) => verdict === 'suite_error')) return 'suite_error';

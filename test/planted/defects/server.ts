@@ -203,7 +203,7 @@ export const server: readonly Defect[] = [
   {
     id: 'key-not-synced',
     title: 'After a power cut the data is there and the key that opens it is gone',
-    file: 'sandbox/workspaces/data-key.ts',
+    file: 'sandbox/store/create-once.ts',
     find: '    await handle.sync();\n',
     replace: '',
     tests: ['test/cli/data-folder.test.ts'],

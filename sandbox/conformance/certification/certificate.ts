@@ -1,0 +1,89 @@
+/** Certificates: a signed statement of what a run came to, which anyone can check without a network (OP-196). */
+import { createHash } from 'node:crypto';
+import { CompactSign, type CryptoKey, calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
+import type { Report } from './verdict.ts';
+
+export const algorithm = 'EdDSA';
+/** What the header of a certificate says that it is. */
+export const certificateType = 'rewards-certificate+jws';
+
+/** What every certificate says that it does not prove. */
+export const notProven: readonly string[] = [
+  'That the server behaves the same at another time, under another address, or in production.',
+  'That customers other than those of the run are treated alike.',
+  'Anything about data at rest, backups, availability, or who operates the server.',
+  'That the platform accepts the server: that is for the platform to say.',
+];
+
+/** What a certificate states. */
+export interface CertificateClaims {
+  readonly issued_at: string;
+  readonly target: Report['target'];
+  readonly suite: string;
+  readonly requirements: string;
+  readonly requirements_digest: string;
+  readonly contracts_digest: string;
+  readonly seed: string;
+  readonly outcome: Report['outcome'];
+  /** The verdict of each requirement, by its id, and its level. */
+  readonly verdicts: Readonly<Record<string, { readonly level: 'must' | 'should'; readonly verdict: string }>>;
+  /** SHA-256 of the JSON report, in hex. */
+  readonly report_digest: string;
+  /** Who watched the run; null where the key is that of the sandbox which made it. */
+  readonly witness: string | null;
+  readonly not_proven: readonly string[];
+}
+
+/** A key that certificates are signed with: Ed25519, private. */
+export interface SigningKey {
+  readonly key: CryptoKey;
+  /** The operator who vouches for the run; undefined for a sandbox's own key. */
+  readonly witness?: string;
+}
+
+/** A run that no certificate is made of. */
+export class NoCertificate extends Error {}
+
+/** SHA-256 of a report as `json=` writes it, in hex. */
+export function reportDigest(report: Report): string {
+  return createHash('sha256').update(jsonReport(report)).digest('hex');
+}
+
+/** The report as `json=` writes it. */
+export function jsonReport(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+/**
+ * Signs what a run came to: a compact JWS. Throws NoCertificate where the run was not carried to its end; one that
+ * failed or left something out says so.
+ */
+export async function issueCertificate(report: Report, { key, witness }: SigningKey): Promise<string> {
+  const { outcome, verdicts } = report;
+  if (outcome === 'interrupted' || outcome === 'environment' || outcome === 'suite_error')
+    throw new NoCertificate(`No certificate is made of a run that ended as ${outcome}.`);
+  const claims: CertificateClaims = {
+    issued_at: report.finished_at,
+    target: report.target,
+    suite: report.suite,
+    requirements: report.requirements,
+    requirements_digest: report.requirements_digest,
+    contracts_digest: report.contracts_digest,
+    seed: report.seed,
+    outcome,
+    verdicts: Object.fromEntries(verdicts.map(({ id, level, verdict }) => [id, { level, verdict }])),
+    report_digest: reportDigest(report),
+    witness: witness ?? null,
+    not_proven: notProven,
+  };
+  const jwk = await publicKeyOf(key);
+  return new CompactSign(Buffer.from(JSON.stringify(claims)))
+    .setProtectedHeader({ alg: algorithm, typ: certificateType, kid: await calculateJwkThumbprint(jwk), jwk })
+    .sign(key);
+}
+
+/** The public half of a key, as a JWK of nothing but what is needed. */
+export async function publicKeyOf(key: CryptoKey): Promise<JWK> {
+  const { kty, crv, x } = await exportJWK(key);
+  return { kty, crv, x } as JWK;
+}

@@ -1,0 +1,152 @@
+/** The report as one page that needs nothing else: to be read on a phone, to be printed, to be kept. */
+import htm from 'htm';
+import { h, type VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { Failure, Report } from '../verdict.ts';
+import { type Cell, columns, matrixOf } from './matrix.ts';
+import { style } from './style.ts';
+import { booksWords, outcomeWords, verdictNames } from './words.ts';
+
+/** A template of HTML. Every value put into it becomes text or an attribute's value, never markup. */
+const html = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }).bind(
+  h,
+);
+
+const marks = { pass: '✓', fail: '✗', blocked: '–', not_applicable: '·', not_selected: '·', suite_error: '!' } as const;
+
+/** @param docs address of the documentation, for the links of failures */
+export function htmlReport(report: Report, docs = 'http://127.0.0.1:4010/docs'): string {
+  return `<!doctype html>${renderToString(page(report, docs.replace(/\/$/, '')))}\n`;
+}
+
+function page(report: Report, docs: string): VNode {
+  const { target, counts } = report;
+  return html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>Certification of ${target.client_url}</title>
+      <style>${style}</style>
+    </head>
+    <body>
+      <header>
+        <p class="kind">Certification of a client server</p>
+        <h1>${target.client_url}</h1>
+        <p class=${`outcome ${report.outcome}`}>${outcomeWords(report)}</p>
+      </header>
+      <main>
+        <ul class="counts" aria-label="Verdicts">
+          ${Object.entries(verdictNames).map(
+            ([word, name]) => html`<li class=${word}><b>${counts[word as keyof typeof counts]}</b> ${name}</li>`,
+          )}
+        </ul>
+        ${matrix(report)} ${failures(report, docs)} ${requirements(report, docs)} ${facts(report)}
+      </main>
+    </body>
+  </html>`;
+}
+
+function matrix(report: Report): VNode {
+  const heads = Object.entries(columns);
+  return html`<section aria-labelledby="matrix">
+    <h2 id="matrix">What each operation does right</h2>
+    <div class="wide" tabindex="0" role="region" aria-label="Matrix of operations">
+      <table class="matrix">
+        <thead>
+          <tr><th scope="col">Operation</th>${heads.map(([, head]) => html`<th scope="col">${head}</th>`)}</tr>
+        </thead>
+        <tbody>
+          ${matrixOf(report).map(
+            ({ name, cells }) => html`<tr>
+              <th scope="row">${name}</th>
+              ${heads.map(([aspect]) => field(cells[aspect as keyof typeof cells]))}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function field({ worst, passed, of }: Cell): VNode {
+  if (worst === undefined) return html`<td><span class="visually-hidden">nothing is asked</span></td>`;
+  const words = of === 0 ? verdictNames[worst] : `${passed} of ${of} passed`;
+  return html`<td class=${worst}>
+    <span aria-hidden="true">${marks[worst]} ${of > 0 ? `${passed}/${of}` : ''}</span>
+    <span class="visually-hidden">${words}</span>
+  </td>`;
+}
+
+function failures({ failures: all, verdicts }: Report, docs: string): VNode | null {
+  if (all.length === 0) return null;
+  const titles = new Map(verdicts.map(({ id, title, level }) => [id, { title, level }]));
+  return html`<section aria-labelledby="failures">
+    <h2 id="failures">What failed</h2>
+    ${all.map((failure) => one(failure, titles.get(failure.requirement)?.title ?? '', titles.get(failure.requirement)?.level ?? '', docs))}
+  </section>`;
+}
+
+function one(failure: Failure, title: string, level: string, docs: string): VNode {
+  const { requirement, message, pointer, expected, actual, statement, contract, change, again, exchanges } = failure;
+  return html`<article id=${requirement}>
+    <h3><span class="tag fail">${level}</span> ${requirement} ${title}</h3>
+    <p>${message}</p>
+    <dl>
+      <div><dt>Where</dt><dd><code>${pointer}</code></dd></div>
+      <div><dt>Expected</dt><dd>${expected}</dd></div>
+      <div><dt>Found</dt><dd>${actual}</dd></div>
+      <div><dt>Rests on</dt><dd><a href=${`${docs}/${failure.docs}`}>${statement}</a>, ${contract.file}:${contract.line}</dd></div>
+      <div><dt>What to change</dt><dd>${change}</dd></div>
+      <div><dt>Again</dt><dd><code>rewards-sandbox certify ${again}</code></dd></div>
+    </dl>
+    ${exchanges.map(
+      ({ curl, status, problem, reply_body }, at) => html`<details open=${at === exchanges.length - 1}>
+        <summary>Call ${at + 1} of ${exchanges.length}: ${status ?? problem ?? 'no answer'}</summary>
+        <pre tabindex="0"><code>${curl}</code></pre>
+        ${reply_body !== null && reply_body !== '' && html`<pre tabindex="0"><code>${reply_body}</code></pre>`}
+      </details>`,
+    )}
+  </article>`;
+}
+
+function requirements({ verdicts }: Report, docs: string): VNode {
+  const groups = [...new Set(verdicts.map(({ group }) => group))];
+  return html`<section aria-labelledby="all">
+    <h2 id="all">All requirements</h2>
+    ${groups.map((group) => {
+      const own = verdicts.filter((verdict) => verdict.group === group);
+      const passed = own.filter(({ verdict }) => verdict === 'pass').length;
+      return html`<details>
+        <summary>${group}: ${passed} of ${own.length} passed</summary>
+        <ul class="all">
+          ${own.map(
+            ({ id, title, verdict, reason, blocked_by }) => html`<li>
+              <span class=${`tag ${verdict}`}>${verdictNames[verdict]}</span>
+              <a href=${verdict === 'fail' ? `#${id}` : `${docs}/requirements#${id.toLowerCase()}`}>${id}</a> ${title}
+              ${reason !== null && html`<br /><small>${blocked_by !== null ? `Hangs on ${blocked_by}. ` : ''}${reason}</small>`}
+            </li>`,
+          )}
+        </ul>
+      </details>`;
+    })}
+  </section>`;
+}
+
+function facts(report: Report): VNode {
+  const rows = [
+    ['Address', report.target.client_url],
+    ['API', { v1: 'version 1.0', v2: 'version 2.0', both: 'versions 1.0 and 2.0' }[report.target.api]],
+    ['From', report.started_at],
+    ['Until', report.finished_at],
+    ['Calls', String(report.calls)],
+    ['Seed', report.seed],
+    ['Books', booksWords(report)],
+    ['Suite', `rewards-sandbox ${report.suite}`],
+    ['Requirements', `${report.requirements}, SHA-256 ${report.requirements_digest}`],
+    ['Contracts', `SHA-256 ${report.contracts_digest}`],
+  ];
+  return html`<section aria-labelledby="run">
+    <h2 id="run">The run</h2>
+    <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+  </section>`;
+}

@@ -1,0 +1,46 @@
+import { newBuilder } from '../../report-junit.ts';
+import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
+
+/**
+ * The report as JUnit XML: a suite for each group, a case for each requirement, named by its id and title. A `should`
+ * that does not hold passes with output, unless `failOn` says `should`; what was not judged is skipped, a blocked one too.
+ */
+export function junitReport(report: Report, failOn: 'must' | 'should' = 'must'): string {
+  const builder = newBuilder();
+  const suites = new Map<string, ReturnType<typeof builder.testSuite>>();
+  const failures = new Map(report.failures.map((failure) => [failure.requirement, failure]));
+  for (const verdict of report.verdicts) {
+    const suite = suites.get(verdict.group) ?? builder.testSuite().name(verdict.group);
+    suites.set(verdict.group, suite);
+    const test = suite.testCase().className(`certify.${verdict.group}`).name(`${verdict.id} ${verdict.title}`);
+    tell(test, verdict, failures.get(verdict.id), failOn);
+  }
+  return `${builder.build()}\n`;
+}
+
+type Case = ReturnType<ReturnType<ReturnType<typeof newBuilder>['testSuite']>['testCase']>;
+
+function tell(test: Case, verdict: RequirementVerdict, failure: Failure | undefined, failOn: 'must' | 'should'): void {
+  switch (verdict.verdict) {
+    case 'pass':
+      return;
+    case 'fail':
+      if (verdict.level === 'must' || failOn === 'should')
+        test.failure(failure?.message ?? verdict.title, verdict.basis).stacktrace(failure ? lines(failure) : '');
+      else test.standardOutput(`should: ${failure ? lines(failure) : verdict.title}`);
+      return;
+    case 'suite_error':
+      test.error(verdict.reason ?? 'the suite broke');
+      return;
+    default:
+      test.standardOutput(verdict.reason ?? verdict.verdict).skipped();
+  }
+}
+
+function lines({ message, pointer, expected, actual, statement, contract, change, again, exchanges }: Failure): string {
+  const calls = exchanges.map(({ curl, status, problem }) => `${curl}\n  -> ${status ?? problem}`);
+  const place = `${pointer}: expected ${expected}, found ${actual}`;
+  return [message, place, `rests on ${statement}; ${contract.file}:${contract.line}`, change, again, ...calls].join(
+    '\n',
+  );
+}

@@ -1,0 +1,135 @@
+/** Certificates: what they say, who signed them, and what they never say (OP-196, OP-197). */
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeProtectedHeader, generateKeyPair } from 'jose';
+import { expect, it } from 'vitest';
+import {
+  issueCertificate,
+  jsonReport,
+  NoCertificate,
+  notProven,
+  publicKeyOf,
+} from '../../sandbox/conformance/certification/certificate.ts';
+import { BadCertificate, checkCertificate } from '../../sandbox/conformance/certification/certificate-check.ts';
+import { badge } from '../../sandbox/conformance/certification/reports/badge.ts';
+import { KeyError, ownSigningKey, privateKey, publicKey } from '../../sandbox/conformance/certification/signing-key.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { reported } from './reported.ts';
+
+const newKey = async () => (await generateKeyPair('EdDSA', { extractable: true })).privateKey;
+
+it('OP-196: a certificate says what the run came to, requirement by requirement, and what it does not prove', async () => {
+  const report = reported();
+  const text = await issueCertificate(report, { key: await newKey() });
+  const { claims, key, signer, passed } = await checkCertificate(text);
+  expect(claims).toEqual({
+    issued_at: report.finished_at,
+    target: report.target,
+    suite: '0.1.0',
+    requirements: 'current',
+    requirements_digest: report.requirements_digest,
+    contracts_digest: report.contracts_digest,
+    seed: '1',
+    outcome: 'passed',
+    verdicts: Object.fromEntries(report.verdicts.map(({ id, level }) => [id, { level, verdict: 'pass' }])),
+    report_digest: claims.report_digest,
+    witness: null,
+    not_proven: notProven,
+  });
+  expect({ signer, passed }).toEqual({ signer: 'self-run', passed: true });
+  expect(decodeProtectedHeader(text)).toMatchObject({ alg: 'EdDSA', typ: 'rewards-certificate+jws', kid: key });
+  expect(JSON.stringify(decodeProtectedHeader(text))).not.toContain('"d"');
+});
+
+it('OP-196: it is about one report: another byte in it, and it is about another', async () => {
+  const report = reported();
+  const text = await issueCertificate(report, { key: await newKey() });
+  const bytes = Buffer.from(jsonReport(report));
+  expect(await checkCertificate(text, { report: bytes })).toMatchObject({ passed: true });
+  bytes[10] = (bytes[10] ?? 0) ^ 1;
+  await expect(checkCertificate(text, { report: bytes })).rejects.toThrow('It is about another report than this one.');
+});
+
+it.each(['fail', 'blocked', 'not_selected'] as const)(
+  'OP-196: with a must that is %s it never reads as passed',
+  async (word) => {
+    const text = await issueCertificate(reported({ 'CRD-02': word }), { key: await newKey() });
+    const { claims, passed } = await checkCertificate(text);
+    expect(passed).toBe(false);
+    expect(claims.outcome).toBe(word === 'fail' ? 'failed' : 'incomplete');
+    expect(badge(claims)).toContain(`not certified (${claims.outcome})`);
+  },
+);
+
+it.each(['interrupted', 'environment', 'suite_error'] as const)(
+  'OP-196: a run that ended as %s yields none',
+  async (outcome) => {
+    await expect(issueCertificate(reported({}, { outcome }), { key: await newKey() })).rejects.toThrow(NoCertificate);
+  },
+);
+
+it.each([
+  ['a verdict turned into pass', (text: string) => text.replace('"fail"', '"pass"')],
+  ['another outcome', (text: string) => text.replace('"outcome":"failed"', '"outcome":"passed"')],
+  ['another address', (text: string) => text.replace('127.0.0.1', '127.0.0.2')],
+])('OP-196: one that was changed is refused: %s', async (_, change) => {
+  const text = await issueCertificate(reported({ 'CRD-02': 'fail' }), { key: await newKey() });
+  const [head, payload = '', signature] = text.split('.');
+  const changed = change(Buffer.from(payload, 'base64url').toString());
+  const forged = [head, Buffer.from(changed).toString('base64url'), signature].join('.');
+  expect(forged).not.toBe(text);
+  await expect(checkCertificate(forged)).rejects.toThrow('It was changed after it was signed.');
+});
+
+it('OP-196: one that says passed over verdicts that do not, or lacks requirements, is refused though its signature holds', async () => {
+  const key = await newKey();
+  const lying = { ...reported({ 'CRD-02': 'fail' }), outcome: 'passed' as const };
+  await expect(issueCertificate(lying, { key }).then((text) => checkCertificate(text))).rejects.toThrow(
+    'Its outcome is not what its verdicts come to.',
+  );
+  const report = reported();
+  const cut = { ...report, verdicts: report.verdicts.slice(1) };
+  await expect(issueCertificate(cut, { key }).then((text) => checkCertificate(text))).rejects.toThrow(
+    'It lacks 1 requirements of its edition.',
+  );
+});
+
+it('OP-197: a witness is believed only with the key of the witness at hand', async () => {
+  const key = await newKey();
+  const text = await issueCertificate(reported(), { key, witness: 'Rewards platform' });
+  expect(await checkCertificate(text)).toMatchObject({ signer: 'claimed' });
+  expect(await checkCertificate(text, { witnessKey: await publicKeyOf(key) })).toMatchObject({ signer: 'witnessed' });
+  const other = await publicKeyOf(await newKey());
+  await expect(checkCertificate(text, { witnessKey: other })).rejects.toThrow(
+    'It was not signed by the key that was given.',
+  );
+});
+
+it.each(['', 'a.b.c', 'eyJhbGciOiJub25lIn0.e30.', '{}'])('OP-196: %j is no certificate', async (text) => {
+  await expect(checkCertificate(text)).rejects.toThrow(BadCertificate);
+});
+
+it("OP-197: a sandbox's own key is made once, for its owner's eyes only, and is the same ever after", async () => {
+  const folder = await temporaryFolder();
+  const [first, second] = await Promise.all([ownSigningKey(folder), ownSigningKey(folder)]);
+  const third = await ownSigningKey(folder);
+  const publics = await Promise.all([first, second, third].map(publicKeyOf));
+  expect(new Set(publics.map(({ x }) => x)).size).toBe(1);
+  const file = join(folder, 'certificate-key.pem');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file, 'utf8')).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
+});
+
+it('OP-197: a key of another kind, and what is no key, is refused with what it has to be', async () => {
+  const { privateKey: rsa, publicKey: open } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pem = rsa.export({ type: 'pkcs8', format: 'pem' }).toString();
+  await expect(privateKey(pem, 'op.pem')).rejects.toThrow(
+    'op.pem holds no private Ed25519 key: it is of another kind.',
+  );
+  await expect(privateKey('hello', 'op.pem')).rejects.toThrow(
+    'op.pem holds no private Ed25519 key: it is no key in PEM.',
+  );
+  const spki = open.export({ type: 'spki', format: 'pem' }).toString();
+  await expect(publicKey(spki, 'op.pub')).rejects.toThrow(KeyError);
+});

@@ -1,0 +1,80 @@
+/** Reports of the certification for machines: JUnit, CTRF, the matrix and the badge (OP-198). */
+import { expect, it } from 'vitest';
+import { ctrfReport } from '../../sandbox/conformance/certification/reports/ctrf.ts';
+import { junitReport } from '../../sandbox/conformance/certification/reports/junit.ts';
+import { matrixOf } from '../../sandbox/conformance/certification/reports/matrix.ts';
+import { booksWords, outcomeWords } from '../../sandbox/conformance/certification/reports/words.ts';
+import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
+import { failed, reported } from './reported.ts';
+
+/** A report with one requirement of each verdict. */
+function mixed(): Report {
+  const words = { 'CRD-02': 'fail', 'CRD-03': 'blocked', 'CRD-04': 'fail' } as const;
+  const all = reported(words, { failures: [failed('CRD-02', { message: 'Grew by <14> & "more"' }), failed('CRD-04')] });
+  const verdicts = all.verdicts.filter(({ group }) => group === 'credit').slice(0, 4);
+  return { ...all, verdicts };
+}
+
+it('OP-198: JUnit has a case for each requirement; a should that fails passes with output, a blocked one is skipped', () => {
+  const cases = junitReport(mixed()).split('<testcase').slice(1);
+  expect(cases).toHaveLength(4);
+  expect(cases.map((text) => / name="([^"]+)"/.exec(text)?.[1]?.slice(0, 6))).toEqual([
+    'CRD-01',
+    'CRD-02',
+    'CRD-03',
+    'CRD-04',
+  ]);
+  const kinds = cases.map((text) => ['failure', 'skipped', 'system-out'].filter((kind) => text.includes(`<${kind}`)));
+  expect(kinds).toEqual([[], ['failure'], ['skipped', 'system-out'], ['system-out']]);
+  expect(cases[1]).toContain('Grew by &lt;14> &amp; &quot;more&quot;');
+  expect(cases[1]).toContain('--only CRD-02');
+});
+
+it('OP-198: with --fail-on should it fails there too', () => {
+  const [, , , last = ''] = junitReport(mixed(), 'should').split('<testcase').slice(1);
+  expect(last).toContain('<failure');
+});
+
+it('OP-198: CTRF counts what passed, failed and was skipped, and has the word of each verdict', () => {
+  const { reportFormat, specVersion, results } = JSON.parse(ctrfReport(mixed()));
+  expect({ reportFormat, specVersion, tool: results.tool, summary: results.summary }).toEqual({
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    tool: { name: 'rewards-sandbox certify', version: '0.1.0' },
+    summary: {
+      tests: 4,
+      passed: 1,
+      failed: 2,
+      pending: 0,
+      skipped: 1,
+      other: 0,
+      start: Date.parse('2026-01-12T04:30:00.000Z'),
+      stop: Date.parse('2026-01-12T04:30:12.000Z'),
+    },
+  });
+  expect(results.tests.map(({ status, rawStatus }: Record<string, string>) => [status, rawStatus])).toEqual([
+    ['passed', 'pass'],
+    ['failed', 'fail'],
+    ['skipped', 'blocked'],
+    ['failed', 'fail'],
+  ]);
+});
+
+it('OP-198: the matrix has a row for each operation, and the worst verdict of each column', () => {
+  const [row] = matrixOf(mixed());
+  expect(row?.name).toBe('creditPoints');
+  const seen = Object.entries(row?.cells ?? {}).map(([aspect, { worst, passed, of }]) => [aspect, worst, passed, of]);
+  expect(seen.filter(([, worst]) => worst !== undefined)).toEqual([
+    ['rules', 'pass', 1, 1],
+    ['exactly_once', 'fail', 0, 2],
+    ['concurrency', 'blocked', 0, 1],
+  ]);
+});
+
+it('OP-198: outcome and books are told in plain sentences', () => {
+  expect(outcomeWords(reported())).toBe('Passed: every requirement that must hold was judged, and holds.');
+  expect(outcomeWords({ outcome: 'environment', problem: 'Nobody answers.' })).toBe(
+    'Not begun: the run lacks something that it needs. Nobody answers.',
+  );
+  expect(booksWords({ books: 'uneven' })).toBe('The balances are not as they were before the run.');
+});

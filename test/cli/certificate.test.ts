@@ -1,0 +1,90 @@
+/** `rewards-sandbox certificate`, as a process of its own (OP-196, OP-197). */
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { issueCertificate, jsonReport } from '../../sandbox/conformance/certification/certificate.ts';
+import { privateKey } from '../../sandbox/conformance/certification/signing-key.ts';
+import { reported } from '../certification/reported.ts';
+import { run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+
+/** A folder with a certificate that passed, one that failed, a report, the witness's public key, and nothing as `none`. */
+async function written() {
+  const folder = await temporaryFolder();
+  const write = async (name: string, content: string) => {
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
+  };
+  const pair = generateKeyPairSync('ed25519');
+  const key = await privateKey(pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'witness.pem');
+  return {
+    passed: await write('passed.jws', await issueCertificate(reported(), { key, witness: 'Rewards platform' })),
+    failed: await write('failed.jws', await issueCertificate(reported({ 'CRD-02': 'fail' }), { key })),
+    report: await write('report.json', jsonReport(reported())),
+    witness: await write('witness.pub.pem', pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()),
+    none: join(folder, 'none'),
+  };
+}
+
+type Written = Awaited<ReturnType<typeof written>>;
+
+it('OP-196: verify tells what a certificate says, who signed it and what it does not prove; exit code 0', async () => {
+  const files = await written();
+  const args = ['certificate', 'verify', files.passed, '--report', files.report, '--witness-key', files.witness];
+  const { code, stdout, stderr } = await run(args).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^PASSED: http:\/\/127\.0\.0\.1:8080\n/);
+  expect(stdout).toContain('Signed by     Rewards platform, whose key you gave (witnessed)\n');
+  expect(stdout).toContain('It does not prove:\n  - That the server behaves the same at another time');
+});
+
+it('OP-197: without the key of the witness it says that this is only claimed', async () => {
+  const files = await written();
+  const { code, stdout } = await run(['certificate', 'verify', files.passed]).ended;
+  expect(code).toBe(0);
+  expect(stdout).toContain('a key that says it is of Rewards platform; give --witness-key to check that');
+});
+
+it('OP-196: a run that failed is not passed: exit code 1, also as JSON, and its badge says so', async () => {
+  const files = await written();
+  const told = await run(['certificate', 'verify', files.failed]).ended;
+  expect([told.code, told.stdout.split('\n')[0]]).toEqual([1, 'NOT PASSED (failed): http://127.0.0.1:8080']);
+  const json = await run(['certificate', 'verify', files.failed, '--json']).ended;
+  expect([json.code, JSON.parse(json.stdout).passed, JSON.parse(json.stdout).signer]).toEqual([1, false, 'self-run']);
+  const badge = await run(['certificate', 'badge', files.failed]).ended;
+  expect([badge.code, /<title>(.*)<\/title>/.exec(badge.stdout)?.[1]]).toEqual([
+    1,
+    'rewards client v1: not certified (failed)',
+  ]);
+});
+
+it.each([
+  ['a file that is none', (files: Written) => ['verify', files.report], 1, /^Not to be believed: It is no certificate/],
+  [
+    'another report',
+    (files: Written) => ['verify', files.failed, '--report', files.report],
+    1,
+    /^Not to be believed: It is about another/,
+  ],
+  ['a file that is not there', (files: Written) => ['verify', files.none], 3, /cannot be read: ENOENT\.\n$/],
+  [
+    'a key that is none',
+    (files: Written) => ['verify', files.passed, '--witness-key', files.report],
+    3,
+    /holds no public Ed25519 key/,
+  ],
+  ['no file at all', () => ['verify'], 2, /missing required argument/],
+  ['an unknown command', (files: Written) => ['sign', files.passed], 2, /unknown command/],
+])('OP-196: %s: exit code and one line', async (_, args, code, line) => {
+  const ended = await run(['certificate', ...args(await written())]).ended;
+  expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code, stdout: '' });
+  expect(ended.stderr).toMatch(line);
+});
+
+it('OP-196: help has examples and exit codes', async () => {
+  const { code, stdout } = await run(['certificate', 'verify', '--help']).ended;
+  expect(code).toBe(0);
+  expect(stdout).toContain('Examples:');
+  expect(stdout).toContain('Exit codes:');
+});
