@@ -10,6 +10,7 @@ import type { CertifyOptions } from './assembly/certifying.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { ActivityChecker } from './conformance/activity-checker.ts';
 import type { StartPlatform } from './conformance/certification/platform.ts';
+import { CertificationThreads } from './conformance/certification/threads.ts';
 import type { Report as CertificationReport } from './conformance/certification/verdict.ts';
 import { judgedContract } from './conformance/reply-judge.ts';
 import type { Violation, Watch } from './contract/api.ts';
@@ -17,7 +18,7 @@ import { loadContract } from './contract/schemas.ts';
 import { allowedOf, type CallOptions, givenSettings } from './options.ts';
 import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
-import { type Resolve, systemResolve } from './runtime/connecting.ts';
+import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
 import { type Delay, delayBy, realTimer, type Timer } from './runtime/timer.ts';
 import { type Capacity, usualCapacity } from './server/admission.ts';
@@ -39,6 +40,11 @@ export { type CertificationReport, type CertifyOptions, version };
 
 const loopback = '127.0.0.1';
 const defaultPort = 4010;
+/** What a certification that a workspace asks for runs, in a thread of its own. */
+const certificationProgram = new URL(
+  import.meta.url.endsWith('.ts') ? './certification-thread.ts' : './certification-thread.js',
+  import.meta.url,
+);
 /** Everything that waits for others has ended by then (OP-24). */
 const longestStop = 8_000;
 
@@ -132,23 +138,33 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
  * server does. Rejects with `OptionError` when the input cannot be, and with `EnvironmentError` when the sandbox that
  * codes are read from cannot be reached.
  */
-export async function certify(options: CertifyOptions): Promise<CertificationReport> {
+export async function certify(options: CertifyOptions, network: CertifyNetwork = {}): Promise<CertificationReport> {
   // It brings the judge, which nothing else here needs.
   const { certified } = await import('./assembly/certifying.ts');
   const unique = `${Date.now().toString(36)}${newRoot().slice(0, 8)}`.toUpperCase();
-  return certified(options, { now: Date.now, unique, startPlatform });
+  const { connect, allowed = anywhere } = network;
+  return certified(options, { now: Date.now, unique, startPlatform: platformThatCalls(allowed), connect });
 }
 
+/** What a certification may call; left out, anything. */
+export interface CertifyNetwork {
+  readonly connect?: Connector;
+  /** Ranges beside public addresses. */
+  readonly allowed?: readonly string[];
+}
+
+/** Whoever runs a certification has chosen the server. */
+const anywhere = ['0.0.0.0/0', '::/0'];
+
 /** A sandbox whose client is a partner's server, for the journeys of a certification. */
-const startPlatform: StartPlatform = async ({ clientUrl, clientToken, seed }) => {
+const platformThatCalls = (allowed: readonly string[]): StartPlatform => async ({ clientUrl, clientToken, seed }) => {
   const sandbox = await startSandbox({
     port: 0,
     clock: 'frozen',
     seed,
     clientUrl,
     ...(clientToken !== undefined && { clientToken }),
-    // Whoever runs a certification has chosen this server.
-    allowedAddresses: ['0.0.0.0/0', '::/0'],
+    allowedAddresses: allowed,
   });
   const { admin_token: adminToken, credentials, project_code: projectCode } = sandbox.workspace;
   const { origin, close } = sandbox;
@@ -205,6 +221,7 @@ async function assemble(
     delay: options.delay ?? delayBy(realTimer),
     docs: options.docs,
     checker,
+    certifying: new CertificationThreads(certificationProgram, options.resolve ?? systemResolve),
   });
   const demo = workspaces.add({ place: [], store, meta });
   await (stored === undefined ? demo.seed() : demo.resume());

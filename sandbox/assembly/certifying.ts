@@ -22,7 +22,10 @@ export type CertifyOptions = Input & {
 };
 
 /** What comes from the composition root. */
-export type Machine = Pick<CertifyParts, 'now' | 'unique' | 'startPlatform'>;
+export interface Machine extends Pick<CertifyParts, 'now' | 'unique' | 'startPlatform'> {
+  /** How connections are made; left out, to any address. */
+  readonly connect?: CertifyParts['connect'] | undefined;
+}
 
 /** Longest that a connection takes to be made, in milliseconds. */
 const connectMilliseconds = 5000;
@@ -34,7 +37,7 @@ let judge: Promise<Checker> | undefined;
 export async function certified({ onProgress, signal, ...input }: CertifyOptions, machine: Machine): Promise<Report> {
   refuse(problemOf(input));
   judge ??= loadContractSet().then((contracts) => new Checker(contracts));
-  const connect = buildConnector({ timeout: connectMilliseconds });
+  const connect = machine.connect ?? buildConnector({ timeout: connectMilliseconds });
   const dispatcher = new Agent({ connect });
   const delay = delayBy(realTimer);
   const ending = signal ?? new AbortController().signal;
