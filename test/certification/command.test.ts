@@ -96,7 +96,7 @@ describe('OP-169, OP-173: exit codes', () => {
       [...credits('http://localhost:1'), '--requirements', '9.9'],
       '--requirements names no edition. There are no requirements 9.9; there are current.\n',
     ],
-    [[...credits('http://localhost:1'), '--timeout', '20'], '--timeout must be <= 15000.\n'],
+    [[...credits('http://localhost:1'), '--timeout', '20'], 'Give seconds from 0.1 to 15.'],
     [
       [...credits('http://localhost:1'), '--otp', '1', '--otp-gateway'],
       'Give one of --otp, --otp-command, --otp-url and --otp-gateway.\n',

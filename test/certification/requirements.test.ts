@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
 import { probes } from '../../sandbox/conformance/certification/probes/probes.ts';
 import { EditionError, loadRequirements, type Need } from '../../sandbox/conformance/certification/requirement.ts';
 import { idsOf, isStated } from '../../sandbox/contract/basis.ts';
@@ -31,10 +32,8 @@ it('ids have their form, the prefix of their group, and are given once', () => {
 });
 
 it('group, aspect and level are those of the contract, the operation is one of a client server', () => {
-  const { schemas } = loadContract('sandbox').bundle.components as {
-    schemas: Record<string, { enum: readonly string[] }>;
-  };
-  const known = (name: string) => schemas[name]?.enum ?? [];
+  const schemas = certificationSchemas();
+  const known = (name: string) => (schemas[name]?.enum ?? []) as readonly string[];
   const operations = ['client', 'auth', 'v2-client'].flatMap((api) =>
     loadContract(api).operations.map(({ operationId }) => operationId),
   );

@@ -14,6 +14,7 @@ const sources = [
   'generated/*/bundle.json',
   'generated/*/interface.json',
   'openapi/workflows/*.yaml',
+  'openapi/components/certification.yaml',
   'tools/workflows/{command,documents}.ts',
   'sandbox/{cli/command,cli/certify-command,cli/certify-schema,sandbox,assembly/settings}.ts',
   'sandbox/conformance/certification/{requirements/*.yaml,report-files.ts}',

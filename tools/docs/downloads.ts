@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
 import { publishedSchema } from '../../sandbox/cli/certify-schema.ts';
+import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
 import { readBundle } from './bundles.ts';
 import { read } from './content.ts';
 import { collection } from './postman.ts';
@@ -19,8 +20,7 @@ export function writeDownloads(site: string): void {
   const folder = join(site, 'downloads');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, collectionFile), `${JSON.stringify(collection(), null, 2)}\n`);
-  const { schemas } = JSON.parse(read('generated/sandbox/bundle.json')).components;
-  writeFileSync(join(folder, schemaFile), `${JSON.stringify(publishedSchema(schemas), null, 2)}\n`);
+  writeFileSync(join(folder, schemaFile), `${JSON.stringify(publishedSchema(certificationSchemas()), null, 2)}\n`);
   for (const api of contractNames) writeFileSync(join(folder, `${api}.json`), read(`generated/${api}/bundle.json`));
   for (const api of interfaceContracts) {
     writeFileSync(join(folder, interfaceFile(api)), read(`generated/${api}/interface.json`));
