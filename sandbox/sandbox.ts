@@ -8,6 +8,7 @@ import { loadApis, serveApis } from './assembly/apis.ts';
 import type { Books } from './assembly/books.ts';
 import type { CertifyOptions } from './assembly/certifying.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
+import type { Project } from './client/profiles.ts';
 import { ActivityChecker } from './conformance/activity-checker.ts';
 import type { StartPlatform } from './conformance/certification/platform.ts';
 import { CertificationThreads } from './conformance/certification/threads.ts';
@@ -70,6 +71,8 @@ export interface SandboxOptions extends CallOptions {
    */
   readonly seed?: string;
   readonly clock?: ClockMode;
+  /** Code of the project that customers, redemptions and reports belong to; left out, the demo project's. */
+  readonly projectCode?: string;
   /**
    * The admin token of the demo workspace, which then is asked for on this machine too; left out, what the data says,
    * at first a random one (OP-65).
@@ -211,6 +214,7 @@ async function assemble(
     watch,
     warn,
     realTime,
+    project: projectOf(options),
     origin: () => origin,
     outgoing: options.outgoing ?? {},
     allowedAddresses: allowed,
@@ -266,13 +270,14 @@ function running(
   demo: Workspace,
   workspaces: Workspaces,
   server: HttpServer,
-  { own: checker, stopMilliseconds = longestStop }: SandboxOptions & { readonly own?: ActivityChecker },
+  options: SandboxOptions & { readonly own?: ActivityChecker },
 ): Sandbox {
+  const { own: checker, stopMilliseconds = longestStop } = options;
   const { platform, workspace, random } = demo.parties;
   return {
     origin,
     workspace: workspace.shown(),
-    companyToken: () => platform.companyTokens.sign(project.projectCode, random.hex(8), 3600),
+    companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
     async close() {
       const over = new AbortController();
       const cancel = realTimer(() => {
@@ -287,6 +292,10 @@ function running(
       await checker?.close();
     },
   };
+}
+
+function projectOf({ projectCode = project.projectCode }: SandboxOptions): Project {
+  return { ...project, projectCode };
 }
 
 function certificateOf({ https, dataDir, files }: SandboxOptions, now: number): Promise<Certificate | undefined> {

@@ -39,7 +39,6 @@ export async function certified({ onProgress, signal, ...input }: CertifyOptions
   judge ??= loadContractSet().then((contracts) => new Checker(contracts));
   const connect = machine.connect ?? buildConnector({ timeout: connectMilliseconds });
   const dispatcher = new Agent({ connect });
-  const delay = delayBy(realTimer);
   const ending = signal ?? new AbortController().signal;
   try {
     return await certify({
@@ -48,9 +47,9 @@ export async function certified({ onProgress, signal, ...input }: CertifyOptions
       version,
       contractsDigest: contractsDigest(),
       checker: await judge,
-      delay,
+      delay: delayBy(realTimer),
       connect,
-      readCode: await codeReader(input, { dispatcher, delay, signal: ending }),
+      readCode: await codeReader(input, { dispatcher, timer: realTimer, signal: ending }),
       signal: ending,
       ...(onProgress && { progress: onProgress }),
     });

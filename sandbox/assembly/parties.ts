@@ -1,6 +1,7 @@
 import { registry } from '../apis/registry.ts';
 import type { Client } from '../client/client.ts';
 import { PlatformGateway } from '../client/platform-gateway.ts';
+import type { Project } from '../client/profiles.ts';
 import { pendingTimeout } from '../client/workers/pendingTimeout.ts';
 import { readOrderStatus } from '../client/workers/readOrderStatus.ts';
 import { sendVouchers } from '../client/workers/sendVouchers.ts';
@@ -33,11 +34,13 @@ import { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
 import { Vendors } from '../vendors/vendors.ts';
 import type { Books, Meta } from './books.ts';
-import { micrositeEntry, project, secretsOf, streamsOf, WorkspaceSettings } from './settings.ts';
+import { micrositeEntry, secretsOf, streamsOf, WorkspaceSettings } from './settings.ts';
 
 /** What the parties need from outside: time, where they are served, limits, and someone to tell. */
 export interface PartyOptions {
   readonly meta: Meta;
+  /** The project of all workspaces. */
+  readonly project: Project;
   readonly realTime: () => number;
   /** The address that the sandbox is served under; known only once it listens. */
   readonly origin: () => string;
@@ -61,7 +64,7 @@ export type Parties = ReturnType<typeof makeParties>;
 
 /** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
 export function makeParties(store: Store<Books>, around: PartyOptions) {
-  const { meta, origin, warn } = around;
+  const { meta, project, origin, warn } = around;
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
@@ -93,7 +96,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     [ownCallHeader]: secrets.ownCalls,
   });
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
-  const record = new WorkspaceSettings(store, activity, secrets, origin, problem);
+  const record = new WorkspaceSettings(store, activity, secrets, project, origin, problem);
   const isReference = (url: string) => url === record.referenceUrl();
   const partnerUrl = () => {
     const { client_url: url } = record.settings();

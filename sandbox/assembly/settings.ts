@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { components } from '../../generated/sandbox/types.ts';
+import type { Project } from '../client/profiles.ts';
 import type { ClientAddress } from '../platform/client-gateway.ts';
 import type { Activity } from '../runtime/activity.ts';
 import { isRange } from '../runtime/address.ts';
@@ -13,8 +14,8 @@ type ShownWorkspace = components['schemas']['Workspace'];
 type SettingsChange = components['schemas']['SettingsChange'];
 type Refused = { readonly kind: 'invalid_request'; readonly where: string; readonly problem: string };
 
-/** The project of the demo workspace. */
-export const project = { projectCode: 'DEMO01', projectName: 'Demo Rewards', projectId: 101 } as const;
+/** The project where nothing else is said. */
+export const project: Project = { projectCode: 'DEMO01', projectName: 'Demo Rewards', projectId: 101 };
 
 /** The root that follows from a seed: whoever knows the seed can compute all that follows from it (OP-55). */
 export function rootOf(seed: string): string {
@@ -58,6 +59,7 @@ export class WorkspaceSettings {
   readonly #store: Store<Books>;
   readonly #activity: Activity;
   readonly #secrets: Secrets;
+  readonly #project: Project;
   readonly #origin: () => string;
   readonly #addressProblem: (url: string) => string | undefined;
 
@@ -65,12 +67,14 @@ export class WorkspaceSettings {
     store: Store<Books>,
     activity: Activity,
     secrets: Secrets,
+    project: Project,
     origin: () => string,
     addressProblem: (url: string) => string | undefined,
   ) {
     this.#store = store;
     this.#activity = activity;
     this.#secrets = secrets;
+    this.#project = project;
     this.#origin = origin;
     this.#addressProblem = addressProblem;
   }
@@ -111,7 +115,7 @@ export class WorkspaceSettings {
         sandbox: `${origin}/sandbox/v1`,
       },
       credentials: { company_secret: companySecret, basic, service_token: serviceToken, general },
-      project_code: project.projectCode,
+      project_code: this.#project.projectCode,
       settings: this.settings(),
     };
   }

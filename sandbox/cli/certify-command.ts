@@ -141,8 +141,9 @@ function whole(text: string): number {
 }
 
 function seconds(text: string): number {
-  if (!/^\d{1,2}(\.\d{1,3})?$/.test(text)) throw new InvalidArgumentError('Give seconds, such as 5 or 0.5.');
-  return Number.parseFloat(text);
+  const number = /^\d{1,2}(\.\d{1,3})?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
+  if (!(number >= 0.1 && number <= 15)) throw new InvalidArgumentError('Give seconds from 0.1 to 15.');
+  return number;
 }
 
 function report(text: string, known: readonly ReportFile[] = []): readonly ReportFile[] {

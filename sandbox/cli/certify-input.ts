@@ -1,11 +1,10 @@
 /** What `certify` is asked for: flags, over the configuration. */
 import { dirname, resolve } from 'node:path';
 import type { KnownFailure } from '../conformance/certification/baseline.ts';
-import { type InputProblem, problemOf } from '../conformance/certification/input.ts';
+import { certificationSchemas, type InputProblem, problemOf } from '../conformance/certification/input.ts';
 import type { ReportFile } from '../conformance/certification/report-files.ts';
 import { loadRequirements } from '../conformance/certification/requirement.ts';
 import type { Input, RequirementVerdict } from '../conformance/certification/verdict.ts';
-import { loadContract } from '../contract/schemas.ts';
 import { isLoopback } from '../runtime/address.ts';
 import { realTimer } from '../runtime/timer.ts';
 import type { CertifyFlags } from './certify-command.ts';
@@ -62,9 +61,11 @@ export function askedBy(flags: CertifyFlags): Asked {
 
 /** A configuration; files that it names are looked for from its own folder. */
 function configuration(name: string): CertifyFile {
-  const { bundle } = loadContract('sandbox');
-  const { schemas } = bundle.components as { schemas: Parameters<typeof fileSchemas>[0] };
-  const { reports, certificate, baseline, ...file } = readYaml<CertifyFile>(name, fileSchemas(schemas), 'CertifyFile');
+  const { reports, certificate, baseline, ...file } = readYaml<CertifyFile>(
+    name,
+    fileSchemas(certificationSchemas()),
+    'CertifyFile',
+  );
   const from = (other: string) => resolve(dirname(name), other);
   return {
     ...file,

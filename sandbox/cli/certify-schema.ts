@@ -1,8 +1,9 @@
 /** The schema of `certify.yaml`: what the contract has of a run, and what only the command has. */
+import type { NamedSchemas } from '../conformance/certification/input.ts';
 import { hasCertificates, reportFormats } from '../conformance/certification/report-files.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
-type Parts = Readonly<Record<string, Schema>>;
+type Parts = NamedSchemas;
 
 const file = { type: 'string', minLength: 1, maxLength: 1000 };
 
@@ -41,7 +42,7 @@ const command = {
 const parts = ['OtpSource', 'CertificationSandbox', 'CertificationWebhook'] as const;
 
 /** The schemas of a configuration by name, from those of the contract: the flags give what it leaves out. */
-export function fileSchemas(contract: Readonly<Record<string, Schema>>): Parts {
+export function fileSchemas(contract: NamedSchemas): Parts {
   const named = (name: string) => contract[name] as Schema;
   const { required, ...input } = named('CertificationInput');
   const otp = named('OtpSource');
@@ -56,7 +57,7 @@ export function fileSchemas(contract: Readonly<Record<string, Schema>>): Parts {
 }
 
 /** The schema as one document that editors take. */
-export function publishedSchema(contract: Readonly<Record<string, Schema>>): Schema {
+export function publishedSchema(contract: NamedSchemas): Schema {
   const { CertifyFile, ...defs } = fileSchemas(contract);
   const document = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -1,8 +1,7 @@
 /** Files of the operator in YAML, held against a schema: what is wrong is told with its line. */
 import { readFileSync } from 'node:fs';
 import { isMap, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
-import { contract } from '../contract/document.ts';
-import { Schemas } from '../contract/schemas.ts';
+import { type NamedSchemas, schemaFindings } from '../conformance/certification/input.ts';
 
 /** A file cannot be used. The message names file and line, and what to do. */
 export class FileError extends Error {}
@@ -14,15 +13,14 @@ const mostBytes = 1024 * 1024;
  * Reads a file and holds it against one of some schemas. Throws a FileError where it cannot be read, is no YAML, or is
  * not as the schema says.
  */
-export function readYaml<T>(file: string, schemas: Readonly<Record<string, unknown>>, name: string): T {
+export function readYaml<T>(file: string, schemas: NamedSchemas, name: string): T {
   const lines = new LineCounter();
   const document = parseDocument(textOf(file), { lineCounter: lines, uniqueKeys: true });
   const [broken] = document.errors;
   if (broken !== undefined)
     throw new FileError(`${file}:${lines.linePos(broken.pos[0]).line}: ${broken.message.split('\n')[0]}`);
   const value: unknown = document.toJS({ maxAliasCount: 100 });
-  const checked = new Schemas(contract('certify', { components: { schemas } }));
-  const found = checked.findings(`/components/schemas/${name}`, value);
+  const found = schemaFindings(schemas, name, value);
   if (found.length === 0) return value as T;
   const told = found.slice(0, 10).map(({ where, problem }) => {
     const at = offsetOf(document.contents, where);

@@ -14,7 +14,7 @@ import { makeControl } from '../assembly/control.ts';
 import { isOutdated, type Life } from '../assembly/life.ts';
 import { makePages } from '../assembly/pages.ts';
 import { makeParties, type Parties, type PartyOptions } from '../assembly/parties.ts';
-import { project, streamsOf } from '../assembly/settings.ts';
+import { streamsOf } from '../assembly/settings.ts';
 import { Directory } from '../client/directory.ts';
 import type { ActivityChecker } from '../conformance/activity-checker.ts';
 import { ActivityFindings } from '../conformance/activity-findings.ts';
@@ -100,7 +100,7 @@ export class Workspace {
       faultTargets: faultTargets(apis),
     });
     const { platform, client, traces, activity, faults } = this.parties;
-    this.#directory = new Directory(client, project, meta.seed);
+    this.#directory = new Directory(client, services.project, meta.seed);
     this.#waiting = new Waiting(store, timer);
     this.#feed = new Feed(store, timer);
     this.#findings = new ActivityFindings(

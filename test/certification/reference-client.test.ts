@@ -1,16 +1,19 @@
 /** The suite against the reference client, which is right. */
 import { expect, it } from 'vitest';
+import { journeyPlatform } from '../../sandbox/journey-platform.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { certified, words } from './run.ts';
+import { certified } from './run.ts';
 
 it('the reference client holds every requirement that is judged, and its books are even', async () => {
   const { origin, credentials } = await testSandbox();
-  const report = await certified({
+  const input = {
     client_url: `${origin}/client`,
     service_token: credentials.service_token,
     customers: ['CUST0001'],
-  });
+  };
+  const report = await certified(input, { startPlatform: journeyPlatform() });
   expect(report.failures).toEqual([]);
-  expect(words(report)).toEqual({ 'CRD-01': 'pass', 'CRD-02': 'pass', 'CRD-03': 'pass', 'CRD-04': 'pass' });
+  expect(report.counts).toMatchObject({ fail: 0, blocked: 0, suite_error: 0 });
+  expect(report.counts.pass).toBeGreaterThan(3);
   expect(report.books).toBe('even');
 });

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { loadApis, serveApis } from '../../sandbox/assembly/apis.ts';
+import { project } from '../../sandbox/assembly/settings.ts';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { systemResolve } from '../../sandbox/runtime/connecting.ts';
@@ -37,7 +38,7 @@ export async function beside(storage: Storage, { apis, serve }: Serves = usual) 
       certificate: undefined,
     },
     ...{ realTime: () => 0, timer: realTimer, delay: delayBy(realTimer), origin: () => 'http://127.0.0.1:9' },
-    ...{ outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
+    ...{ project, outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
     ...{ watch: { violation: () => {}, error: () => 'unavailable' }, warn: () => {} },
     checker: { check: () => Promise.reject(new Error('nobody asks')), forget: () => {} },
   });

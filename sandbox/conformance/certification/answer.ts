@@ -9,6 +9,8 @@ export interface Call {
   readonly path: string;
   readonly headers: HeaderList;
   readonly body: Buffer | undefined;
+  /** The address that the path is below, where it is not that of the client's API. */
+  readonly base?: string;
 }
 
 /** What came of a call. */

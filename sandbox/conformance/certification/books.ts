@@ -12,6 +12,8 @@ export class Books {
   readonly #opening = new Map<string, number>();
   /** Codes of redemptions that probes began. */
   readonly open = new Set<string>();
+  /** Points of the order lines of version 2.0 that probes began, by their codes. */
+  readonly lines = new Map<string, number>();
 
   /** Notes what a customer has. */
   opens(uid: string, balance: number): void {
@@ -24,10 +26,14 @@ export class Books {
    */
   async restore(probing: Probing, partner: Partner): Promise<void> {
     const v2 = probing.input.api === 'v2';
-    partner.left += this.open.size + mostToRestore * this.#opening.size;
+    partner.left += this.open.size + this.lines.size + mostToRestore * this.#opening.size;
     for (const code of this.open) {
       if (!v2) await probing.operations.update(probing.status(code, 'Rejected'));
       this.open.delete(code);
+    }
+    for (const [redeem_code, points] of this.lines) {
+      await probing.operations.reverse({ redeem_code, points, reason: 'The certification gives back what it took' });
+      this.lines.delete(redeem_code);
     }
     for (const [uid, opening] of this.#opening) {
       const missing = opening - (await probing.balance(uid));

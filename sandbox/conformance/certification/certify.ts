@@ -4,10 +4,12 @@ import type { Connector } from '../../runtime/connecting.ts';
 import { SeededRandom } from '../../runtime/random.ts';
 import type { Delay } from '../../runtime/timer.ts';
 import type { Checker } from '../checker.ts';
+import type { HeaderList } from '../exchange.ts';
+import type { Answer } from './answer.ts';
 import { Books, mostToRestore } from './books.ts';
 import { failure } from './failure.ts';
 import { Operations } from './operations.ts';
-import { Partner } from './partner.ts';
+import { Partner, type PartnerOptions } from './partner.ts';
 import type { Platform, StartPlatform } from './platform.ts';
 import { begin, callsToBegin, EnvironmentError } from './preparing.ts';
 import { probes } from './probes/probes.ts';
@@ -75,18 +77,16 @@ class Run {
   readonly #verdicts = new Map<string, RequirementVerdict>();
   readonly #failures = new Map<string, Failure>();
   #projectCode = '';
+  #webhook: Partner | undefined;
+  /** Calls of the end, after the last requirement. */
+  #sentAtEnd = 0;
   #platform: Promise<Platform> | undefined;
 
   constructor(parts: CertifyParts) {
-    const { input, connect, checker } = parts;
+    const { input } = parts;
     this.#parts = parts;
     this.#requirements = loadRequirements(input.requirements);
-    this.#partner = new Partner({
-      clientUrl: input.client_url,
-      timeoutMs: input.timeout_ms ?? 15_000,
-      connect,
-      checker,
-    });
+    this.#partner = new Partner(this.#partnerOptions(input.client_url));
     this.#operations = new Operations(this.#partner, input);
     this.#sessions = new Sessions(this.#operations, parts.readCode, ({ token }) =>
       this.#secrets.add(token, 'CUSTOMER_TOKEN'),
@@ -97,7 +97,10 @@ class Run {
   async report(): Promise<Report> {
     const { input, now, signal } = this.#parts;
     const startedAt = now();
-    const interrupt = () => this.#partner.interrupt();
+    const interrupt = () => {
+      this.#partner.interrupt();
+      this.#webhook?.interrupt();
+    };
     signal.addEventListener('abort', interrupt, { once: true });
     if (signal.aborted) interrupt();
     let problem: { outcome: 'environment' | 'interrupted'; text: string } | undefined;
@@ -111,18 +114,19 @@ class Run {
       else if (error instanceof Interrupted) problem = { outcome: 'interrupted', text };
       else throw error;
     } finally {
-      this.#partner.resume();
-      if (problem?.outcome !== 'environment') books = await this.#endBooks();
-      await (await this.#platform)?.close();
+      // Nothing is on its way to the server any more when its books are put in order, and nobody breaks that off.
+      await this.#closePlatform();
       await this.#partner.close();
+      await this.#webhook?.close();
       signal.removeEventListener('abort', interrupt);
+      if (problem?.outcome !== 'environment') books = await this.#endBooks();
     }
     return reportOf({
       ...this.#parts,
       requirements: this.#requirements,
       startedAt,
       finishedAt: now(),
-      calls: this.#partner.sent,
+      calls: this.#partner.sent + this.#sentAtEnd,
       problem,
       books,
       verdicts: this.#requirements.list.map((requirement) => this.#verdictOf(requirement, input)),
@@ -138,7 +142,6 @@ class Run {
     const chosen = this.#requirements.list.filter((requirement) => leftOut(requirement, input) === undefined);
     for (const [at, requirement] of shuffled(chosen, new SeededRandom(`${this.#seed}:order`)).entries()) {
       const verdict = await this.#judge(requirement);
-      this.#verdicts.set(requirement.id, verdict);
       progress?.(verdict, { done: at + 1, of: chosen.length });
     }
   }
@@ -164,40 +167,73 @@ class Run {
         this.#failures.set(requirement.id, failure(requirement, error.seen, client, shown));
       }
     }
-    if (this.#partner.sent > before) await this.#restore(probing);
+    this.#verdicts.set(requirement.id, verdict);
+    if (this.#partner.sent > before) await this.#restore(probing, this.#partner);
     return verdict;
   }
 
-  async #restore(probing: Probing): Promise<void> {
+  async #restore(probing: Probing, partner: Partner): Promise<void> {
     try {
-      await this.#books.restore(probing, this.#partner);
+      await this.#books.restore(probing, partner);
     } catch (error) {
       // What cannot be put in order is told by the state of the books at the end.
       if (!(error instanceof Blocked)) throw error;
     }
   }
 
+  /** Puts the books in order over connections of their own, which no interruption ends. */
   async #endBooks(): Promise<Report['books']> {
-    const probing = this.#probing('end');
-    await this.#restore(probing);
-    return this.#books.state(probing, this.#partner);
+    const partner = new Partner(this.#partnerOptions(this.#parts.input.client_url));
+    try {
+      const probing = this.#probing('end', new Operations(partner, this.#parts.input));
+      await this.#restore(probing, partner);
+      return await this.#books.state(probing, partner);
+    } finally {
+      await partner.close();
+      this.#sentAtEnd += partner.sent;
+    }
   }
 
-  #probing(id: string): Probing {
-    const { input, delay, signal, startPlatform, unique } = this.#parts;
+  /** Ends the platform; one that did not start has been told of by the requirements that wanted it. */
+  async #closePlatform(): Promise<void> {
+    const [platform] = await Promise.allSettled([this.#platform]);
+    if (platform.status === 'fulfilled') await platform.value?.close();
+  }
+
+  /** Sends to the server's webhook address; such a call counts as any other. */
+  async #deliver({ url = '' }: { readonly url?: string }, headers: HeaderList, body: string): Promise<Answer> {
+    this.#partner.counted(1);
+    this.#webhook ??= new Partner(this.#partnerOptions(new URL(url).origin));
+    this.#webhook.left = 1;
+    const { origin, pathname, search } = new URL(url);
+    const call = { method: 'POST', path: `${pathname}${search}`, headers, body: Buffer.from(body), base: origin };
+    return this.#webhook.send(call);
+  }
+
+  #partnerOptions(clientUrl: string): PartnerOptions {
+    const { input, connect, checker } = this.#parts;
+    return { clientUrl, timeoutMs: input.timeout_ms ?? 15_000, connect, checker };
+  }
+
+  #probing(id: string, operations = this.#operations): Probing {
+    const { input, now, delay, signal, startPlatform, unique } = this.#parts;
     return new Probing({
       input,
-      operations: this.#operations,
+      operations,
       sessions: this.#sessions,
       random: new SeededRandom(`${this.#seed}:${id}`),
       unique: `${unique}-${id}`,
       projectCode: this.#projectCode,
       open: this.#books.open,
+      lines: this.#books.lines,
+      counted: (calls) => this.#partner.counted(calls),
+      deliver: (headers, body) => this.#deliver(input.webhook ?? {}, headers, body),
+      now,
       delay,
       signal,
       platform: () => {
-        const { client_url: clientUrl, service_token: clientToken, basic } = input;
-        this.#platform ??= startPlatform({ clientUrl, clientToken, basic, seed: this.#seed });
+        const { clientUrl, timeoutMs } = this.#partnerOptions(input.client_url);
+        this.#platform ??= startPlatform({ clientUrl, timeoutMs, projectCode: this.#projectCode });
         return this.#platform;
       },
     });

@@ -36,7 +36,7 @@ export class Partner {
   /** Calls that may still be sent; whoever goes beyond breaks the run's promise. */
   left = 0;
   /** Ends the calls under way. */
-  #ending = new AbortController();
+  readonly #ending = new AbortController();
 
   constructor(options: PartnerOptions) {
     this.#options = options;
@@ -51,14 +51,16 @@ export class Partner {
     });
   }
 
-  /** Breaks off the calls under way, and lets none be sent until `resume`. */
+  /** Breaks off the calls under way, and lets none be sent any more. */
   interrupt(): void {
     this.#ending.abort();
   }
 
-  /** Lets calls be sent again, as to put the books in order after an interruption. */
-  resume(): void {
-    this.#ending = new AbortController();
+  /** Counts calls that the platform of a journey sent. Throws an Error beyond the number that may be sent. */
+  counted(calls: number): void {
+    this.left -= calls;
+    this.sent += calls;
+    if (this.left < 0) throw new Error('The journey sends more calls than its requirement says.');
   }
 
   /**

@@ -1,6 +1,7 @@
 /** What a probe has: the server's operations, customers, values that nobody used before, and the books. */
 import type { SeededRandom } from '../../runtime/random.ts';
 import type { Delay } from '../../runtime/timer.ts';
+import type { HeaderList } from '../exchange.ts';
 import { isSuccess, wordsOf } from './expecting.ts';
 import { hangsOn } from './hangs-on.ts';
 import type { CreditPointsEvent, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
@@ -54,6 +55,46 @@ export class Probing {
   /** The platform of this project with the server as its client, for whole journeys. */
   platform(): Promise<Platform> {
     return this.#parts.platform();
+  }
+
+  /** The code of the project that redemptions belong to. */
+  get projectCode(): string {
+    return this.#parts.projectCode;
+  }
+
+  /** What no other probe's texts begin with, in this run and in others. */
+  get unique(): string {
+    return this.#parts.unique;
+  }
+
+  /** Ends whatever this probe waits for. */
+  get signal(): AbortSignal {
+    return this.#parts.signal;
+  }
+
+  /** Counts calls that the platform sent to the server. Throws an Error beyond the number of the requirement. */
+  counted(calls: number): void {
+    this.#parts.counted(calls);
+  }
+
+  /** Notes a redemption that a journey began, to be given back afterwards. */
+  opens(redeemCode: string): void {
+    this.#parts.open.add(redeemCode);
+  }
+
+  /** The same of an order line of version 2.0. */
+  opensLine(redeemCode: string, points: number): void {
+    this.#parts.lines.set(redeemCode, points);
+  }
+
+  /** Real time, in milliseconds since 1970. */
+  now(): number {
+    return this.#parts.now();
+  }
+
+  /** Sends to the webhook address of the server. */
+  deliver(headers: HeaderList, body: string): Promise<Answer> {
+    return this.#parts.deliver(headers, body);
   }
 
   /** A customer's token: signed in once in a run. Rejects with Blocked where nobody can sign in. */
@@ -163,7 +204,12 @@ export interface ProbingParts {
   readonly projectCode: string;
   /** Codes of redemptions that may be pending, to be given back afterwards. */
   readonly open: Set<string>;
+  /** Points of order lines of version 2.0, by their codes, likewise. */
+  readonly lines: Map<string, number>;
+  readonly counted: (calls: number) => void;
+  readonly deliver: (headers: HeaderList, body: string) => Promise<Answer>;
   readonly platform: () => Promise<Platform>;
+  readonly now: () => number;
   readonly delay: Delay;
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 /** Where one-time passwords come from: given, a page of the partner's, the outbox of a sandbox, or a function (OP-170). */
 import { type Dispatcher, request } from 'undici';
-import type { Delay } from '../../runtime/timer.ts';
+import { delayBy, type Timer } from '../../runtime/timer.ts';
 import { hangsOn } from './hangs-on.ts';
 import { EnvironmentError } from './preparing.ts';
 import { Blocked, type Input, Lacking, type ReadCode } from './verdict.ts';
@@ -17,7 +17,7 @@ const codePattern = /^[^\s<>{}]{1,20}$/;
 /** What reading needs of the machine. */
 export interface Reading {
   readonly dispatcher: Dispatcher;
-  readonly delay: Delay;
+  readonly timer: Timer;
   readonly signal: AbortSignal;
 }
 
@@ -103,22 +103,25 @@ async function inOutbox(sandbox: NonNullable<Input['sandbox']>, reading: Reading
 
 /** Looks until there is a code, 3 s at the longest. */
 async function polled(
-  { delay, signal }: Reading,
+  { timer, signal }: Reading,
   { customer_id, reference_id }: Sent,
   look: (signal: AbortSignal) => Promise<{ code?: string | undefined; why?: string }>,
 ): Promise<string> {
-  const over = AbortSignal.any([signal, AbortSignal.timeout(longest)]);
+  const late = new AbortController();
+  const cancel = timer(() => late.abort(), longest);
+  const over = AbortSignal.any([signal, late.signal]);
+  const delay = delayBy(timer);
   let why = 'there is none';
-  for (const pause of pauses) {
-    await delay(pause, over);
-    if (over.aborted) break;
-    try {
-      const found = await look(over);
+  try {
+    for (const pause of pauses) {
+      await delay(pause, over);
+      if (over.aborted) break;
+      const found = await look(over).catch((error: Error) => ({ code: undefined, why: wordsOf(error) }));
       if (found.code !== undefined) return found.code;
       why = found.why ?? why;
-    } catch (error) {
-      why = wordsOf(error as Error);
     }
+  } finally {
+    cancel();
   }
   throw new Blocked(hangsOn.signIn, `No code of ${customer_id} under ${reference_id} can be read: ${why}.`);
 }

@@ -32,7 +32,7 @@ export function shownExchange(answer: Answer, clientUrl: string, secrets: Secret
   const hide = (text: string) => secrets.hide(text);
   const shownHeaders = (list: HeaderList) => list.slice(0, 50).map(([name, value]) => [name, cut(hide(value))]);
   const sent = call.body === undefined ? null : cut(hide(call.body.toString('utf8')));
-  const url = hide(`${clientUrl.replace(/\/$/, '')}${maskUrl(call.path)}`);
+  const url = hide(`${(call.base ?? clientUrl).replace(/\/$/, '')}${maskUrl(call.path)}`);
   return {
     curl: curl(call.method, url, shownHeaders(call.headers), sent),
     method: call.method,

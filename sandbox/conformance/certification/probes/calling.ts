@@ -1,3 +1,158 @@
-import type { Probe } from '../probing.ts';
+/** How the server calls the platform, from the activity log of a sandbox that it called. */
+import { type CallerEntry, type CallerLog, callerLog, callsOf } from '../caller-log.ts';
+import { unmet } from '../expecting.ts';
+import type { Probe, Probing } from '../probing.ts';
+import { Lacking, NotApplicable } from '../verdict.ts';
+import { webhookProbes } from './calling-webhooks.ts';
 
-export const callingProbes = {} satisfies Record<string, Probe>;
+/** Readings of the catalogue from its beginning in a day, and refusals for the quota in a row, that are no fault. */
+const mostReadings = 3;
+const mostInFlight = 10;
+const day = 24 * 3600 * 1000;
+
+const listings = ['listRewards', 'listCatalog'];
+
+export const callingProbes = {
+  'CAL-01': judged((log) => {
+    const first = log.calls.findIndex(({ operation, status }) => operation === 'companyAuth' && status === 200);
+    const early = log.calls.slice(0, first < 0 ? undefined : first).find(({ status }) => status === 401);
+    if (early !== undefined) wrong(early, 'A call came before the company had signed in', 'a token', '401');
+  }),
+  'CAL-02': judged((log) => {
+    return wholeWalk(log);
+  }),
+  'CAL-03': judged((log) => {
+    const starts = begun(callsOf(log, ...listings));
+    const many = starts.find((start) => {
+      const same = starts.filter((other) => kindOf(other) === kindOf(start) && within(start, other));
+      return same.length > mostReadings;
+    });
+    if (many !== undefined)
+      wrong(many, 'The catalogue was read again and again', `${mostReadings} readings in a day at most`, 'more');
+  }),
+  'CAL-04': judged(({ calls }) => {
+    const refused = calls.filter(({ status }) => status === 429);
+    if (refused.length === 0) throw new NotApplicable('The log shows no call that was refused for the quota.');
+    let row: readonly CallerEntry[] = [];
+    for (const call of calls) {
+      row = call.status === 429 ? [...row, call] : [];
+      const [first] = row;
+      const later = first !== undefined && Date.parse(call.at) - Date.parse(first.at) > 1000;
+      if (later || row.length > mostInFlight)
+        wrong(call, 'Calls went on after a 429', 'none before Retry-After is over', `${row.length} refused in a row`);
+    }
+  }),
+  'CAL-05': judged(async (log) => {
+    const delivered = await deliveries(log);
+    if (delivered.length === 0) throw new NotApplicable('The log shows no voucher that was delivered.');
+    const wallets = callsOf(log, 'getWalletDetail').filter(({ status }) => status === 200);
+    const fetched = delivered.some(({ uid, seq }) => wallets.some((call) => call.uid === uid && call.seq > seq));
+    if (!fetched)
+      unmet(
+        'Vouchers were delivered, and the wallet was not read afterwards.',
+        '/getWalletDetail',
+        'a call',
+        'none',
+        [],
+      );
+  }),
+  'CAL-06': judged((log) => {
+    const payments = callsOf(log, 'sendPaymentEvent');
+    if (payments.length === 0) throw new NotApplicable('The log shows no payment event.');
+    const conflict = payments.find(({ status }) => status === 409);
+    if (conflict !== undefined)
+      wrong(conflict, 'Two payments have one transactionId', 'an id of its own for each payment', '409');
+  }),
+  'CAL-07': judged(async ({ control, calls }) => {
+    const known = new Set(calls.map(({ seq }) => seq));
+    const query = { severity: 'error', wait: 60 } as const;
+    const { data } = await control.GET('/findings', { params: { query } });
+    const newest = calls.at(-1)?.seq ?? 0;
+    if (data === undefined || data.checked_to < newest) throw new Lacking('The sandbox has not checked its log.');
+    const finding = data.items.find(({ party, seq }) => party === 'caller' && known.has(seq));
+    if (finding !== undefined) {
+      const { operation, pointer, expected, actual } = finding;
+      unmet(`A call to ${operation} is not as the contract says: ${pointer}.`, pointer, expected, actual, []);
+    }
+  }),
+  ...webhookProbes,
+} satisfies Record<string, Probe>;
+
+function judged(judge: (log: CallerLog) => void | Promise<void>): Probe {
+  return async (probing: Probing) => judge(await callerLog(probing));
+}
+
+function wrong({ seq, method, url, at }: CallerEntry, what: string, expected: string, actual: string): never {
+  unmet(`${what}: entry ${seq} of the log, ${method} ${url} at ${at}.`, `/activity/${seq}`, expected, actual, []);
+}
+
+/** Readings that began: pages without a cursor that were answered. */
+function begun(calls: readonly CallerEntry[]): readonly CallerEntry[] {
+  return calls.filter((call) => call.status === 200 && !queryOf(call).has('cursor'));
+}
+
+function within({ at }: CallerEntry, other: CallerEntry): boolean {
+  const apart = Date.parse(other.at) - Date.parse(at);
+  return apart >= 0 && apart < day;
+}
+
+function queryOf({ url }: CallerEntry): URLSearchParams {
+  return new URLSearchParams(url.split('?')[1] ?? '');
+}
+
+/** Which listing a page is of: without the cursor and the size. */
+function kindOf(call: CallerEntry): string {
+  return `${call.operation} ${queryOf(call).get('type') ?? ''}`;
+}
+
+/** One reading at least went on by the cursor until nothing followed. */
+async function wholeWalk(log: CallerLog): Promise<void> {
+  const pages = callsOf(log, ...listings).filter(({ status }) => status === 200);
+  const [first] = begun(pages);
+  if (first === undefined) throw new NotApplicable('The log shows no reading of the catalogue.');
+  const items = await catalogue(log);
+  const whole = begun(pages).some((start) => {
+    const walk = walkFrom(start, pages);
+    if (walk.some(({ reply }) => (reply as { has_more?: unknown } | null)?.has_more === false)) return true;
+    // A long page is not in the log: then its length tells.
+    const size = Number(queryOf(start).get('limit') ?? 50);
+    const type = queryOf(start).get('type');
+    const all = items.filter(({ product_type }) => type === null || product_type === type.toUpperCase()).length;
+    return walk.length * size >= all;
+  });
+  if (!whole) wrong(first, 'No reading of the catalogue went on to its end', 'cursors followed', 'pages left unread');
+}
+
+/** The pages of a reading: the one that it began with, and those with a cursor up to the next beginning. */
+function walkFrom(start: CallerEntry, pages: readonly CallerEntry[]): readonly CallerEntry[] {
+  const behind = pages.filter((page) => page.seq > start.seq && kindOf(page) === kindOf(start));
+  const end = behind.findIndex((page) => !queryOf(page).has('cursor'));
+  return [start, ...behind.slice(0, end < 0 ? undefined : end)];
+}
+
+async function catalogue({ control }: CallerLog): Promise<readonly { readonly product_type: string }[]> {
+  const items: { readonly product_type: string }[] = [];
+  let after: number | null = 0;
+  while (after !== null) {
+    const query: { after: number; limit: number } = { after, limit: 1000 };
+    const { data } = await control.GET('/catalogue', { params: { query } });
+    items.push(...(data?.items ?? []));
+    after = data?.next ?? null;
+  }
+  return items;
+}
+
+/** E-gift lines that were delivered while the log was kept. */
+async function deliveries({ control, entries }: CallerLog): Promise<readonly { uid: string; seq: number }[]> {
+  const { data } = await control.GET('/orders', { params: { query: { limit: 1000 } } });
+  const vouchers = new Set(
+    (data?.items ?? []).flatMap(({ order }) =>
+      order.lines.flatMap(({ product_type, redeemCode }) => (product_type === 'EGV' ? [redeemCode] : [])),
+    ),
+  );
+  return entries.flatMap(({ seq, uid, redeem_codes, ...entry }) =>
+    'event' in entry && entry.event === 'line.delivered' && uid !== null && vouchers.has(redeem_codes[0] ?? '')
+      ? [{ uid, seq }]
+      : [],
+  );
+}

@@ -1,3 +1,137 @@
+/** Whole journeys: the platform of this project calls the server, and faults meet the calls on their way. */
+import { same, unmet } from '../expecting.ts';
+import { type Journey, onJourney, productFee } from '../journey.ts';
 import type { Probe } from '../probing.ts';
 
-export const journeysProbes = {} satisfies Record<string, Probe>;
+/** Points of an item, and the seconds until its vendor answers. */
+const points = 40;
+const vendorSeconds = 2;
+/** Seconds until the platform tries for the second and the third time. */
+const secondTry = 5;
+const thirdTry = 300;
+
+export const journeysProbes = {
+  'JRN-01': journey('v1', async (journey) => {
+    const { order_id } = await journey.ordered([await journey.item({ points })]);
+    await journey.pass(vendorSeconds);
+    await ended(journey, order_id, ['Delivered']);
+    await journey.ends('an order that is delivered', -points);
+  }),
+  'JRN-02': journey('v1', async (journey) => {
+    const { order_id } = await journey.ordered([await journey.item({ points, product: true, outcome: 'reject' })]);
+    await journey.pass(vendorSeconds);
+    await ended(journey, order_id, ['Rejected']);
+    await journey.ends(`an order with a fee of ${productFee} points that is rejected`, 0);
+  }),
+  'JRN-03': journey('v1', async (journey) => {
+    const sku = await journey.item({ points });
+    await journey.ordered([sku]);
+    await journey.fault('saveRedeemDetails', 'lost_reply', 2);
+    const order = (await journey.order([sku])) ?? (await journey.unplaced('An order whose first two replies are lost'));
+    await journey.pass(vendorSeconds);
+    await ended(journey, order.order_id, ['Delivered']);
+    await journey.ends('two orders, one of them asked for three times', -2 * points);
+  }),
+  'JRN-04': journey('v1', async (journey) => {
+    const sku = await journey.item({ points, product: true, outcome: 'reject' });
+    await journey.fault('saveRedeemDetails', 'duplicate', 1);
+    await journey.fault('updateRedeemStatus', 'duplicate', 1);
+    await journey.ordered([sku]);
+    await journey.pass(vendorSeconds);
+    await journey.ends('an order of which deduction and rejection come twice', 0);
+  }),
+  'JRN-05': journey('v1', async (journey) => {
+    const sku = await journey.item({ points, outcome: 'never' });
+    await journey.ordered([sku]);
+    await journey.fault('saveRedeemDetails', 'lost_reply', 3);
+    if ((await journey.order([sku])) !== undefined) throw new Error('the platform placed an order without a reply');
+    await journey.pass(0);
+    await journey.ends('one order that stands, and one given up since no reply came', -points);
+  }),
+  'JRN-06': journey('v1', async (journey) => {
+    const sku = await journey.item({ points, product: true, outcome: 'reject' });
+    await journey.fault('updateRedeemStatus', 'lost_reply', 1);
+    await journey.ordered([sku]);
+    await journey.pass(vendorSeconds + secondTry);
+    await journey.ends('a rejection that comes again since its reply was lost', 0);
+  }),
+  'JRN-07': journey('v1', async (journey, probing) => {
+    await journey.fault('creditPoints', 'status', 1, 503);
+    await journey.fault('creditPoints', 'lost_reply', 1);
+    const transactionId = probing.fresh();
+    const event = { uid: probing.customer, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount: '900' } as const;
+    const paid = await journey.rewards().POST('/v1/partner/events/payment', { body: event });
+    if (paid.data === undefined) await journey.unplaced('A payment');
+    await journey.pass(secondTry + thirdTry);
+    await journey.ends('a payment of which the credit comes twice', 9);
+  }),
+  'JRN-08': journey('v1', async (journey) => {
+    const [kept, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'out_of_stock' })];
+    const { order_id } = await journey.ordered([kept, back]);
+    await journey.pass(vendorSeconds);
+    await ended(journey, order_id, ['Delivered', 'Rejected']);
+    await journey.ends('an order of two lines of which one is rejected', -points);
+  }),
+  'JRN-09': journey('v1', async (journey) => {
+    const { order_id } = await journey.ordered([
+      await journey.item({ points, outcome: 'never' }),
+      await journey.item({ points, product: true, outcome: 'never' }),
+    ]);
+    await journey.cancel(order_id);
+    await ended(journey, order_id, ['Rejected', 'Rejected']);
+    await journey.ends('an order that is cancelled', 0);
+  }),
+  'JRN-10': journey('v1', async (journey) => {
+    const [kept, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'reject' })];
+    await journey.fault('saveRedeemDetails', 'out_of_order', 1);
+    await Promise.all([journey.ordered([kept]), journey.ordered([back])]);
+    await journey.pass(vendorSeconds);
+    await journey.ends('two orders at once of which the later arrives first', -points);
+  }),
+  'JRN-11': journey('v1', async (journey, probing) => {
+    const { uid, token: jwt } = await probing.session();
+    const opened = await journey.rewards().POST('/v1/customer/auth', { body: { uid, token: jwt } });
+    const session = opened.data ?? (await refusedSession(journey));
+    const sku = await journey.item({ points });
+    await journey.ordered([sku]);
+    const order =
+      (await journey.order([sku], session.token)) ?? (await journey.unplaced("An order with the customer's token"));
+    await journey.pass(vendorSeconds);
+    await ended(journey, order.order_id, ['Delivered']);
+    await journey.ends('an order of the company and one of the customer', -2 * points);
+  }),
+  'JRN-12': journey('v2', async (journey) => {
+    const { order_id } = await journey.ordered([await journey.item({ points })]);
+    await journey.pass(vendorSeconds);
+    await ended(journey, order_id, ['Delivered']);
+    await journey.ends('an order of version 2.0 that is delivered', -points);
+  }),
+  'JRN-13': journey('v2', async (journey) => {
+    const sku = await journey.item({ points, outcome: 'reject' });
+    await journey.ordered([sku]);
+    await journey.fault('redeemPoints', 'lost_reply', 1);
+    await journey.fault('reversePoints', 'lost_reply', 1);
+    if ((await journey.order([sku])) === undefined) await journey.unplaced('An order whose first reply is lost');
+    await journey.pass(vendorSeconds + secondTry);
+    await journey.ends('two orders of version 2.0 that are rejected, replies lost on the way', 0);
+  }),
+} satisfies Record<string, Probe>;
+
+function journey(
+  version: 'v1' | 'v2',
+  drive: (journey: Journey, probing: Parameters<Probe>[0]) => Promise<void>,
+): Probe {
+  return (probing) => onJourney(probing, version, (under) => drive(under, probing));
+}
+
+/** The lines of an order ended so at the platform, which follows the server's answers. */
+async function ended(journey: Journey, order_id: string, expected: readonly string[]): Promise<void> {
+  const statuses = (await journey.statuses(order_id)).join(', ');
+  const message = `The order ended as ${statuses} instead of ${expected.join(', ')}.`;
+  same(statuses, expected.join(', '), { message, pointer: '/order', answers: await journey.shown() });
+}
+
+async function refusedSession(journey: Journey): Promise<never> {
+  const answers = await journey.shown();
+  unmet("The server does not vouch for the customer's own token.", '/session', 'a session', 'none', answers);
+}

@@ -1,0 +1,54 @@
+/** Probes of the address that the server takes catalogue updates at: it verifies their signatures. */
+import { Webhook as Signer } from 'standardwebhooks';
+import type { Answer } from '../answer.ts';
+import { carriedOut, refused } from '../expecting.ts';
+import type { Probe, Probing } from '../probing.ts';
+
+/** How old the timestamp of an old message is, in milliseconds: beyond the five minutes of Standard Webhooks. */
+const old = 3600 * 1000;
+
+export const webhookProbes = {
+  'CAL-08': async (probing) => {
+    carriedOut(await sent(probing, {}), 'A catalogue update with its right signature');
+  },
+  'CAL-09': async (probing) => {
+    refused(await sent(probing, { tampered: true }), 'A catalogue update whose signature is not that of its body');
+  },
+  'CAL-10': async (probing) => {
+    const replayed = await sent(probing, { age: old });
+    refused(replayed, 'A catalogue update with its right signature that is an hour old');
+  },
+} satisfies Record<string, Probe>;
+
+/** Sends a catalogue update as the platform does (OP-26). */
+async function sent(
+  probing: Probing,
+  { age = 0, tampered = false }: { readonly age?: number; readonly tampered?: boolean },
+): Promise<Answer> {
+  const at = new Date(probing.now() - age);
+  const id = `MSG-${probing.fresh()}`;
+  const body = update(at, 'An item of the certification');
+  const signed = tampered ? update(at, 'Another item') : body;
+  const signature = new Signer(probing.input.webhook?.secret ?? '').sign(id, at, signed);
+  const headers = [
+    ['content-type', 'application/json'],
+    ['webhook-id', id],
+    ['webhook-timestamp', String(Math.floor(at.getTime() / 1000))],
+    ['webhook-signature', signature],
+  ] as const;
+  return probing.deliver(headers, body);
+}
+
+function update(at: Date, skus: string): string {
+  const item = {
+    id: 999_999,
+    product_type: 'PHYSICAL',
+    sku_code: 'CERTIFY-ITEM-1',
+    status: 1,
+    skus,
+    price: '40',
+    stock_qty: '9',
+  };
+  const data = { items: [{ change: 'updated', item }] };
+  return JSON.stringify({ type: 'catalogue.updated', timestamp: at.toISOString(), data });
+}

@@ -1,0 +1,182 @@
+/** How a server calls the platform, judged by the log of the sandbox that it called; and whether it verifies webhooks. */
+import { Webhook } from 'standardwebhooks';
+import { expect, it } from 'vitest';
+import type { Input, Report } from '../../sandbox/conformance/certification/verdict.ts';
+import { serve } from '../harness/http-server.ts';
+import { advance, order, pay } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { certifiedWhole, partnerServer } from './partner.ts';
+
+async function judged(input: Partial<Input>, only: string): Promise<Report['verdicts'][number] | undefined> {
+  const report = await certifiedWhole(await partnerServer(), { ...input, only: [only], customers: ['CUST0001'] });
+  return report.verdicts.find(({ id }) => id === only);
+}
+
+/** What the log of a sandbox says of one requirement. */
+function byLog({ origin, workspace }: TestSandbox, only: string) {
+  return judged({ sandbox: { url: origin, admin_token: workspace.admin_token } }, only);
+}
+
+/** Signs the company in, as a partner does. */
+async function signedIn({ rewards, credentials }: TestSandbox) {
+  const { token } = ok(await rewards().POST('/v1/company/auth', { body: { secret: credentials.company_secret } }));
+  return rewards(token);
+}
+
+/** Reads the catalogue up to a number of pages. */
+async function read(rewards: Awaited<ReturnType<typeof signedIn>>, pages: number): Promise<void> {
+  let cursor: string | null | undefined;
+  for (let page = 0; page < pages && cursor !== null; page += 1) {
+    const query = { limit: 50, ...(cursor !== undefined && { cursor }) };
+    cursor = ok(await rewards.GET('/v1/partner/rewards', { params: { query } })).next_cursor;
+  }
+}
+
+const rows: readonly [
+  string,
+  string,
+  (sandbox: TestSandbox) => Promise<unknown>,
+  'pass' | 'fail' | 'not_applicable',
+][] = [
+  ['CAL-01', 'signed in first', async (sandbox) => read(await signedIn(sandbox), 1), 'pass'],
+  [
+    'CAL-01',
+    'called before it had signed in',
+    async (sandbox) => {
+      await sandbox.rewards('nobody').GET('/v1/partner/rewards');
+      await signedIn(sandbox);
+    },
+    'fail',
+  ],
+  ['CAL-01', 'never called', async () => {}, 'not_applicable'],
+  ['CAL-02', 'read all pages', async (sandbox) => read(await signedIn(sandbox), 99), 'pass'],
+  ['CAL-02', 'read the first page only', async (sandbox) => read(await signedIn(sandbox), 1), 'fail'],
+  ['CAL-02', 'read no catalogue', async (sandbox) => signedIn(sandbox), 'not_applicable'],
+  ['CAL-03', 'read it once', async (sandbox) => read(await signedIn(sandbox), 99), 'pass'],
+  [
+    'CAL-03',
+    'read it every day',
+    async (sandbox) => {
+      for (let reading = 0; reading < 5; reading += 1) {
+        await read(await signedIn(sandbox), 1);
+        await advance(sandbox, 24 * 3600);
+      }
+    },
+    'pass',
+  ],
+  [
+    'CAL-03',
+    'read it four times in a day',
+    async (sandbox) => {
+      for (let reading = 0; reading < 4; reading += 1) await read(await signedIn(sandbox), 1);
+    },
+    'fail',
+  ],
+  ['CAL-04', 'met no 429', async (sandbox) => signedIn(sandbox), 'not_applicable'],
+  ['CAL-04', 'waited after a 429', (sandbox) => overQuota(sandbox, 3600), 'pass'],
+  ['CAL-04', 'went on after a 429', (sandbox) => overQuota(sandbox, 5), 'fail'],
+  ['CAL-05', 'had nothing delivered', async (sandbox) => signedIn(sandbox), 'not_applicable'],
+  ['CAL-05', 'read the wallet after a delivery', (sandbox) => delivered(sandbox, true), 'pass'],
+  ['CAL-05', 'never read the wallet', (sandbox) => delivered(sandbox, false), 'fail'],
+  ['CAL-06', 'sent no payment', async (sandbox) => signedIn(sandbox), 'not_applicable'],
+  [
+    'CAL-06',
+    'sent a payment, and again the same',
+    async (sandbox) => {
+      await pay(sandbox);
+      await pay(sandbox);
+    },
+    'pass',
+  ],
+  [
+    'CAL-06',
+    'sent two payments under one id',
+    async (sandbox) => {
+      await pay(sandbox);
+      await pay(sandbox, { paymentAmount: '2000' });
+    },
+    'fail',
+  ],
+  ['CAL-07', 'called as the contract says', async (sandbox) => read(await signedIn(sandbox), 1), 'pass'],
+  [
+    'CAL-07',
+    'signed in without its secret',
+    async (sandbox) => {
+      const headers = { 'content-type': 'application/json' };
+      await fetch(`${sandbox.urls.rewards}/v1/company/auth`, { method: 'POST', headers, body: '{}' });
+    },
+    'fail',
+  ],
+];
+
+/** Uses the quota up, meets a 429, and calls again after so many seconds of sandbox time. */
+async function overQuota(sandbox: TestSandbox, seconds: number): Promise<void> {
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 2 } } }));
+  const rewards = await signedIn(sandbox);
+  for (let call = 0; call < 3; call += 1) await rewards.GET('/v1/partner/rewards');
+  await advance(sandbox, seconds);
+  await (seconds < 3600 ? rewards : await signedIn(sandbox)).GET('/v1/partner/rewards');
+}
+
+/** Has a voucher delivered, and its customer's wallet read where that is said. */
+async function delivered(sandbox: TestSandbox, wallet: boolean): Promise<void> {
+  ok(await order(sandbox));
+  await advance(sandbox, 2);
+  const query = { uid: 'CUST0001' };
+  if (wallet) ok(await (await signedIn(sandbox)).GET('/getwalletdetail', { params: { query } }));
+}
+
+it.each(rows)('%s: a server that %s', async (id, _, drive, expected) => {
+  const sandbox = await testSandbox();
+  await drive(sandbox);
+  expect((await byLog(sandbox, id))?.verdict).toBe(expected);
+});
+
+it("a sandbox that cannot be read selects nothing: it is nobody's fault", async () => {
+  const { origin } = await testSandbox({ adminToken: 'at_of_the_sandbox' });
+  const verdict = await judged({ sandbox: { url: origin, admin_token: 'at_of_another' } }, 'CAL-01');
+  expect(verdict).toMatchObject({
+    verdict: 'not_selected',
+    reason: 'The sandbox answers 401; is the admin token its own?',
+  });
+});
+
+/** A receiver of webhooks that verifies them, or leaves out a part of that. */
+async function hook(leavesOut?: 'everything' | 'signature' | 'age'): Promise<NonNullable<Input['webhook']>> {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const url = await serve((request, body, response) => {
+    response.writeHead(taken(request.headers as Record<string, string>, body) ? 204 : 401).end();
+  });
+  const taken = (headers: Record<string, string>, body: string): boolean => {
+    if (leavesOut === 'everything') return true;
+    const age = Date.now() / 1000 - Number(headers['webhook-timestamp']);
+    if (leavesOut === 'signature') return age < 300;
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+    const right = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, body);
+    return headers['webhook-signature'] === right && (leavesOut === 'age' || age < 300);
+  };
+  return { url: `${url}/hooks/catalogue?from=rewards`, secret };
+}
+
+it.each([
+  [undefined, { 'CAL-08': 'pass', 'CAL-09': 'pass', 'CAL-10': 'pass' }],
+  ['everything', { 'CAL-08': 'pass', 'CAL-09': 'fail', 'CAL-10': 'fail' }],
+  ['signature', { 'CAL-08': 'pass', 'CAL-09': 'fail', 'CAL-10': 'pass' }],
+  ['age', { 'CAL-08': 'pass', 'CAL-09': 'pass', 'CAL-10': 'fail' }],
+] as const)('OP-26: a receiver of webhooks that leaves out %s', async (leavesOut, expected) => {
+  const webhook = await hook(leavesOut);
+  const parts = { now: () => Date.now() };
+  const given = { only: ['CAL-08', 'CAL-09', 'CAL-10'], customers: ['CUST0001'], webhook };
+  const report = await certifiedWhole(await partnerServer(), given, parts);
+  const found = report.verdicts.filter(({ id }) => given.only.includes(id));
+  expect(Object.fromEntries(found.map(({ id, verdict }) => [id, verdict]))).toEqual(expected);
+  const [failure] = report.failures;
+  if (failure !== undefined) expect(failure.exchanges[0]?.url).toBe(webhook.url);
+  expect(JSON.stringify(report)).not.toContain(webhook.secret);
+});
+
+it('a receiver that refuses everything does not take what is right', async () => {
+  const url = await serve((_, __, response) => response.writeHead(401).end());
+  const verdict = await judged({ webhook: { url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } }, 'CAL-08');
+  expect(verdict?.verdict).toBe('fail');
+});

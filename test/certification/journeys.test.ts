@@ -1,0 +1,98 @@
+/** Whole journeys through the sandbox's platform: a right server holds them, a wrong one fails those about its mistake. */
+import { expect, it } from 'vitest';
+import { testSandbox } from '../harness/sandbox.ts';
+import { journeysCaught } from './caught/journeys.ts';
+import { certifiedWhole, having, partnerServer, withMistake } from './partner.ts';
+import type { MistakeName } from './server/mistakes.ts';
+
+const only = ['journeys'];
+const all = Array.from({ length: 13 }, (_, index) => `JRN-${String(index + 1).padStart(2, '0')}`);
+
+it('a right server holds every journey, and its books are as they were', async () => {
+  const server = await partnerServer();
+  const report = await certifiedWhole(server, { only });
+  expect(report.failures).toEqual([]);
+  expect(having(report, 'pass')).toEqual(all);
+  expect(report.books).toBe('even');
+  expect([server.pointsOf('CUST0001').balance, server.pointsOf('CUST0002').balance]).toEqual([25_000, 25_000]);
+});
+
+it('the reference client holds every journey of version 1.0 as the client of another sandbox', async () => {
+  const { origin, credentials } = await testSandbox();
+  const { username, password } = credentials.basic;
+  const own = { client_url: `${origin}/client`, service_token: credentials.service_token };
+  const report = await certifiedWhole(await partnerServer(), {
+    ...own,
+    basic: `${username}:${password}`,
+    api: 'v1',
+    only,
+    skip: ['JRN-11'],
+  });
+  expect(report.failures).toEqual([]);
+  expect(having(report, 'pass')).toEqual(all.slice(0, 10));
+  expect(report.books).toBe('even');
+});
+
+it('a server of another project is called under the code of its project', async () => {
+  const server = await partnerServer({ projectCode: 'ACME07' });
+  const report = await certifiedWhole(server, { only: ['JRN-02'], project_code: 'ACME07' });
+  expect(report.failures).toEqual([]);
+  expect(having(report, 'pass')).toEqual(['JRN-02']);
+});
+
+it('the calls of the platform count as calls of the run, and as those of the requirement', async () => {
+  const server = await partnerServer();
+  const without = await certifiedWhole(server, { only: ['CRD-01'], customers: ['CUST0001'] });
+  const journey = await certifiedWhole(server, { only: ['JRN-02'], customers: ['CUST0001'] });
+  // Each begins with one call; a credit is three, taken back by three more. A journey reads two balances; its platform
+  // asks for the profile, has points deducted, reports a rejection and reads the balance.
+  expect(without.calls).toBeGreaterThan(4);
+  const restored = 2;
+  const end = 2;
+  expect(journey.calls).toBe(1 + 2 + 4 + restored + end);
+});
+
+it('a platform that cannot be started is an error of the suite, and the run ends all the same', async () => {
+  const startPlatform = () => Promise.reject(new Error('no place for a platform'));
+  const report = await certifiedWhole(await partnerServer(), { only: ['JRN-01', 'CRD-01'] }, { startPlatform });
+  expect(having(report, 'suite_error')).toEqual(['JRN-01']);
+  expect(having(report, 'pass')).toEqual(['CRD-01']);
+  expect(report.outcome).toBe('suite_error');
+});
+
+it('what a journey stands on is named where it does not hold: a profile that the platform cannot read blocks it', async () => {
+  const report = await withMistake('balance-null', ['JRN-01']);
+  const [verdict] = report.verdicts.filter(({ id }) => id === 'JRN-01');
+  expect(verdict).toMatchObject({ verdict: 'blocked', blocked_by: 'SHP-01' });
+});
+
+it('a failed journey shows the calls of the platform, without secrets', async () => {
+  const server = await partnerServer({ mistake: 'no-reversal' });
+  const { failures } = await certifiedWhole(server, { only: ['JRN-02'] });
+  expect(failures).toMatchObject([
+    {
+      requirement: 'JRN-02',
+      message:
+        'After an order with a fee of 49 points that is rejected the balance changed by -89 instead of 0 points.',
+      pointer: '/balance',
+      again: '--only JRN-02',
+    },
+  ]);
+  const shown = failures[0]?.exchanges.map(({ url, request_body }) => [url.slice(server.url.length), request_body]);
+  expect(shown?.map(([path]) => path)).toEqual([
+    '/getProfileAndPoints?uid=CUST0001',
+    '/saveRedeemDetails',
+    '/updateRedeemStatus',
+  ]);
+  expect(shown?.[2]?.[1]).toContain('"status":"Rejected"');
+  expect(JSON.stringify(failures)).not.toContain(server.settings.serviceToken);
+});
+
+it.each(Object.entries(journeysCaught) as [MistakeName, readonly string[]][])(
+  'a server with the mistake %s fails the journeys about it and no others',
+  async (mistake, caught) => {
+    const report = await withMistake(mistake, only);
+    expect(having(report, 'fail')).toEqual(caught);
+    expect(having(report, 'suite_error')).toEqual([]);
+  },
+);
