@@ -25,7 +25,6 @@ const layers = [
   ['workspaces'],
   ['server'],
   ['sandbox.ts'],
-  ['journey-platform.ts'],
   ['cli'],
   ['docs/.vitepress', 'tools/contracts-diff', 'tools/generate', 'tools/workflows'],
   ['tools/docs', 'tools/package'],
