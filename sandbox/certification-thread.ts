@@ -3,8 +3,9 @@ import type { LookupAddress } from 'node:dns';
 import { parentPort, workerData } from 'node:worker_threads';
 import { EnvironmentError } from './conformance/certification/preparing.ts';
 import type { ThreadSays, ThreadTask, ThreadTold } from './conformance/certification/threads.ts';
-import { type Connector, guarded, type Resolve, toItself } from './runtime/connecting.ts';
-import { certify } from './sandbox.ts';
+import { refusalOf } from './runtime/address.ts';
+import { type Connector, guarded, RefusedAddress, type Resolve, toItself } from './runtime/connecting.ts';
+import { type CertifyOptions, certify } from './sandbox.ts';
 
 if (parentPort === null) throw new Error('this runs as a thread of the sandbox only');
 const port = parentPort;
@@ -46,10 +47,19 @@ const connect: Connector = (target, done) => {
   return `${protocol}//${host ?? hostname}` === origin ? inward(target, done) : outward(target, done);
 };
 
+/** For the journeys: their platform may call the addresses of the server, so none of these may be inward. */
+const checked: Resolve = async (name) => {
+  const { protocol } = new URL(input.client_url);
+  const found = await resolve(name);
+  const refusal = found.map(({ address }) => refusalOf(address, protocol, allowed)).find((text) => text !== undefined);
+  if (refusal !== undefined) throw new RefusedAddress(`${name}: ${refusal}`);
+  return found;
+};
+
+const onProgress: CertifyOptions['onProgress'] = (verdict, at) => say({ kind: 'judged', verdict, ...at });
+
 try {
-  const onProgress = (verdict: Parameters<NonNullable<Parameters<typeof certify>[0]['onProgress']>>[0], at: { readonly done: number; readonly of: number }) =>
-    say({ kind: 'judged', verdict, ...at });
-  const report = await certify({ ...input, onProgress, signal: ending.signal }, { connect, allowed });
+  const report = await certify({ ...input, onProgress, signal: ending.signal }, { connect, resolve: checked });
   say({ kind: 'ended', report });
 } catch (error) {
   // What else goes wrong ends the thread, and is told.

@@ -7,6 +7,7 @@ import { registry } from './apis/registry.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
 import type { Books } from './assembly/books.ts';
 import type { CertifyOptions } from './assembly/certifying.ts';
+import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import type { Project } from './client/profiles.ts';
 import { ActivityChecker } from './conformance/activity-checker.ts';
@@ -145,34 +146,21 @@ export async function certify(options: CertifyOptions, network: CertifyNetwork =
   // It brings the judge, which nothing else here needs.
   const { certified } = await import('./assembly/certifying.ts');
   const unique = `${Date.now().toString(36)}${newRoot().slice(0, 8)}`.toUpperCase();
-  const { connect, allowed = anywhere } = network;
-  return certified(options, { now: Date.now, unique, startPlatform: platformThatCalls(allowed), connect });
+  const { connect, resolve } = network;
+  const startPlatform = journeyPlatform(resolve === undefined ? {} : { resolve });
+  return certified(options, { now: Date.now, unique, startPlatform, connect });
 }
 
-/** What a certification may call; left out, anything. */
+/** How a certification reaches others; left out, as the machine does. */
 export interface CertifyNetwork {
   readonly connect?: Connector;
-  /** Ranges beside public addresses. */
-  readonly allowed?: readonly string[];
+  readonly resolve?: Resolve;
 }
 
-/** Whoever runs a certification has chosen the server. */
-const anywhere = ['0.0.0.0/0', '::/0'];
-
-/** A sandbox whose client is a partner's server, for the journeys of a certification. */
-const platformThatCalls = (allowed: readonly string[]): StartPlatform => async ({ clientUrl, clientToken, seed }) => {
-  const sandbox = await startSandbox({
-    port: 0,
-    clock: 'frozen',
-    seed,
-    clientUrl,
-    ...(clientToken !== undefined && { clientToken }),
-    allowedAddresses: allowed,
-  });
-  const { admin_token: adminToken, credentials, project_code: projectCode } = sandbox.workspace;
-  const { origin, close } = sandbox;
-  return { origin, adminToken, companySecret: credentials.company_secret, projectCode, close };
-};
+/** How the sandbox is started that the journeys of a certification go through. */
+export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onViolation' | 'warn'> = {}): StartPlatform {
+  return platformBy((own) => startSandbox({ ...options, ...own }), options.resolve);
+}
 
 /** Data whose main book is lost must not look like new data. */
 async function refuseWithoutBook(storage: Storage): Promise<void> {

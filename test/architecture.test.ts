@@ -25,7 +25,7 @@ const layers = [
   ['workspaces'],
   ['server'],
   ['sandbox.ts'],
-  ['journey-platform.ts'],
+  ['certification-thread.ts'],
   ['cli'],
   ['docs/.vitepress', 'tools/contracts-diff', 'tools/generate', 'tools/workflows'],
   ['tools/docs', 'tools/package'],
