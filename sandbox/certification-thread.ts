@@ -35,7 +35,7 @@ port.on('message', (told: ThreadTold) => {
   const lookup = lookups.get(told.id);
   lookups.delete(told.id);
   if (told.kind === 'resolved') lookup?.resolve(told.found);
-  else lookup?.reject(new Error(told.problem));
+  else lookup?.reject(Object.assign(new Error(told.problem), { code: told.code }));
 });
 
 const places = { port: () => own.port, proxyPort: own.proxyPort, addresses: () => own.addresses };

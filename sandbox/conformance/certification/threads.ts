@@ -34,7 +34,7 @@ export type ThreadSays =
 export type ThreadTold =
   | { readonly kind: 'end' }
   | { readonly kind: 'resolved'; readonly id: number; readonly found: readonly LookupAddress[] }
-  | { readonly kind: 'unresolved'; readonly id: number; readonly problem: string };
+  | { readonly kind: 'unresolved'; readonly id: number; readonly problem: string; readonly code: string | undefined };
 
 /** How a run ended: with a report, or why there is none. */
 export type RunEnd = { readonly report: Report } | { readonly problem: string };
@@ -98,7 +98,8 @@ export class CertificationThreads {
     try {
       return { kind: 'resolved', id, found: await this.#resolve(name) };
     } catch (error) {
-      return { kind: 'unresolved', id, problem: (error as Error).message };
+      const { message, code } = error as NodeJS.ErrnoException;
+      return { kind: 'unresolved', id, problem: message, code };
     }
   }
 }

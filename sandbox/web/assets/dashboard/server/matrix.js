@@ -43,7 +43,7 @@ export function Matrix({ verdicts }) {
 
 /** @param {{ cell: import('./verdicts.js').Cell }} given */
 function Cell({ cell: { worst, passed, of } }) {
-  if (worst === undefined) return html`<span class="quiet" aria-label="no requirement">·</span>`;
+  if (worst === undefined) return html`<span class="quiet">·<span class="unseen">no requirement</span></span>`;
   const counted = of > 0 && html` ${passed}/${of}`;
   return html`<span class=${`status ${styles[worst]}`}>${verdictNames[worst]}${counted}</span>`;
 }
