@@ -13,5 +13,11 @@ const load = (name) => import(installed ? `../dist/sandbox/${name}.js` : `./${na
 const { compileCacheFolder } = await load('cli/compile-cache');
 const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, process.getuid?.());
 if (folder !== undefined) (await import('node:module')).enableCompileCache(folder);
-const entries = { check: 'cli/proxy', proxy: 'cli/proxy', mock: 'cli/proxy', certificate: 'cli/certificate' };
+const entries = {
+  check: 'cli/proxy',
+  proxy: 'cli/proxy',
+  mock: 'cli/proxy',
+  certify: 'cli/certify',
+  certificate: 'cli/certificate',
+};
 await load(new Map(Object.entries(entries)).get(process.argv[2] ?? '') ?? 'cli/start');

@@ -6,16 +6,21 @@
 import { registry } from './apis/registry.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
 import type { Books } from './assembly/books.ts';
+import type { CertifyOptions } from './assembly/certifying.ts';
+import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import type { Project } from './client/profiles.ts';
 import { ActivityChecker } from './conformance/activity-checker.ts';
+import type { StartPlatform } from './conformance/certification/platform.ts';
+import { CertificationThreads } from './conformance/certification/threads.ts';
+import type { Report as CertificationReport } from './conformance/certification/verdict.ts';
 import { judgedContract } from './conformance/reply-judge.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
 import { allowedOf, type CallOptions, givenSettings } from './options.ts';
 import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
-import { type Resolve, systemResolve } from './runtime/connecting.ts';
+import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
 import { type Delay, delayBy, realTimer, type Timer } from './runtime/timer.ts';
 import { type Capacity, usualCapacity } from './server/admission.ts';
@@ -33,10 +38,15 @@ import { resumed, startOf } from './workspaces/seed.ts';
 import { diskStorage, memoryStorage, type Storage } from './workspaces/storage.ts';
 import type { Workspace } from './workspaces/workspace.ts';
 
-export { version };
+export { type CertificationReport, type CertifyOptions, version };
 
 const loopback = '127.0.0.1';
 const defaultPort = 4010;
+/** What a certification that a workspace asks for runs, in a thread of its own. */
+const certificationProgram = new URL(
+  import.meta.url.endsWith('.ts') ? './certification-thread.ts' : './certification-thread.js',
+  import.meta.url,
+);
 /** Everything that waits for others has ended by then (OP-24). */
 const longestStop = 8_000;
 
@@ -127,6 +137,31 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
+/**
+ * Certifies a client server: calls it as the platform and the microsite do, and resolves with a report, whatever the
+ * server does. Rejects with `OptionError` when the input cannot be, and with `EnvironmentError` when the sandbox that
+ * codes are read from cannot be reached.
+ */
+export async function certify(options: CertifyOptions, network: CertifyNetwork = {}): Promise<CertificationReport> {
+  // It brings the judge, which nothing else here needs.
+  const { certified } = await import('./assembly/certifying.ts');
+  const unique = `${Date.now().toString(36)}${newRoot().slice(0, 8)}`.toUpperCase();
+  const { connect, resolve } = network;
+  const startPlatform = journeyPlatform(resolve === undefined ? {} : { resolve });
+  return certified(options, { now: Date.now, unique, startPlatform, connect });
+}
+
+/** How a certification reaches others; left out, as the machine does. */
+export interface CertifyNetwork {
+  readonly connect?: Connector;
+  readonly resolve?: Resolve;
+}
+
+/** How the sandbox is started that the journeys of a certification go through. */
+export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onViolation' | 'warn'> = {}): StartPlatform {
+  return platformBy((own) => startSandbox({ ...options, ...own }), options.resolve);
+}
+
 /** Data whose main book is lost must not look like new data. */
 async function refuseWithoutBook(storage: Storage): Promise<void> {
   if (await storage.has([])) return;
@@ -178,6 +213,7 @@ async function assemble(
     delay: options.delay ?? delayBy(realTimer),
     docs: options.docs,
     checker,
+    certifying: new CertificationThreads(certificationProgram, options.resolve ?? systemResolve),
   });
   const demo = workspaces.add({ place: [], store, meta });
   await (stored === undefined ? demo.seed() : demo.resume());

@@ -1,7 +1,7 @@
 /** The sandbox that the journeys of a certification go through. */
 import { expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../generated/index.ts';
-import { journeyPlatform } from '../sandbox/journey-platform.ts';
+import { journeyPlatform } from '../sandbox/sandbox.ts';
 import { closesWithTest, httpServer } from './harness/http-server.ts';
 import { ok } from './harness/sandbox.ts';
 

@@ -55,6 +55,10 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'DELETE /snapshots/{id}': 'bearer',
   'POST /snapshots/{id}/restore': 'bearer',
   'POST /snapshots/{id}/fork': 'bearer',
+  'GET /certifications': 'bearer',
+  'POST /certifications': 'bearer',
+  'GET /certifications/{id}': 'bearer',
+  'DELETE /certifications/{id}': 'bearer',
 };
 
 /** Sandbox control API: What the sandbox adds for its users - look inside, prepare situations, move the clock. */

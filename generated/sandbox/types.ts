@@ -973,206 +973,61 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/certifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List certifications
+         * @description Newest first, at most 20. They outlive a restart and a reset, and are part of no snapshot.
+         */
+        get: operations["listCertifications"];
+        put?: never;
+        /**
+         * Certify a client server
+         * @description Calls a client server as the platform and the microsite do, and says of each requirement whether it holds. The run goes on
+         *     in the background: read it until its `state` is `ended`. It changes the server's ledger, and ends with the balances as they
+         *     were. Addresses are judged as `client_url` of the settings is (OP-60, OP-78). One run at a time: a second one is refused.
+         */
+        post: operations["startCertification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/certifications/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a certification
+         * @description How far a run is and what was judged so far; once it has ended, its report.
+         */
+        get: operations["getCertification"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a certification
+         * @description One that runs is ended first: no further requirement is judged, and the server's balances are put in order before the
+         *     reply, which can take some seconds.
+         */
+        delete: operations["deleteCertification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Which server is certified, by which requirements, and with what. */
-        CertificationInput: {
-            /** @description Address of the client's API, such as `http://localhost:8080`; operations are below it. */
-            client_url: string;
-            /** @description What the platform shows where no customer is present. */
-            service_token?: string;
-            /** @description Credentials of the microsite for sign-in, as `user:password`. */
-            basic?: string;
-            /**
-             * @description Which version of the client's API the server has. Sign-in belongs to both.
-             * @default v1
-             * @enum {string}
-             */
-            api?: "v1" | "v2" | "both";
-            /** @description Customers of the server to act for, by uid. The first is used most; what needs another's token or balance needs a second. */
-            customers: string[];
-            /**
-             * @description Points that the first customer must have. What is taken comes back, so that a run ends as it began.
-             * @default 5000
-             */
-            balance?: number;
-            /** @description The `scheme` and `projectCode` of redemptions; left out, the one in the customer's profile. */
-            project_code?: string;
-            otp?: components["schemas"]["OtpSource"];
-            sandbox?: components["schemas"]["CertificationSandbox"];
-            webhook?: components["schemas"]["CertificationWebhook"];
-            /** @description A JWT of the first customer whose time is over; left out, a run with `slow` waits for one. */
-            expired_token?: string;
-            /**
-             * @description Which edition of the requirements: `current`, or a released one such as `1.0`.
-             * @default current
-             */
-            requirements?: string;
-            /** @description Ids of requirements or names of groups; nothing else is selected. */
-            only?: string[];
-            /** @description Ids of requirements or names of groups that are not selected. */
-            skip?: string[];
-            /**
-             * @description Decides the order of the requirements and what is drawn; the same seed gives the same verdicts.
-             * @default 1
-             */
-            seed?: string;
-            /**
-             * @description Milliseconds that an answer is waited for; the platform waits 15 s.
-             * @default 15000
-             */
-            timeout_ms?: number;
-            /**
-             * @description Whether requirements that wait for more than 3 s of real time are selected too.
-             * @default false
-             */
-            slow?: boolean;
-        };
-        /** @description Where the one-time password comes from that the server sends; exactly one of these. */
-        OtpSource: {
-            /** @description Always this one, as test environments have it. */
-            code?: string;
-            /** @description GET of this answers the code as text or as JSON with `otp` or `code`. `{customer_id}` and `{reference_id}` are filled in. */
-            url?: string;
-            /**
-             * @description The server sends its messages to the message gateway of the sandbox; the code is read there. Outside a sandbox it needs `sandbox`.
-             * @constant
-             */
-            gateway?: true;
-        };
-        /** @description A running sandbox that the server was tried against before: its message gateway is where codes are read, and its activity log tells how the server calls the platform. */
-        CertificationSandbox: {
-            /** @description Such as `http://localhost:4010`. */
-            url: string;
-            admin_token?: string;
-        };
-        /** @description Where the server takes catalogue updates; one with a wrong signature is sent there. */
-        CertificationWebhook: {
-            url: string;
-            secret: string;
-        };
-        /** @description What one requirement came to. */
-        RequirementVerdict: {
-            id: string;
-            title: string;
-            group: components["schemas"]["RequirementGroup"];
-            /** @description operationId; null where it is about all of them. */
-            operation: string | null;
-            aspect: components["schemas"]["RequirementAspect"];
-            /** @description `stated` with statements of docs/interface.md, or a row of docs/register.yaml. */
-            basis: string;
-            /** @enum {string} */
-            level: "must" | "should";
-            verdict: components["schemas"]["VerdictWord"];
-            /** @description Why it was not judged, in one sentence; null where it passed or failed. */
-            reason: string | null;
-            /** @description Id of the failed requirement that this one hangs on. */
-            blocked_by: string | null;
-        };
-        /**
-         * @description `not_applicable` where the server has nothing that it is about, or where it cannot be seen from outside; `not_selected` where it was left out, or lacks what it needs; `suite_error` where this suite broke, which is nobody's fault but its own.
-         * @enum {string}
-         */
-        VerdictWord: "pass" | "fail" | "blocked" | "not_applicable" | "not_selected" | "suite_error";
-        /** @enum {string} */
-        RequirementGroup: "tokens" | "basic" | "shapes" | "credit" | "deduction" | "status" | "otp" | "v2" | "robustness" | "journeys" | "calling";
-        /**
-         * @description Column of the matrix.
-         * @enum {string}
-         */
-        RequirementAspect: "shape" | "token" | "exactly_once" | "reversal" | "concurrency" | "rules" | "robustness";
-        /** @description A call and what came of it, secrets replaced by the names of variables. */
-        CertificationExchange: {
-            /** @description The call for a shell; `$SERVICE_TOKEN` and the like are to be set. */
-            curl: string;
-            method: string;
-            url: string;
-            request_headers: components["schemas"]["HeaderPairs"];
-            /** @description Cut to 4 KiB. */
-            request_body: string | null;
-            /** @description Null where no reply came. */
-            status: number | null;
-            reply_headers: components["schemas"]["HeaderPairs"];
-            /** @description Cut to 4 KiB. */
-            reply_body: string | null;
-            /** @description Why no whole reply came. */
-            problem: string | null;
-        };
-        HeaderPairs: string[][];
-        /** @description Why a requirement failed, with everything to see it again. */
-        CertificationFailure: {
-            requirement: string;
-            /** @description What was wrong, in one sentence. */
-            message: string;
-            /** @description JSON pointer as findings have it, such as `/body/status`; `/balance` for the books. */
-            pointer: string;
-            expected: string;
-            actual: string;
-            /** @description What the requirement rests on. */
-            statement: string;
-            /** @description Page of the documentation, below its address. */
-            docs: string;
-            contract: {
-                file: string;
-                line: number;
-            };
-            /** @description What to change, in one sentence. */
-            change: string;
-            /** @description Arguments that judge this requirement alone. */
-            again: string;
-            /** @description The calls that show it, the deciding one last. */
-            exchanges: components["schemas"]["CertificationExchange"][];
-        };
-        CertificationCounts: {
-            pass: number;
-            fail: number;
-            blocked: number;
-            not_applicable: number;
-            not_selected: number;
-            suite_error: number;
-        };
-        /** @description A run of the suite. */
-        CertificationReport: {
-            /** @description Version of this project. */
-            suite: string;
-            /** @description Edition of the requirements. */
-            requirements: string;
-            /** @description SHA-256 of its file, in hex. */
-            requirements_digest: string;
-            /** @description SHA-256 of the contracts that it was judged by, in hex. */
-            contracts_digest: string;
-            target: {
-                client_url: string;
-                /** @enum {string} */
-                api: "v1" | "v2" | "both";
-            };
-            seed: string;
-            /** Format: date-time */
-            started_at: string;
-            /** Format: date-time */
-            finished_at: string;
-            /** @description Calls that the server was sent. */
-            calls: number;
-            outcome: components["schemas"]["CertificationOutcome"];
-            /** @description What ended a run before its end, in one sentence. */
-            problem: string | null;
-            counts: components["schemas"]["CertificationCounts"];
-            /** @description One for each requirement of the edition, in its order. */
-            verdicts: components["schemas"]["RequirementVerdict"][];
-            failures: components["schemas"]["CertificationFailure"][];
-            /**
-             * @description Whether the server's balances at the end are those at the beginning.
-             * @enum {string}
-             */
-            books: "even" | "uneven" | "unknown";
-        };
-        /**
-         * @description `passed` where every `must` that applies was judged and holds; `incomplete` where none failed and some were not judged; `environment` where the run could not begin.
-         * @enum {string}
-         */
-        CertificationOutcome: "passed" | "incomplete" | "failed" | "interrupted" | "environment" | "suite_error";
         Health: {
             /** @constant */
             status: "ok";
@@ -1376,6 +1231,270 @@ export interface components {
         BalanceInput: {
             balance: components["schemas"]["WholePoints"];
         };
+        CertificationSummary: {
+            id: string;
+            /** @enum {string} */
+            state: "running" | "ended";
+            target: {
+                client_url: string;
+                /** @enum {string} */
+                api: "v1" | "v2" | "both";
+            };
+            seed: string;
+            /**
+             * Format: date-time
+             * @description By the machine's clock, as the server sees the run.
+             */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description Requirements that were judged. */
+            done: number;
+            /** @description How many are judged in all; null before the first. */
+            of: number | null;
+            /** @description Null while it runs. */
+            outcome: components["schemas"]["CertificationOutcome"] | null;
+            /** @description Null while it runs, and where it ended without a report. */
+            counts: components["schemas"]["CertificationCounts"] | null;
+        };
+        CertificationList: {
+            items: components["schemas"]["CertificationSummary"][];
+        };
+        Certification: {
+            id: string;
+            /** @enum {string} */
+            state: "running" | "ended";
+            target: {
+                client_url: string;
+                /** @enum {string} */
+                api: "v1" | "v2" | "both";
+            };
+            seed: string;
+            /**
+             * Format: date-time
+             * @description By the machine's clock, as the server sees the run.
+             */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description Requirements that were judged. */
+            done: number;
+            /** @description How many are judged in all; null before the first. */
+            of: number | null;
+            /** @description Null while it runs. */
+            outcome: components["schemas"]["CertificationOutcome"] | null;
+            /** @description Null while it runs, and where it ended without a report. */
+            counts: components["schemas"]["CertificationCounts"] | null;
+            /** @description What was judged, in the order of the run; once it has ended, every requirement in the order of the edition. */
+            verdicts: components["schemas"]["RequirementVerdict"][];
+            /** @description Null while it runs, and where it ended without one. */
+            report: components["schemas"]["CertificationReport"] | null;
+            /** @description Why it ended without a report. */
+            problem: string | null;
+            /** @description Exchanges of failures that are not kept, so that the report has at most 512 KiB. */
+            exchanges_left_out: number;
+        };
+        /** @description Which server is certified, by which requirements, and with what. */
+        CertificationInput: {
+            /** @description Address of the client's API, such as `http://localhost:8080`; operations are below it. A sandbox that is asked to certify takes the `client_url` of its settings where this is left out, and with it their `client_token` and the Basic credentials of the workspace, unless others are given. */
+            client_url?: string;
+            /** @description What the platform shows where no customer is present. */
+            service_token?: string;
+            /** @description Credentials of the microsite for sign-in, as `user:password`. */
+            basic?: string;
+            /**
+             * @description Which version of the client's API the server has. Sign-in belongs to both.
+             * @default v1
+             * @enum {string}
+             */
+            api?: "v1" | "v2" | "both";
+            /** @description Customers of the server to act for, by uid. The first is used most; what needs another's token or balance needs a second. */
+            customers: string[];
+            /**
+             * @description Points that the first customer must have. What is taken comes back, so that a run ends as it began.
+             * @default 5000
+             */
+            balance?: number;
+            /** @description The `scheme` and `projectCode` of redemptions; left out, the one in the customer's profile. */
+            project_code?: string;
+            otp?: components["schemas"]["OtpSource"];
+            /**
+             * @description Whether a sandbox that is asked to certify looks through its own activity log for how the server calls the platform. Elsewhere `sandbox` says which log.
+             * @default false
+             */
+            log?: boolean;
+            sandbox?: components["schemas"]["CertificationSandbox"];
+            webhook?: components["schemas"]["CertificationWebhook"];
+            /** @description A JWT of the first customer whose time is over; left out, a run with `slow` waits for one. */
+            expired_token?: string;
+            /**
+             * @description Which edition of the requirements: `current`, or a released one such as `1.0`.
+             * @default current
+             */
+            requirements?: string;
+            /** @description Ids of requirements or names of groups; nothing else is selected. */
+            only?: string[];
+            /** @description Ids of requirements or names of groups that are not selected. */
+            skip?: string[];
+            /**
+             * @description Decides the order of the requirements and what is drawn; the same seed gives the same verdicts.
+             * @default 1
+             */
+            seed?: string;
+            /**
+             * @description Milliseconds that an answer is waited for; the platform waits 15 s.
+             * @default 15000
+             */
+            timeout_ms?: number;
+            /**
+             * @description Whether requirements that wait for more than 3 s of real time are selected too.
+             * @default false
+             */
+            slow?: boolean;
+        };
+        /** @description Where the one-time password comes from that the server sends; exactly one of these. */
+        OtpSource: {
+            /** @description Always this one, as test environments have it. */
+            code?: string;
+            /** @description GET of this answers the code as text or as JSON with `otp` or `code`. `{customer_id}` and `{reference_id}` are filled in. */
+            url?: string;
+            /**
+             * @description The server sends its messages to the message gateway of the sandbox; the code is read there. Outside a sandbox it needs `sandbox`.
+             * @constant
+             */
+            gateway?: true;
+        };
+        /** @description A running sandbox that the server was tried against before: its message gateway is where codes are read, and its activity log tells how the server calls the platform. */
+        CertificationSandbox: {
+            /** @description Such as `http://localhost:4010`. */
+            url: string;
+            admin_token?: string;
+        };
+        /** @description Where the server takes catalogue updates; one with a wrong signature is sent there. */
+        CertificationWebhook: {
+            url: string;
+            secret: string;
+        };
+        /** @description What one requirement came to. */
+        RequirementVerdict: {
+            id: string;
+            title: string;
+            group: components["schemas"]["RequirementGroup"];
+            /** @description operationId; null where it is about all of them. */
+            operation: string | null;
+            aspect: components["schemas"]["RequirementAspect"];
+            /** @description `stated` with statements of docs/interface.md, or a row of docs/register.yaml. */
+            basis: string;
+            /** @enum {string} */
+            level: "must" | "should";
+            verdict: components["schemas"]["VerdictWord"];
+            /** @description Why it was not judged, in one sentence; null where it passed or failed. */
+            reason: string | null;
+            /** @description Id of the failed requirement that this one hangs on. */
+            blocked_by: string | null;
+        };
+        /**
+         * @description `not_applicable` where the server has nothing that it is about, or where it cannot be seen from outside; `not_selected` where it was left out, or lacks what it needs; `suite_error` where this suite broke, which is nobody's fault but its own.
+         * @enum {string}
+         */
+        VerdictWord: "pass" | "fail" | "blocked" | "not_applicable" | "not_selected" | "suite_error";
+        /** @enum {string} */
+        RequirementGroup: "tokens" | "basic" | "shapes" | "credit" | "deduction" | "status" | "otp" | "v2" | "robustness" | "journeys" | "calling";
+        /**
+         * @description Column of the matrix.
+         * @enum {string}
+         */
+        RequirementAspect: "shape" | "token" | "exactly_once" | "reversal" | "concurrency" | "rules" | "robustness";
+        /** @description A call and what came of it, secrets replaced by the names of variables. */
+        CertificationExchange: {
+            /** @description The call for a shell; `$SERVICE_TOKEN` and the like are to be set. */
+            curl: string;
+            method: string;
+            url: string;
+            request_headers: components["schemas"]["HeaderPairs"];
+            /** @description Cut to 4 KiB. */
+            request_body: string | null;
+            /** @description Null where no reply came. */
+            status: number | null;
+            reply_headers: components["schemas"]["HeaderPairs"];
+            /** @description Cut to 4 KiB. */
+            reply_body: string | null;
+            /** @description Why no whole reply came. */
+            problem: string | null;
+        };
+        HeaderPairs: string[][];
+        /** @description Why a requirement failed, with everything to see it again. */
+        CertificationFailure: {
+            requirement: string;
+            /** @description What was wrong, in one sentence. */
+            message: string;
+            /** @description JSON pointer as findings have it, such as `/body/status`; `/balance` for the books. */
+            pointer: string;
+            expected: string;
+            actual: string;
+            /** @description What the requirement rests on. */
+            statement: string;
+            /** @description Page of the documentation, below its address. */
+            docs: string;
+            contract: {
+                file: string;
+                line: number;
+            };
+            /** @description What to change, in one sentence. */
+            change: string;
+            /** @description Arguments that judge this requirement alone. */
+            again: string;
+            /** @description The calls that show it, the deciding one last. */
+            exchanges: components["schemas"]["CertificationExchange"][];
+        };
+        CertificationCounts: {
+            pass: number;
+            fail: number;
+            blocked: number;
+            not_applicable: number;
+            not_selected: number;
+            suite_error: number;
+        };
+        /** @description A run of the suite. */
+        CertificationReport: {
+            /** @description Version of this project. */
+            suite: string;
+            /** @description Edition of the requirements. */
+            requirements: string;
+            /** @description SHA-256 of its file, in hex. */
+            requirements_digest: string;
+            /** @description SHA-256 of the contracts that it was judged by, in hex. */
+            contracts_digest: string;
+            target: {
+                client_url: string;
+                /** @enum {string} */
+                api: "v1" | "v2" | "both";
+            };
+            seed: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string;
+            /** @description Calls that the server was sent. */
+            calls: number;
+            outcome: components["schemas"]["CertificationOutcome"];
+            /** @description What ended a run before its end, in one sentence. */
+            problem: string | null;
+            counts: components["schemas"]["CertificationCounts"];
+            /** @description One for each requirement of the edition, in its order. */
+            verdicts: components["schemas"]["RequirementVerdict"][];
+            failures: components["schemas"]["CertificationFailure"][];
+            /**
+             * @description Whether the server's balances at the end are those at the beginning.
+             * @enum {string}
+             */
+            books: "even" | "uneven" | "unknown";
+        };
+        /**
+         * @description `passed` where every `must` that applies was judged and holds; `incomplete` where none failed and some were not judged; `environment` where the run could not begin.
+         * @enum {string}
+         */
+        CertificationOutcome: "passed" | "incomplete" | "failed" | "interrupted" | "environment" | "suite_error";
         CustomerInput: {
             uid: components["schemas"]["Uid"];
             profile?: components["schemas"]["ProfileInput"];
@@ -4153,6 +4272,134 @@ export interface operations {
                     "application/json": components["schemas"]["FlatError"];
                 };
             };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCertifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The runs. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificationList"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startCertification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CertificationInput"];
+            };
+        };
+        responses: {
+            /** @description The run has begun. */
+            202: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificationSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description This workspace certifies already, or as many runs are under way as there can be. */
+            409: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCertification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run's id.
+                 * @example CRT-000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Certification"];
+                };
+            };
+            400: components["responses"]["BadParameter"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCertification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run's id.
+                 * @example CRT-000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadParameter"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -9,6 +9,7 @@ import type { Settings } from '../runtime/settings.ts';
 import type { BooksSpec } from '../store/store.ts';
 import { type VendorBooks, vendorSpec } from '../vendors/books.ts';
 import { type MicrositeBooks, micrositeSpec } from '../web/microsite/books.ts';
+import type { CertificationRecord } from './certification-record.ts';
 import type { Life } from './life.ts';
 
 /** What the workspace itself has to remember: where it came from, what was set, and how its clock stands. */
@@ -47,12 +48,14 @@ export interface SnapshotRecord {
 export interface Books extends PlatformBooks, ClientBooks, VendorBooks, MicrositeBooks, FaultBooks, RandomBooks {
   readonly meta: Meta;
   readonly snapshots: SnapshotRecord;
+  readonly certifications: CertificationRecord;
 }
 
 export const booksSpec: BooksSpec<Books> = {
   // First, so that whoever reads a snapshot has it at once.
   meta: {},
   snapshots: {},
+  certifications: {},
   ...platformSpec,
   ...clientSpec,
   ...vendorSpec,

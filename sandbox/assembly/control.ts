@@ -27,6 +27,7 @@ interface Given {
   /** Back to the seed. */
   readonly reset: () => Promise<void>;
   readonly workspaces: Control['workspaces'];
+  readonly certifications: Control['certifications'];
   readonly snapshots: Control['snapshots'];
   readonly hosted: Control['hosted'];
 }

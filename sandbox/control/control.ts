@@ -17,6 +17,8 @@ type Schemas = components['schemas'];
 /** A snapshot whose files are not as they were written (OP-64). */
 type Damaged = Extract<FlatFailure, { readonly kind: 'snapshot_damaged' }>;
 
+type LimitReached = Extract<FlatFailure, { readonly kind: 'limit_reached' }>;
+
 /** A wish that cannot be, for reasons that its schema does not see. */
 type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
 
@@ -136,6 +138,17 @@ export interface Control {
   };
   readonly clock: Clock;
   readonly runner: DueRunner;
+  /** Whether a partner's server is right (OP-204). */
+  readonly certifications: {
+    start(
+      request: Schemas['CertificationInput'],
+    ): Promise<Schemas['CertificationSummary'] | Refused | LimitReached | { readonly kind: 'unavailable' }>;
+    /** Newest first. */
+    list(): Schemas['CertificationSummary'][];
+    get(id: string): Schemas['Certification'] | undefined;
+    /** Ends it in order if it runs. Returns whether it was there. */
+    remove(id: string): Promise<boolean>;
+  };
   readonly snapshots: {
     list(): readonly Schemas['Snapshot'][];
     take(name: string | undefined, trace: string): Promise<Schemas['Snapshot'] | undefined>;

@@ -10,6 +10,10 @@ import { createCatalogueItem } from './operations/catalogue/createCatalogueItem.
 import { deleteCatalogueItem } from './operations/catalogue/deleteCatalogueItem.ts';
 import { listCatalogue } from './operations/catalogue/listCatalogue.ts';
 import { updateCatalogueItem } from './operations/catalogue/updateCatalogueItem.ts';
+import { deleteCertification } from './operations/certifications/deleteCertification.ts';
+import { getCertification } from './operations/certifications/getCertification.ts';
+import { listCertifications } from './operations/certifications/listCertifications.ts';
+import { startCertification } from './operations/certifications/startCertification.ts';
 import { advanceClock } from './operations/clock/advanceClock.ts';
 import { getClock } from './operations/clock/getClock.ts';
 import { settle } from './operations/clock/settle.ts';
@@ -118,4 +122,9 @@ export const controlHandlers: Handlers<operations, Control, ControlCaller, FlatF
   deleteSnapshot,
   restoreSnapshot,
   forkSnapshot,
+
+  startCertification,
+  listCertifications,
+  getCertification,
+  deleteCertification,
 };

@@ -151,11 +151,13 @@ export class Snapshots {
 /** Puts in what outlives a reset and belongs to no snapshot. */
 export function carryOver(before: Reader<Books>, tx: Tx<Books>): void {
   for (const snapshot of before.all('snapshots')) tx.put('snapshots', snapshot.id, snapshot);
+  for (const run of before.all('certifications')) tx.put('certifications', run.id, run);
 }
 
 /** Content without what belongs to no snapshot. */
 async function* withoutLasting(content: Slices): AsyncGenerator<Slice, void, void> {
-  for await (const slice of content) if (slice.collection !== 'snapshots') yield slice;
+  const lasting = ['snapshots', 'certifications'];
+  for await (const slice of content) if (!lasting.includes(slice.collection)) yield slice;
 }
 
 /** The record of the workspace, which comes first but in snapshots of older versions. */

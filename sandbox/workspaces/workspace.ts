@@ -9,6 +9,7 @@ import {
 } from '../assembly/apis.ts';
 import { makeApplication } from '../assembly/application.ts';
 import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
+import { Certifications } from '../assembly/certifications.ts';
 import { makeControl } from '../assembly/control.ts';
 import { isOutdated, type Life } from '../assembly/life.ts';
 import { makePages } from '../assembly/pages.ts';
@@ -17,6 +18,7 @@ import { streamsOf } from '../assembly/settings.ts';
 import { Directory } from '../client/directory.ts';
 import type { ActivityChecker } from '../conformance/activity-checker.ts';
 import { ActivityFindings } from '../conformance/activity-findings.ts';
+import type { CertificationThreads } from '../conformance/certification/threads.ts';
 import type { Watch } from '../contract/api.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
@@ -48,6 +50,8 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   readonly watch: Watch;
   /** Holds the activity logs against the contracts. */
   readonly checker: Pick<ActivityChecker, 'check' | 'forget'>;
+  /** Where certifications run. */
+  readonly certifying: Pick<CertificationThreads, 'start' | 'full' | 'most'>;
 }
 
 /** Where a workspace's data is, and how it begins. */
@@ -71,6 +75,7 @@ export class Workspace {
   readonly #waiting: Waiting;
   readonly #feed: Feed;
   readonly #findings: ActivityFindings;
+  readonly #certifications: Certifications;
   readonly #mounts: readonly Mount[];
   readonly #realTime: () => number;
   #open = 0;
@@ -103,6 +108,10 @@ export class Workspace {
       timer,
       services.checker,
     );
+    this.#certifications = new Certifications({
+      ...{ ...services, store, workspace: this.parties.workspace, threads: services.certifying },
+      addressProblem: platform.addressProblem,
+    });
     this.snapshots = new Snapshots({ ...this.parties, store, storage, place, warn });
     const control = makeControl(store, this.parties, {
       version,
@@ -113,6 +122,7 @@ export class Workspace {
       findings: this.#findings,
       reset: () => this.reset(),
       workspaces: workspaces(this),
+      certifications: this.#certifications,
       hosted: () => hostedOperations(apis),
       snapshots: {
         most: mostSnapshots,
@@ -214,6 +224,8 @@ export class Workspace {
 
   /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
   async quiet(): Promise<void> {
+    // Its journeys and its books need everybody else.
+    await this.#certifications.stop();
     this.#waiting.stop();
     this.#feed.stop();
     this.#findings.stop();
@@ -223,6 +235,7 @@ export class Workspace {
 
   /** Breaks off all outgoing calls. */
   cut(): void {
+    this.#certifications.cut();
     const { outgoing, itself } = this.parties;
     for (const calls of [outgoing, itself]) calls.cut();
   }

@@ -1,7 +1,7 @@
 /** A partner's server for a test, and a run of the suite against it. */
 import type { CertifyParts } from '../../sandbox/conformance/certification/certify.ts';
 import type { Input, Report } from '../../sandbox/conformance/certification/verdict.ts';
-import { journeyPlatform } from '../../sandbox/journey-platform.ts';
+import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { certified } from './run.ts';
 import type { MistakeName } from './server/mistakes.ts';

@@ -1,6 +1,6 @@
 /** The suite against the reference client, which is right. */
 import { expect, it } from 'vitest';
-import { journeyPlatform } from '../../sandbox/journey-platform.ts';
+import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { certified } from './run.ts';
 

@@ -8,6 +8,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
+import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
@@ -65,6 +66,12 @@ describe('pages made from the sources', () => {
     expect(html('command')).toContain('Exit codes:');
   });
 
+  it('requirements: one anchor for each, and what certify says', () => {
+    const anchors = loadRequirements().list.map(({ id }) => id.toLowerCase());
+    expect(anchors.filter((anchor) => !ids('requirements').has(anchor))).toEqual([]);
+    expect(html('command')).toContain('--otp-gateway');
+  });
+
   it('journeys: one anchor for each, its document, and each of its steps', () => {
     const page = html('workflows');
     for (const name of journeys) {
@@ -83,7 +90,9 @@ describe('pages made from the sources', () => {
     const ofInterface = interfaceContracts.map((api) => `${api}.interface.json`);
     const forGenerators = programs.map((api) => `${api}.generators.json`);
     const contracts = [...contractNames.map((api) => `${api}.json`), ...ofInterface, ...forGenerators];
-    expect(files.sort()).toEqual([...contracts, 'rewards-sandbox.postman_collection.json'].sort());
+    expect(files.sort()).toEqual(
+      [...contracts, 'certify.schema.json', 'rewards-sandbox.postman_collection.json'].sort(),
+    );
     const text = (name: string) => readFileSync(join(site, 'downloads', name), 'utf8');
     for (const api of contractNames)
       expect(text(`${api}.json`)).toBe(readFileSync(join(root, `generated/${api}/bundle.json`), 'utf8'));

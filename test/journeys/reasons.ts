@@ -1,7 +1,7 @@
 /** Every reason that an operation itself has for a refusal is documented with it, and happens as documented. */
 import { it } from 'vitest';
 import { someone } from '../harness/callers.ts';
-import { closedPort } from '../harness/http-server.ts';
+import { closedPort, serve } from '../harness/http-server.ts';
 import { voucher } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
@@ -45,7 +45,10 @@ it('409: the same key or id for something else (OP-20, OP-41)', async () => {
   const delivered = new URL(onward(await send(`${session}orders`, fields))).pathname.split('/').at(-1);
   ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 2 } }));
   while ((await sandbox.control.POST('/snapshots', { body: {} })).response.status === 201);
+  const client_url = await serve(() => new Promise(() => {}));
+  ok(await sandbox.control.POST('/certifications', { body: { client_url, customers: [uid] } }));
   const changes: Record<string, Change> = {
+    startCertification: () => {},
     placePortalOrder: form({ ...fields, quantity: '2' }),
     createCustomer: json({ uid }),
     createCatalogueItem: json({ sku_code: voucher.sku }),

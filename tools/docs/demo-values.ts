@@ -31,6 +31,7 @@ export const journey: readonly string[] = [
  * DELETE, and what goes back to an earlier state. What is forked is deleted, too.
  */
 export const ending: readonly string[] = [
+  'deleteCertification',
   'deleteFault',
   'deleteFaults',
   'deleteVendorOutcome',
@@ -99,6 +100,9 @@ export const demoValues: Readonly<Record<string, Values>> = {
   deleteSnapshot: { parameters: { id: '{{SNAPSHOT_ID}}' } },
   restoreSnapshot: { parameters: { id: '{{SNAPSHOT_ID}}' } },
   forkSnapshot: { parameters: { id: '{{SNAPSHOT_ID}}' }, keeps: { WORKSPACE_ID: 'id' } },
+  startCertification: { keeps: { CERTIFICATION_ID: 'id' } },
+  getCertification: { parameters: { id: '{{CERTIFICATION_ID}}' } },
+  deleteCertification: { parameters: { id: '{{CERTIFICATION_ID}}' } },
   createWorkspace: { keeps: { WORKSPACE_ID: 'id' } },
   deleteWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
   // The address of the example is one that nobody answers at, so what goes there stays to be delivered.

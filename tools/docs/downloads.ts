@@ -2,12 +2,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
+import { publishedSchema } from '../../sandbox/cli/certify-schema.ts';
+import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
 import { readBundle } from './bundles.ts';
 import { read } from './content.ts';
 import { collection } from './postman.ts';
 
 /** Contracts whose calls code is generated for. */
 const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
+
+const schemaFile = 'certify.schema.json';
 
 const collectionFile = 'rewards-sandbox.postman_collection.json';
 
@@ -16,6 +20,7 @@ export function writeDownloads(site: string): void {
   const folder = join(site, 'downloads');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, collectionFile), `${JSON.stringify(collection(), null, 2)}\n`);
+  writeFileSync(join(folder, schemaFile), `${JSON.stringify(publishedSchema(certificationSchemas()), null, 2)}\n`);
   for (const api of contractNames) writeFileSync(join(folder, `${api}.json`), read(`generated/${api}/bundle.json`));
   for (const api of interfaceContracts) {
     writeFileSync(join(folder, interfaceFile(api)), read(`generated/${api}/interface.json`));
@@ -38,6 +43,11 @@ function generatorsFile(api: string): string {
 /** The link to the collection. */
 export function collectionInsert(): string {
   return `[${collectionFile}](/downloads/${collectionFile}){download}`;
+}
+
+/** The link to the schema of `certify.yaml`. */
+export function schemaInsert(): string {
+  return `[${schemaFile}](/downloads/${schemaFile}){download}`;
 }
 
 /** The links to the contracts. */

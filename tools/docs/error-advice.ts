@@ -133,7 +133,8 @@ export const advice = {
   },
   limit_reached: {
     title: 'As many as there can be',
-    cause: 'There are 100 workspaces, or 20 snapshots, 20 webhooks or 50 open streams of this one.',
+    cause:
+      'There are 100 workspaces, or 20 snapshots, 20 webhooks, 50 open streams or a running certification of this one.',
     fix: 'Delete or end one that is not needed any more: a CI job deletes its workspace at its end.',
     retry: 'Yes, once another one was deleted or ended.',
   },

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { contractNames } from '../../sandbox/apis/registry.ts';
+import { certifyCommand } from '../../sandbox/cli/certify-command.ts';
 import { command } from '../../sandbox/cli/command.ts';
 import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { version } from '../../sandbox/sandbox.ts';
@@ -8,9 +9,10 @@ import { command as workflowsCommand } from '../workflows/command.ts';
 import { operationLink, operationsOf, readBundle } from './bundles.ts';
 import { escaped, interfaceInsert } from './citations.ts';
 import { read } from './content.ts';
-import { collectionInsert, contractsInsert } from './downloads.ts';
+import { collectionInsert, contractsInsert, schemaInsert } from './downloads.ts';
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
 import { registerInsert } from './register-page.ts';
+import { requirementsInsert } from './requirements-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
 /** What a page can ask for with `<!-- insert: name -->`, made from the sources each time the site is built. */
@@ -22,6 +24,9 @@ const inserts: Readonly<Record<string, () => string>> = {
   errors: errorsInsert,
   interface: interfaceInsert,
   'open points': registerInsert,
+  requirements: requirementsInsert,
+  'certify schema': schemaInsert,
+  'certify help': () => help(certifyCommand(version)),
   help: () => help(command(version)),
   workflows: workflowsInsert,
   'workflow inputs': workflowInputsInsert,

@@ -1,5 +1,5 @@
 /**
- * Copies the bundles, the contracts, and what the pages load, beside compiled code, which reads them at start. Usage:
+ * Copies the bundles, the contracts, the requirements, and what the pages load, beside compiled code, which reads them at start. Usage:
  * `node copy-bundles.ts <folder of generated> <folder of sandbox>`.
  */
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
@@ -20,6 +20,10 @@ for (const api of interfaceContracts) {
 
 const assets = fileURLToPath(new URL('../../sandbox/web/assets/', import.meta.url));
 cpSync(assets, join(argv[3] ?? '', 'web/assets'), { recursive: true, filter: (file) => !file.endsWith('.json') });
+const requirements = 'conformance/certification/requirements';
+cpSync(fileURLToPath(new URL(`../../sandbox/${requirements}/`, import.meta.url)), join(argv[3] ?? '', requirements), {
+  recursive: true,
+});
 // The proxy and the traffic check name lines of the contracts.
 const yaml = fileURLToPath(new URL('../../openapi/', import.meta.url));
 cpSync(yaml, join(target, '../openapi'), {

@@ -17,7 +17,7 @@ import { Probing } from './probing.ts';
 import { reportOf } from './report.ts';
 import { loadRequirements, type Requirement, type Requirements } from './requirement.ts';
 import { leftOut } from './selection.ts';
-import { type ReadCode, Sessions } from './sessions.ts';
+import { Sessions } from './sessions.ts';
 import { Secrets } from './shown-exchange.ts';
 import {
   Blocked,
@@ -26,6 +26,7 @@ import {
   Interrupted,
   Lacking,
   NotApplicable,
+  type ReadCode,
   type Report,
   type RequirementVerdict,
   Unmet,
@@ -105,8 +106,10 @@ class Run {
     try {
       await this.#judgeAll();
     } catch (error) {
-      if (error instanceof EnvironmentError) problem = { outcome: 'environment', text: error.message };
-      else if (error instanceof Interrupted) problem = { outcome: 'interrupted', text: error.message };
+      // A server may repeat in its refusal what it was shown.
+      const text = this.#secrets.hide((error as Error).message);
+      if (error instanceof EnvironmentError) problem = { outcome: 'environment', text };
+      else if (error instanceof Interrupted) problem = { outcome: 'interrupted', text };
       else throw error;
     } finally {
       // Nothing is on its way to the server any more when its books are put in order, and nobody breaks that off.

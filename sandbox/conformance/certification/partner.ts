@@ -1,7 +1,7 @@
 /** The partner's server as probes call it: every call bounded in time and size, and judged by the one judge. */
 import { Readable } from 'node:stream';
 import { type Dispatcher, errors, Pool } from 'undici';
-import type { Connector } from '../../runtime/connecting.ts';
+import { type Connector, RefusedAddress } from '../../runtime/connecting.ts';
 import { realTimer } from '../../runtime/timer.ts';
 import type { Checker } from '../checker.ts';
 import type { HeaderList } from '../exchange.ts';
@@ -197,8 +197,10 @@ function pathOf({ path }: Call): string {
 class TooLarge extends Error {}
 
 function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' | 'detail'> {
-  const { code, message } = ((error as { cause?: Error }).cause ?? error) as NodeJS.ErrnoException;
+  const cause = (error as { cause?: Error }).cause ?? error;
+  const { code, message } = cause as NodeJS.ErrnoException;
   const detail = code ?? message;
+  if (cause instanceof RefusedAddress) return { problem: 'unreachable', detail };
   const timeouts = [errors.HeadersTimeoutError, errors.BodyTimeoutError];
   if (late || timeouts.some((kind) => error instanceof kind))
     return { problem: 'timeout', detail: 'no answer in time' };

@@ -10,11 +10,9 @@ export interface LeftOut {
 
 /** Why a requirement is not judged under this input; undefined where it is. */
 export function leftOut(requirement: Requirement, input: Input): LeftOut | undefined {
-  const { id, group, unseen, needs } = requirement;
-  const { only = [], skip = [] } = input;
-  const named = (names: readonly string[]) => names.includes(id) || names.includes(group);
-  if (only.length > 0 && !named(only)) return { verdict: 'not_selected', reason: 'It was not asked for.' };
-  if (named(skip)) return { verdict: 'not_selected', reason: 'It was left out.' };
+  const { unseen, needs } = requirement;
+  const unnamed = notNamed(requirement, input);
+  if (unnamed !== undefined) return { verdict: 'not_selected', reason: unnamed };
   if (unseen !== undefined) return { verdict: 'not_applicable', reason: unseen };
   for (const need of needs) {
     const found = lacks[need](input);
@@ -22,6 +20,16 @@ export function leftOut(requirement: Requirement, input: Input): LeftOut | undef
   }
   return undefined;
 }
+
+/** Why a requirement is not among those that were asked for by name; undefined where it is. */
+export function notNamed({ id, group }: Requirement, { only = [], skip = [] }: Names): string | undefined {
+  const named = (names: readonly string[]) => names.includes(id) || names.includes(group);
+  if (only.length > 0 && !named(only)) return 'It was not asked for.';
+  return named(skip) ? 'It was left out.' : undefined;
+}
+
+/** Ids of requirements and names of groups that were asked for, or are left out. */
+export type Names = { readonly [field in 'only' | 'skip']?: readonly string[] | undefined };
 
 type Check = (input: Input) => LeftOut | undefined;
 
@@ -48,7 +56,7 @@ const lacks: Readonly<Record<Need, Check>> = {
 };
 
 /** Names in `only` and `skip` that are neither a requirement nor a group. */
-export function unknownNames(list: readonly Requirement[], { only = [], skip = [] }: Input): readonly string[] {
+export function unknownNames(list: readonly Requirement[], { only = [], skip = [] }: Names): readonly string[] {
   const known = new Set(list.flatMap(({ id, group }) => [id, group]));
   return [...only, ...skip].filter((name) => !known.has(name));
 }

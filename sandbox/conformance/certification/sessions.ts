@@ -2,8 +2,8 @@
 import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
 import { hangsOn } from './hangs-on.ts';
 import type { Operations } from './operations.ts';
-import type { Answer } from './partner.ts';
-import { Blocked, Lacking } from './verdict.ts';
+import type { Answer } from './answer.ts';
+import { Blocked, Lacking, type ReadCode } from './verdict.ts';
 
 /** A customer who is signed in. */
 export interface Session {
@@ -29,9 +29,6 @@ export interface SignIn {
   readonly signedIn?: Answer;
   readonly token?: string;
 }
-
-/** Reads the code that the server sent. Rejects with Lacking where there is no way to, with Blocked where none came. */
-export type ReadCode = (sent: { readonly customer_id: string; readonly reference_id: string }) => Promise<string>;
 
 /** What the names of sessions begin with, among what is made once. */
 const sessionOf = 'session of ';

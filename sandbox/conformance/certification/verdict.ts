@@ -7,7 +7,14 @@ export type VerdictWord = components['schemas']['VerdictWord'];
 export type Report = components['schemas']['CertificationReport'];
 export type RequirementVerdict = components['schemas']['RequirementVerdict'];
 export type Failure = components['schemas']['CertificationFailure'];
-export type Input = components['schemas']['CertificationInput'];
+/** Reads the code that the server sent. Rejects with Lacking where there is no way to, with Blocked where none came. */
+export type ReadCode = (sent: { readonly customer_id: string; readonly reference_id: string }) => Promise<string>;
+
+/** What a run is asked for. Within a process, codes can also come from a function. */
+export type Input = components['schemas']['CertificationInput'] & {
+  readonly client_url: string;
+  readonly otp?: { readonly read?: ReadCode };
+};
 
 /** What was seen where a requirement does not hold. */
 export interface Seen {

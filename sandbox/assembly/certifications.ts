@@ -1,0 +1,209 @@
+import type { components } from '../../generated/sandbox/types.ts';
+import { boundedReport } from '../conformance/certification/bounded-report.ts';
+import type { CertificationThreads, RunEnd, ThreadRun, ThreadTask } from '../conformance/certification/threads.ts';
+import type { Input } from '../conformance/certification/verdict.ts';
+import type { Control } from '../control/control.ts';
+import { numbered } from '../runtime/numbering.ts';
+import type { OwnPlaces } from '../runtime/self.ts';
+import type { Store, Tx } from '../store/store.ts';
+import type { Books } from './books.ts';
+import type { CertificationRecord } from './certification-record.ts';
+import type { WorkspaceSettings } from './settings.ts';
+
+type Schemas = components['schemas'];
+type Request = Schemas['CertificationInput'];
+type Verdict = Schemas['RequirementVerdict'];
+
+/** Most certifications that a workspace keeps (OP-205). */
+export const mostCertifications = 20;
+
+/** What certifications need of their workspace and of the sandbox. */
+interface Around {
+  readonly store: Store<Books>;
+  readonly workspace: WorkspaceSettings;
+  /** What is wrong with an address that is to be called, if anything. */
+  readonly addressProblem: (url: string) => string | undefined;
+  readonly threads: Pick<CertificationThreads, 'start' | 'full' | 'most'>;
+  readonly allowedAddresses: readonly string[];
+  readonly own: OwnPlaces;
+  readonly origin: () => string;
+  readonly certificate: string | undefined;
+  readonly realTime: () => number;
+  readonly warn: (message: string) => void;
+}
+
+interface Running {
+  readonly id: string;
+  readonly run: ThreadRun;
+  readonly verdicts: Verdict[];
+  of: number | null;
+  /** Ends once what came of it is written. */
+  kept: Promise<void>;
+}
+
+/** The certifications of a workspace: one that runs, and those that ended (OP-204, OP-205). */
+export class Certifications {
+  readonly #around: Around;
+  #running: Running | undefined;
+  #stopped = false;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  /** Starts one; refused while another runs. */
+  async start(request: Request): ReturnType<Control['certifications']['start']> {
+    if (request.sandbox !== undefined)
+      return { kind: 'invalid_request', where: '/sandbox', problem: 'is this one: ask for its log with `log`' };
+    const input = this.#inputOf(request);
+    const { problemOf } = await import('../conformance/certification/input.ts');
+    const problem = this.#addressProblemOf(request) ?? problemOf(input);
+    if (problem !== undefined) return { kind: 'invalid_request', ...problem };
+    if (this.#stopped) return { kind: 'unavailable' };
+    const { threads } = this.#around;
+    const remedy = 'wait until one has ended, or delete it';
+    if (this.#running !== undefined)
+      return { kind: 'limit_reached', limit: 1, what: 'certification at once', remedy };
+    if (threads.full)
+      return { kind: 'limit_reached', limit: threads.most, what: 'certifications of all workspaces at once', remedy };
+    return this.#begin(input);
+  }
+
+  list(): Schemas['CertificationSummary'][] {
+    const newestFirst = this.#around.store.all('certifications').toReversed();
+    return newestFirst.map((record) => summaryOf(this.#shown(record)));
+  }
+
+  get(id: string): Schemas['Certification'] | undefined {
+    const record = this.#around.store.get('certifications', id);
+    return record && this.#shown(record);
+  }
+
+  /** Ends it in order if it runs, and forgets it. Returns whether it was there. */
+  async remove(id: string): Promise<boolean> {
+    if (this.#running?.id === id) await this.#end();
+    return this.#around.store.transact((tx) => {
+      const there = tx.get('certifications', id) !== undefined;
+      if (there) tx.remove('certifications', id);
+      return there;
+    });
+  }
+
+  /** Starts none any more, and ends the one that runs in order. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#end();
+  }
+
+  /** Ends the one that runs at once. */
+  cut(): void {
+    this.#running?.run.cut();
+  }
+
+  async #end(): Promise<void> {
+    this.#running?.run.end();
+    await this.#running?.kept;
+  }
+
+  async #begin(input: Input): Promise<Schemas['CertificationSummary']> {
+    const { store, realTime, threads, warn } = this.#around;
+    const { client_url, api = 'v1', seed = '1' } = input;
+    const last = store.ids('certifications').at(-1)?.slice('CRT-'.length) ?? '0';
+    const id = numbered('CRT', Number.parseInt(last, 10) + 1);
+    const started_at = new Date(realTime()).toISOString();
+    const begun = { id, target: { client_url, api }, seed, started_at, ended_at: null, done: 0, of: null };
+    const record: CertificationRecord = { ...begun, report: null, problem: null, exchanges_left_out: 0 };
+    const verdicts: Verdict[] = [];
+    const run = threads.start(this.#task(input), (verdict, { of }) => {
+      verdicts.push(verdict);
+      running.of = of;
+    });
+    const running: Running = { id, run, verdicts, of: null, kept: Promise.resolve() };
+    this.#running = running;
+    try {
+      await store.transact((tx) => putWithin(tx, record));
+    } catch (error) {
+      run.cut();
+      this.#running = undefined;
+      throw error;
+    }
+    running.kept = run.ended
+      .then((end) => this.#keep(record, running, end))
+      .catch((error: Error) => warn(`the certification ${id} could not be kept: ${error.message}`))
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return summaryOf(this.#shown(record));
+  }
+
+  /** Writes down what came of the run. */
+  async #keep(record: CertificationRecord, { verdicts, of }: Running, end: RunEnd): Promise<void> {
+    const ended_at = new Date(this.#around.realTime()).toISOString();
+    const bounded = 'report' in end ? boundedReport(end.report) : undefined;
+    const problem = 'problem' in end ? end.problem : null;
+    const came = { report: bounded?.report ?? null, problem, exchanges_left_out: bounded?.exchangesLeftOut ?? 0 };
+    const ended = { ...record, ended_at, done: verdicts.length, of, ...came };
+    await this.#around.store.transact((tx) => tx.put('certifications', record.id, ended));
+  }
+
+  #shown(record: CertificationRecord): Schemas['Certification'] {
+    const { report, ended_at } = record;
+    const running = this.#running;
+    if (ended_at === null && running?.id === record.id) {
+      const { verdicts, of } = running;
+      const now = { done: verdicts.length, of, verdicts: [...verdicts] };
+      return { ...record, ...now, state: 'running', outcome: null, counts: null };
+    }
+    const problem = report === null ? (record.problem ?? 'The sandbox ended before the run did.') : null;
+    const came = { outcome: report?.outcome ?? 'interrupted', counts: report?.counts ?? null } as const;
+    return { ...record, ...came, problem, state: 'ended', verdicts: report?.verdicts ?? [] };
+  }
+
+  /** What is certified with: what is left out is this workspace's. */
+  #inputOf({ log = false, ...asked }: Request): Input {
+    const { workspace, origin } = this.#around;
+    const { admin_token, credentials, settings } = workspace.shown();
+    const { username, password } = credentials.basic;
+    const own = {
+      client_url: settings.client_url,
+      service_token: settings.client_token,
+      basic: `${username}:${password}`,
+    };
+    const here = log || asked.otp?.gateway === true ? { sandbox: { url: origin(), admin_token } } : {};
+    return { ...(asked.client_url === undefined && own), ...asked, ...here } as Input;
+  }
+
+  /** What is wrong with an address that the request names (OP-60, OP-78). */
+  #addressProblemOf({ client_url, otp, webhook }: Request) {
+    const { addressProblem, workspace } = this.#around;
+    const named = [
+      ['/client_url', client_url === workspace.referenceUrl() ? undefined : client_url],
+      ['/otp/url', otp?.url],
+      ['/webhook/url', webhook?.url],
+    ] as const;
+    for (const [where, url] of named) {
+      const problem = url === undefined ? undefined : addressProblem(url);
+      if (problem !== undefined) return { where, problem };
+    }
+    return undefined;
+  }
+
+  #task(input: Input): ThreadTask {
+    const { allowedAddresses: allowed, own, origin, certificate } = this.#around;
+    const places = { port: own.port(), proxyPort: own.proxyPort, addresses: own.addresses() };
+    return { input, allowed, own: places, origin: origin(), certificate };
+  }
+}
+
+/** Puts a record in; the oldest goes where there are as many as there can be. */
+function putWithin(tx: Tx<Books>, record: CertificationRecord): void {
+  const known = tx.ids('certifications');
+  for (const old of known.slice(0, Math.max(0, known.length + 1 - mostCertifications)))
+    tx.remove('certifications', old);
+  tx.put('certifications', record.id, record);
+}
+
+function summaryOf(shown: Schemas['Certification']): Schemas['CertificationSummary'] {
+  const { id, state, target, seed, started_at, ended_at, done, of, outcome, counts } = shown;
+  return { id, state, target, seed, started_at, ended_at, done, of, outcome, counts };
+}

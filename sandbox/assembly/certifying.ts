@@ -1,0 +1,71 @@
+/** A certification put together: the judge, connections, where codes come from. Loaded when one is run. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Agent, buildConnector } from 'undici';
+import { type CertifyParts, certify } from '../conformance/certification/certify.ts';
+import { problemOf } from '../conformance/certification/input.ts';
+import { codeReader } from '../conformance/certification/reading-codes.ts';
+import type { Input, Report } from '../conformance/certification/verdict.ts';
+import { Checker } from '../conformance/checker.ts';
+import { loadContractSet, projectRoot } from '../conformance/contracts.ts';
+import { bundleFiles } from '../contract/document.ts';
+import { OptionError } from '../options.ts';
+import { delayBy, realTimer } from '../runtime/timer.ts';
+import { version } from '../version.ts';
+
+/** What a server is certified with: the input of the contract, and what only a caller in the same process can give. */
+export type CertifyOptions = Input & {
+  /** Told of each requirement that was judged. */
+  readonly onProgress?: CertifyParts['progress'];
+  /** Ends the run in order: what was judged is reported, and the server's balances are put right. */
+  readonly signal?: AbortSignal;
+};
+
+/** What comes from the composition root. */
+export interface Machine extends Pick<CertifyParts, 'now' | 'unique' | 'startPlatform'> {
+  /** How connections are made; left out, to any address. */
+  readonly connect?: CertifyParts['connect'] | undefined;
+}
+
+/** Longest that a connection takes to be made, in milliseconds. */
+const connectMilliseconds = 5000;
+
+/** Contracts do not change while the process lives. */
+let judge: Promise<Checker> | undefined;
+
+/** Certifies a server. Rejects as `certify` of the package says. */
+export async function certified({ onProgress, signal, ...input }: CertifyOptions, machine: Machine): Promise<Report> {
+  refuse(problemOf(input));
+  judge ??= loadContractSet().then((contracts) => new Checker(contracts));
+  const connect = machine.connect ?? buildConnector({ timeout: connectMilliseconds });
+  const dispatcher = new Agent({ connect });
+  const ending = signal ?? new AbortController().signal;
+  try {
+    return await certify({
+      ...machine,
+      input,
+      version,
+      contractsDigest: contractsDigest(),
+      checker: await judge,
+      delay: delayBy(realTimer),
+      connect,
+      readCode: await codeReader(input, { dispatcher, timer: realTimer, signal: ending }),
+      signal: ending,
+      ...(onProgress && { progress: onProgress }),
+    });
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+function refuse(found: ReturnType<typeof problemOf>): void {
+  if (found !== undefined) throw new OptionError(`The input cannot be certified with: ${found.where} ${found.problem}`);
+}
+
+/** SHA-256 of the contracts of a client server, in hex. */
+function contractsDigest(): string {
+  const hash = createHash('sha256');
+  for (const api of ['client', 'auth', 'v2-client'])
+    hash.update(readFileSync(new URL(`generated/${api}/${bundleFiles.interface}`, projectRoot)));
+  return hash.digest('hex');
+}

@@ -1,0 +1,167 @@
+/** What `certify` is asked for: flags, over the configuration. */
+import { dirname, resolve } from 'node:path';
+import type { KnownFailure } from '../conformance/certification/baseline.ts';
+import { certificationSchemas, type InputProblem, problemOf } from '../conformance/certification/input.ts';
+import type { ReportFile } from '../conformance/certification/report-files.ts';
+import { loadRequirements } from '../conformance/certification/requirement.ts';
+import type { Input, RequirementVerdict } from '../conformance/certification/verdict.ts';
+import { isLoopback } from '../runtime/address.ts';
+import { realTimer } from '../runtime/timer.ts';
+import type { CertifyFlags } from './certify-command.ts';
+import { fileSchemas } from './certify-schema.ts';
+import { byCommand } from './otp-command.ts';
+import { FileError, readYaml } from './yaml-file.ts';
+
+/** Something that was asked for cannot be. The message is for whoever asked. */
+export class UsageError extends Error {}
+
+/** A configuration, as `certify.schema.json` has it. */
+type CertifyFile = Partial<Omit<Input, 'otp' | 'sandbox' | 'webhook'>> & {
+  readonly otp?: Omit<NonNullable<Input['otp']>, 'read'> & { readonly command?: string };
+  readonly sandbox?: Partial<NonNullable<Input['sandbox']>>;
+  readonly webhook?: Partial<NonNullable<Input['webhook']>>;
+  readonly reports?: Readonly<Record<string, string>>;
+  readonly certificate?: string;
+  readonly baseline?: string;
+  readonly fail_on?: RequirementVerdict['level'];
+  readonly yes?: boolean;
+};
+
+/** What a run is asked for. */
+export interface Asked {
+  readonly input: Input;
+  readonly weight: RequirementVerdict['level'];
+  readonly baseline: readonly KnownFailure[];
+  readonly files: readonly ReportFile[];
+}
+
+/** Reads flags and configuration. Throws a UsageError or a FileError where there can be no run of them. */
+export function askedBy(flags: CertifyFlags): Asked {
+  const file = flags.config === undefined ? {} : configuration(flags.config);
+  const input = inputOf(flags, file);
+  const found = problemOf(input);
+  if (found !== undefined) throw new UsageError(told(found));
+  const { hostname } = new URL(input.client_url);
+  if (!isLoopback(hostname) && (flags.yes ?? file.yes) !== true)
+    throw new UsageError(
+      `${hostname} is another machine. The run would change the ledger of ${input.customers.join(', ')} there, and give back what it takes. Add --yes if you mean it.`,
+    );
+  const baseline = flags.baseline ?? file.baseline;
+  const reports = new Map(Object.entries(file.reports ?? {}));
+  for (const { format, file: name } of flags.report ?? []) reports.set(format, name);
+  const certificate = flags.certificate ?? file.certificate;
+  if (certificate !== undefined) reports.set('certificate', certificate);
+  return {
+    input,
+    weight: flags.failOn ?? file.fail_on ?? 'must',
+    baseline: baseline === undefined ? [] : knownFailures(baseline, input.requirements),
+    files: [...reports].map(([format, name]) => ({ format, file: name })),
+  };
+}
+
+/** A configuration; files that it names are looked for from its own folder. */
+function configuration(name: string): CertifyFile {
+  const { reports, certificate, baseline, ...file } = readYaml<CertifyFile>(
+    name,
+    fileSchemas(certificationSchemas()),
+    'CertifyFile',
+  );
+  const from = (other: string) => resolve(dirname(name), other);
+  return {
+    ...file,
+    ...(reports && { reports: Object.fromEntries(Object.entries(reports).map(([format, to]) => [format, from(to)])) }),
+    ...(certificate !== undefined && { certificate: from(certificate) }),
+    ...(baseline !== undefined && { baseline: from(baseline) }),
+  };
+}
+
+function inputOf(flags: CertifyFlags, file: CertifyFile): Input {
+  const { reports, certificate, baseline, fail_on, yes, otp, sandbox, webhook, ...plain } = file;
+  const { timeout } = flags;
+  const given = {
+    client_url: flags.clientUrl,
+    service_token: flags.serviceToken,
+    basic: flags.basic,
+    api: flags.api,
+    customers: flags.customer,
+    balance: flags.balance,
+    project_code: flags.projectCode,
+    expired_token: flags.expiredToken,
+    requirements: flags.requirements,
+    only: flags.only,
+    skip: flags.skip,
+    seed: flags.seed,
+    slow: flags.slow,
+    timeout_ms: timeout === undefined ? undefined : Math.round(timeout * 1000),
+    otp: otpOf(flags, otp),
+    sandbox: joined({ url: flags.sandbox, admin_token: flags.adminToken }, sandbox, 'url'),
+    webhook: joined({ url: flags.webhookUrl, secret: flags.webhookSecret }, webhook),
+  };
+  return { ...plain, ...present(given) } as Input;
+}
+
+function otpOf(flags: CertifyFlags, file: CertifyFile['otp']): Input['otp'] {
+  const { otp: code, otpCommand: command, otpUrl: url, otpGateway: gateway } = flags;
+  const given = present({ code, command, url, gateway });
+  if (Object.keys(given).length > 1)
+    throw new UsageError('Give one of --otp, --otp-command, --otp-url and --otp-gateway.');
+  const source = Object.keys(given).length === 1 ? given : file;
+  if (source?.command === undefined) return source as Input['otp'];
+  return { read: byCommand(source.command as string, realTimer) };
+}
+
+/** Parts of a field from flags over those of the file; nothing where there are none, or without the part it needs. */
+function joined(
+  flags: Readonly<Record<string, string | undefined>>,
+  file: Readonly<Record<string, string | undefined>> | undefined,
+  needed?: string,
+): object | undefined {
+  const all = { ...file, ...present(flags) };
+  const lacks = needed !== undefined && all[needed] === undefined && file === undefined;
+  return lacks || Object.keys(all).length === 0 ? undefined : all;
+}
+
+/** What is there of an object. */
+function present<T extends object>(all: T): Partial<T> {
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+const baselineSchemas = {
+  KnownFailures: {
+    type: 'array',
+    maxItems: 500,
+    items: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['id', 'reason'],
+      properties: { id: { type: 'string' }, reason: { type: 'string', minLength: 1, maxLength: 1000 } },
+    },
+  },
+};
+
+function knownFailures(file: string, edition: string | undefined): readonly KnownFailure[] {
+  const list = readYaml<readonly KnownFailure[]>(file, baselineSchemas, 'KnownFailures');
+  const ids = new Set(loadRequirements(edition).list.map(({ id }) => id));
+  const unknown = list.find(({ id }) => !ids.has(id));
+  if (unknown !== undefined)
+    throw new FileError(`${file}: there is no requirement ${unknown.id}. --list has them all.`);
+  return list;
+}
+
+/** The flags of fields whose names differ. */
+const flagNames: Readonly<Record<string, string>> = {
+  '/customers': '--customer',
+  '/timeout_ms': '--timeout',
+  '/sandbox': '--sandbox',
+  '/sandbox/url': '--sandbox',
+  '/sandbox/admin_token': '--admin-token',
+  '/webhook/url': '--webhook-url',
+  '/webhook/secret': '--webhook-secret',
+  '/otp/code': '--otp',
+  '/otp/url': '--otp-url',
+};
+
+function told({ where, problem }: InputProblem): string {
+  const field = where.replace(/\/\d+$/, '');
+  return `${flagNames[field] ?? `--${field.slice(1).replaceAll('_', '-')}`} ${problem}.`.replace(/\.+$/, '.');
+}

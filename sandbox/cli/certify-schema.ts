@@ -1,0 +1,73 @@
+/** The schema of `certify.yaml`: what the contract has of a run, and what only the command has. */
+import type { NamedSchemas } from '../conformance/certification/input.ts';
+import { hasCertificates, reportFormats } from '../conformance/certification/report-files.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+type Parts = NamedSchemas;
+
+const file = { type: 'string', minLength: 1, maxLength: 1000 };
+
+/** What only the command has. Names of files are taken from the folder of the configuration. */
+const own: Parts = {
+  reports: {
+    type: 'object',
+    additionalProperties: false,
+    description: 'Files to write the report to, by format.',
+    properties: Object.fromEntries(reportFormats.map((format) => [format, file])),
+  },
+  ...(hasCertificates && { certificate: { ...file, description: 'File to write the certificate to.' } }),
+  baseline: { ...file, description: 'File with the failures that are known.' },
+  fail_on: {
+    type: 'string',
+    enum: ['must', 'should'],
+    default: 'must',
+    description: 'Which failures end with exit code 1: of what must hold, or of what should hold too.',
+  },
+  yes: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether a server on another machine may be called, and its ledger changed.',
+  },
+};
+
+const command = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 2000,
+  description:
+    'Run by `sh`, it prints the code. `{customer_id}` and `{reference_id}` are filled in, each as one word of the shell: put no quotes around them.',
+};
+
+/** Names of schemas that a configuration uses. */
+const parts = ['OtpSource', 'CertificationSandbox', 'CertificationWebhook'] as const;
+
+/** The schemas of a configuration by name, from those of the contract: the flags give what it leaves out. */
+export function fileSchemas(contract: NamedSchemas): Parts {
+  const named = (name: string) => contract[name] as Schema;
+  const { required, ...input } = named('CertificationInput');
+  // Only a sandbox has a log of its own.
+  const { log, ...properties } = input.properties as Parts;
+  const otp = named('OtpSource');
+  return {
+    ...Object.fromEntries(parts.map((name) => [name, named(name)])),
+    OtpSource: { ...otp, properties: { ...(otp.properties as Parts), command } },
+    // The address may come from a flag.
+    CertificationSandbox: { ...named('CertificationSandbox'), required: [] },
+    CertificationWebhook: { ...named('CertificationWebhook'), required: [] },
+    CertifyFile: { ...input, properties: { ...properties, ...own } },
+  };
+}
+
+/** The schema as one document that editors take. */
+export function publishedSchema(contract: NamedSchemas): Schema {
+  const { CertifyFile, ...defs } = fileSchemas(contract);
+  const document = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'certify.yaml',
+    ...CertifyFile,
+    description: 'What `rewards-sandbox certify --config` reads. Flags win over it.',
+    $defs: defs,
+  };
+  const text = JSON.stringify(document, (key, value) => (key.startsWith('x-') ? undefined : value));
+  return JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as Schema;
+}

@@ -1,0 +1,69 @@
+/** One-time passwords by a command of the operator's own (OP-170). */
+import { spawn } from 'node:child_process';
+import { hangsOn } from '../conformance/certification/hangs-on.ts';
+import { codeIn } from '../conformance/certification/reading-codes.ts';
+import { Blocked, type ReadCode } from '../conformance/certification/verdict.ts';
+import type { Timer } from '../runtime/timer.ts';
+
+/** The command is ended then, in milliseconds. */
+const longest = 3000;
+/** Most bytes of what it prints that are read. */
+const mostBytes = 4096;
+
+/** Reads a code from what a command prints. Nothing of that is ever shown. */
+export function byCommand(command: string, timer: Timer): ReadCode {
+  return async ({ customer_id, reference_id }) => {
+    const { code, text, problem } = await printed(command, [customer_id, reference_id], timer);
+    const found = code === 0 ? codeIn(text) : undefined;
+    if (found !== undefined) return found;
+    const why = problem ?? (code === 0 ? 'it prints no code' : `it ends with ${code}`);
+    throw new Blocked(hangsOn.signIn, `The command of --otp-command gives no code of ${customer_id}: ${why}.`);
+  };
+}
+
+interface Printed {
+  readonly code: number | null;
+  readonly text: string;
+  readonly problem?: string;
+}
+
+/** Runs a command of the shell. What it is about are its parameters, so that nothing in them is ever run. */
+function printed(command: string, [customer, reference]: readonly [string, string], timer: Timer): Promise<Printed> {
+  const { promise, resolve } = Promise.withResolvers<Printed>();
+  const script = command.replaceAll('{customer_id}', '"$1"').replaceAll('{reference_id}', '"$2"');
+  // A group of its own, so that what the shell started ends with it.
+  const child = spawn('sh', ['-c', script, 'otp-command', clean(customer), clean(reference)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  let text = '';
+  let problem: string | undefined;
+  const end = (why: string) => {
+    problem ??= why;
+    endGroup(child.pid);
+    child.stdout.destroy();
+  };
+  const cancel = timer(() => end(`it takes longer than ${longest / 1000} s`), longest);
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+    if (text.length > mostBytes) end(`it prints more than ${mostBytes} characters`);
+  });
+  child.once('error', (error) => resolve({ code: null, text: '', problem: error.message }));
+  child.once('close', (code) => resolve({ code, text, ...(problem !== undefined && { problem }) }));
+  return promise.finally(cancel);
+}
+
+/** No parameter of a process has a NUL. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '');
+}
+
+/** Ends a process and what it started. */
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    // It ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,181 @@
+// @ts-check
+/** Whether the server is right: a run of the certification, those before it, and what changed in between. */
+import { useEffect } from 'preact/hooks';
+import { api, ask } from '../api.js';
+import { Choice, Twice } from '../forms.js';
+import { html } from '../html.js';
+import { tell, useFresh } from '../live.js';
+import { Empty, Panel, Problem } from '../parts.js';
+import { go, withQuery } from '../route.js';
+import { CertifyForm } from './certify-form.js';
+import { Failures } from './failures.js';
+import { Matrix, Requirements } from './matrix.js';
+import { changesOf, verdictNames } from './verdicts.js';
+
+/**
+ * @typedef {import('../api.js').Schemas} Schemas
+ * @typedef {Schemas['Certification']} Run
+ * @typedef {Schemas['CertificationSummary']} Summary
+ */
+
+/** Real milliseconds between two looks at a run. */
+const pause = 700;
+
+export const outcomes = /** @type {const} */ ({
+  passed: ['good', 'passed'],
+  incomplete: ['warn', 'incomplete'],
+  failed: ['bad', 'failed'],
+  interrupted: ['none', 'ended early'],
+  environment: ['warn', 'could not begin'],
+  suite_error: ['warn', 'error of the suite'],
+});
+
+/** @param {{ query: URLSearchParams, workspace: Schemas['Workspace'] }} given */
+export function Certification({ query, workspace }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/certifications')), []);
+  const runs = data?.items ?? [];
+  const shown = runs.find(({ id }) => id === query.get('run')) ?? runs[0];
+  const runsNow = runs.some(({ state }) => state === 'running');
+  useEffect(() => {
+    if (!runsNow) return undefined;
+    const timer = setInterval(tell, pause);
+    return () => clearInterval(timer);
+  }, [runsNow]);
+  return html`
+    ${failure && html`<${Problem} failure=${failure} />`}
+    <div class="columns">
+      <${Panel} title="Run the certification">
+        <p class="quiet">Your server is called as the platform and the microsite call it, and each requirement is judged. Its ledger is changed, and put back.</p>
+        <${CertifyForm} workspace=${workspace} />
+      <//>
+      <${Panel} title="Runs">
+        ${data !== undefined && runs.length === 0 && html`<${Empty} title="Your server was not certified yet">Start it, name a customer of it who has 5000 points, and press Run.<//>`}
+        <ul class="rows">
+          ${runs.map((run) => html`<li key=${run.id}><${Line} run=${run} current=${run.id === shown?.id} /></li>`)}
+        </ul>
+      <//>
+    </div>
+    ${shown && html`<${Shown} key=${shown.id} id=${shown.id} runs=${runs} other=${query.get('with')} />`}
+  `;
+}
+
+/** @param {{ run: Pick<Summary, 'state' | 'outcome'> }} given */
+function Outcome({ run: { state, outcome } }) {
+  const [style, word] = state === 'running' || outcome === null ? ['warn', 'running'] : outcomes[outcome];
+  return html`<span class=${`status ${style}`}>${word}</span>`;
+}
+
+/** @param {{ run: Summary, current: boolean }} given */
+function Line({ run, current }) {
+  const { id, target, started_at, counts } = run;
+  return html`
+    <a class="row" href=${withQuery({ run: id, with: undefined })} aria-current=${current ? 'true' : undefined}>
+      <span class="what">
+        <strong>${id}</strong>
+        <span class="quiet">${target.client_url}, <time datetime=${started_at}>${started_at.slice(0, 19).replace('T', ' ')}</time></span>
+      </span>
+      ${counts && html`<span class="quiet">${counts.pass} passed, ${counts.fail} failed</span>`}
+      <${Outcome} run=${run} />
+    </a>
+  `;
+}
+
+/** @param {{ id: string, runs: readonly Summary[], other: string | null }} given */
+function Shown({ id, runs, other }) {
+  const { data: run, failure } = useFresh(() => ask(api.GET('/certifications/{id}', { params: { path: { id } } })), [
+    id,
+  ]);
+  if (failure !== undefined && run === undefined) return html`<${Problem} failure=${failure} />`;
+  if (run === undefined) return html`<p class="quiet" role="status">Reading ${id}</p>`;
+  return html`
+    <${Panel} title=${`Run ${id}`} aside=${html`<${Outcome} run=${run} />`}>
+      <${Progress} run=${run} />
+      <${Matrix} verdicts=${run.verdicts} />
+      <${Ways} run=${run} />
+    <//>
+    ${run.report && html`<${Failures} report=${run.report} left=${run.exchanges_left_out} />`}
+    ${run.state === 'ended' && html`<${Comparison} run=${run} runs=${runs} other=${other} />`}
+    ${run.verdicts.length > 0 && html`<${Requirements} verdicts=${run.verdicts} />`}
+  `;
+}
+
+/** @param {{ run: Run }} given */
+function Progress({ run: { state, done, of, report, problem } }) {
+  if (state === 'running') {
+    return html`
+      <p role="status">${of === null ? 'Getting ready: this takes some seconds.' : `${done} of ${of} requirements judged.`}</p>
+      <progress max=${of ?? 1} value=${of === null ? undefined : done} aria-label="Requirements judged"></progress>
+    `;
+  }
+  if (report === null) return html`<p class="notice bad">${problem}</p>`;
+  const { counts, books, calls } = report;
+  const balances = { even: 'as they were before', uneven: 'not as they were before', unknown: 'not known' }[books];
+  return html`
+    ${report.problem !== null && html`<p class="notice bad">${report.problem}</p>`}
+    <p role="status">${counts.pass} passed, ${counts.fail} failed, ${counts.blocked} blocked, ${counts.not_selected} not judged, ${counts.not_applicable} not applicable${counts.suite_error > 0 && `, ${counts.suite_error} errors of the suite`}. ${calls} calls; balances are ${balances}.</p>
+  `;
+}
+
+/** @param {{ run: Run }} given */
+function Ways({ run: { id, state } }) {
+  const remove = async () => {
+    await ask(api.DELETE('/certifications/{id}', { params: { path: { id } } }));
+    go(withQuery({ run: undefined, with: undefined }), { replace: true });
+  };
+  return state === 'running'
+    ? html`<p class="ways"><${Twice} label="End" what=${`run ${id}`} sure="Nothing is kept of it." run=${remove} /></p>`
+    : html`<p class="ways"><${Twice} label="Delete" what=${`run ${id}`} sure="It cannot be compared with any more." run=${remove} /></p>`;
+}
+
+/**
+ * What changed since another run: the one that is chosen, else the one before of the same server.
+ * @param {{ run: Run, runs: readonly Summary[], other: string | null }} given
+ */
+function Comparison({ run, runs, other }) {
+  const others = runs.filter(({ id, state, counts }) => id !== run.id && state === 'ended' && counts !== null);
+  const before = runs.slice(runs.findIndex(({ id }) => id === run.id) + 1).map(({ id }) => id);
+  const chosen =
+    others.find(({ id }) => id === other) ??
+    others.find(({ id, target }) => before.includes(id) && target.client_url === run.target.client_url);
+  if (others.length === 0 || run.report === null) return null;
+  /** @type {readonly (readonly [string, string])[]} */
+  const options = [
+    ['', 'Choose a run'],
+    ...others.map(({ id, target }) => /** @type {const} */ ([id, `${id}, ${target.client_url}`])),
+  ];
+  /** @param {string} value */
+  const choose = (value) => go(withQuery({ run: run.id, with: value }), { replace: true });
+  return html`
+    <${Panel} title="Before and after">
+      <div class="filters"><${Choice} name="with" label="Compared with" options=${options} value=${chosen?.id ?? ''} change=${choose} grow /></div>
+      ${chosen && html`<${Changes} key=${chosen.id} id=${chosen.id} run=${run} />`}
+    <//>
+  `;
+}
+
+/** @param {{ id: string, run: Run }} given */
+function Changes({ id, run }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/certifications/{id}', { params: { path: { id } } })), [id]);
+  if (failure !== undefined) return html`<${Problem} failure=${failure} />`;
+  if (data === undefined) return null;
+  const { mended, broken, other } = changesOf(data.verdicts, run.verdicts);
+  if (mended.length + broken.length + other.length === 0)
+    return html`<p role="status">Every requirement came to the same.</p>`;
+  /** @param {string} title @param {readonly import('./verdicts.js').Change[]} changes */
+  const part = (title, changes) =>
+    changes.length > 0 &&
+    html`
+      <h3>${title}</h3>
+      <ul class="rows">
+        ${changes.map(
+          ({ verdict, before }) => html`
+            <li class="row" key=${verdict.id}>
+              <span class="what"><strong>${verdict.id}</strong><span class="quiet">${verdict.title}</span></span>
+              <span class="quiet">${verdictNames[before]}, now ${verdictNames[verdict.verdict]}</span>
+            </li>
+          `,
+        )}
+      </ul>
+    `;
+  return html`${part('Mended', mended)}${part('Fails now', broken)}${part('Other changes', other)}`;
+}

@@ -1,0 +1,345 @@
+/** `rewards-sandbox certify`: what it prints, where, and what it ends with. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { endingOf } from '../../sandbox/cli/certify-exit.ts';
+import { askedBy } from '../../sandbox/cli/certify-input.ts';
+import { concluded } from '../../sandbox/conformance/certification/baseline.ts';
+import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
+import { run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { closedPort, closesWithTest, httpServer } from '../harness/http-server.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+import { type PartnerServer, startPartnerServer } from './server/server.ts';
+import type { PartnerSettings } from './server/settings.ts';
+
+const secrets = { serviceToken: 'the-service-token-of-this-test', password: 'the-password-of-this-test' };
+
+async function partner(given: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
+  const server = await startPartnerServer({
+    serviceToken: secrets.serviceToken,
+    basic: { username: 'partner', password: secrets.password },
+    ...given,
+  });
+  closesWithTest(() => server.close());
+  return server;
+}
+
+/** Runs the command to its end. */
+function certify(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  return run(['certify', ...args], env).ended;
+}
+
+const basic = `partner:${secrets.password}`;
+/** A run that judges credits only. */
+const credits = (url: string) => ['--client-url', url, '--customer', 'CUST0001', '--only', 'CRD-01,CRD-02'];
+const token = { REWARDS_SANDBOX_CLIENT_TOKEN: secrets.serviceToken };
+
+/** A file in a folder of the test's own. */
+async function file(name: string, text: string): Promise<string> {
+  const path = join(await temporaryFolder(), name);
+  await writeFile(path, text);
+  return path;
+}
+
+const partial = /What was judged holds\. It was a partial run, without \d+ requirements? that must hold\.\n$/;
+
+describe('OP-169, OP-173: exit codes', () => {
+  it('0: what was judged holds, and the last line says that it was part; before it stands what was done', async () => {
+    const { origin, credentials } = await testSandbox();
+    const ran = await certify([...credits(`${origin}/client`), '--service-token', credentials.service_token]);
+    expect(ran.stderr).toMatch(
+      /^http:\S+\/client is certified by 2 of \d+ requirements, seed 1\.\nAt most 22 calls are sent\. They change the ledger of CUST0001, and what they take is given back\.\nIt needs CUST0001 with 5000 points or more\.\n$/,
+    );
+    expect(ran.stdout).toMatch(/^credit +2 +- /m);
+    expect(ran.stdout).toMatch(/^\d+ calls were sent\. All balances are as they were before\.$/m);
+    expect(ran.stdout).toMatch(partial);
+    expect(ran.code).toBe(0);
+  });
+
+  it('OP-172: 1: what fails is shown with everything to see it again, and no secret is in any output', async () => {
+    const server = await partner({ mistake: 'credit-twice' });
+    const folder = await temporaryFolder();
+    const json = join(folder, 'certify.json');
+    const args = [...credits(server.url), '--basic', basic, '--otp', '987654321', '--report', `json=${json}`];
+    const ran = await certify(args, token);
+    expect(ran.code).toBe(1);
+    for (const shown of [
+      /^FAIL CRD-02 The same transactionId again credits nothing more \(must\)$/m,
+      /^ {2}to change: Keep each transactionId /m,
+      /^ {2}rests on: stated by the interface \(R20\), openapi\/client\.yaml:\d+$/m,
+      /^ {2}more: http:\/\/localhost:4010\/docs\/interface#r20$/m,
+      /^ {2}again: certify --only CRD-02, with the rest as it was$/m,
+      /^ {2}curl -i -X POST 'http:\S+\/creditPoints'/m,
+      /-H "authorization: Bearer \$SERVICE_TOKEN"/,
+      /^ {4}-> 200 /m,
+      /^1 requirement failed: CRD-02\.$/m,
+    ])
+      expect(ran.stdout).toMatch(shown);
+    const written = await readFile(json, 'utf8');
+    expect(JSON.parse(written)).toMatchObject({ outcome: 'failed', counts: { pass: 1, fail: 1 }, books: 'even' });
+    const all = ran.stdout + ran.stderr + written;
+    for (const secret of [secrets.serviceToken, secrets.password, btoa(basic), '987654321'])
+      expect(all).not.toContain(secret);
+    expect(all).not.toContain('\u001b');
+  });
+
+  it.each([
+    [['--customer', 'CUST0001'], '--client-url is required.\n'],
+    [['--client-url', 'http://localhost:1'], '--customer is required.\n'],
+    [['--client-url', 'ftp://localhost', '--customer', 'A'], '--client-url must match ^https?://[^\\s@]+$'],
+    [
+      [...credits('http://localhost:1'), '--only', 'CRD-99'],
+      '--only has CRD-99, which is neither a requirement nor a group.\n',
+    ],
+    [
+      [...credits('http://localhost:1'), '--requirements', '9.9'],
+      '--requirements names no edition. There are no requirements 9.9; there are current.\n',
+    ],
+    [[...credits('http://localhost:1'), '--timeout', '20'], 'Give seconds from 0.1 to 15.'],
+    [
+      [...credits('http://localhost:1'), '--otp', '1', '--otp-gateway'],
+      'Give one of --otp, --otp-command, --otp-url and --otp-gateway.\n',
+    ],
+    [
+      [...credits('http://localhost:1'), '--otp-gateway'],
+      '--sandbox is required where codes are read from the message gateway.\n',
+    ],
+    [
+      [...credits('http://localhost:1'), '--report', 'xml=a'],
+      "error: option '--report <format=file>' argument 'xml=a' is invalid.",
+    ],
+    [['--unknown'], "error: unknown option '--unknown'"],
+  ])('2: usage, %j', async (args, message) => {
+    const ran = await certify(args);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+  });
+
+  it('3: nobody listens, the customer is unknown, or has too few points', async () => {
+    const server = await partner();
+    const nobody = await certify(credits(await closedPort()), token);
+    expect(nobody.code).toBe(3);
+    expect(nobody.stdout).toMatch(
+      /The run could not begin\. Nobody answers at http:\S+ \(ECONNREFUSED\)\. Is the server started\?\n$/,
+    );
+    const unknown = await certify(['--client-url', server.url, '--customer', 'NOBODY'], token);
+    expect(unknown.code).toBe(3);
+    expect(unknown.stdout).toContain('The server refuses NOBODY');
+    const poor = await certify([...credits(server.url), '--balance', '999999'], token);
+    expect(poor.code).toBe(3);
+    expect(poor.stdout).toContain('CUST0001 has 25000 points, and 999999 are needed (--balance).');
+  });
+
+  it('4: this suite broke, which counts before all else; 3: nothing could be judged', () => {
+    const verdict = { title: '', group: 'credit', operation: null, aspect: 'rules', basis: 'OP-16' } as const;
+    const of = (...words: readonly ('suite_error' | 'fail' | 'not_selected' | 'blocked')[]) => {
+      const verdicts = words.map((word, at) => ({
+        ...verdict,
+        id: `CRD-0${at + 1}`,
+        level: 'must' as const,
+        verdict: word,
+        reason: null,
+        blocked_by: word === 'blocked' ? 'SHP-01' : null,
+      }));
+      const counts = { pass: 0, suite_error: words.filter((word) => word === 'suite_error').length };
+      const outcome = words.includes('suite_error') ? 'suite_error' : 'incomplete';
+      const report = { verdicts, counts, outcome, problem: null } as unknown as Report;
+      return endingOf(report, concluded(report, 'must', []));
+    };
+    expect(of('suite_error', 'fail')).toEqual({
+      code: 4,
+      text: 'This suite broke in 1 requirement, which says nothing about the server: CRD-01.',
+    });
+    expect(of('not_selected')).toEqual({
+      code: 3,
+      text: 'Nothing was judged. Give what the requirements need; --list says what.',
+    });
+    expect(of('blocked')).toEqual({ code: 1, text: 'What could not be judged does not hold: CRD-01.' });
+  });
+});
+
+describe('OP-173: failures that are known', () => {
+  const known = (...ids: readonly string[]) =>
+    file('known.yaml', ids.map((id) => `- { id: ${id}, reason: in work }\n`).join(''));
+
+  it('a known failure ends with 0, one that holds now with 1', async () => {
+    const { url } = await partner({ mistake: 'credit-twice' });
+    const right = await partner();
+    const baseline = ['--baseline', await known('CRD-02')];
+    const ran = await certify([...credits(url), ...baseline], token);
+    expect(ran.stdout).toMatch(
+      /What was judged holds, but for what is known to fail: CRD-02\. It was a partial run, .*\n$/,
+    );
+    expect(ran.code).toBe(0);
+    const mended = await certify([...credits(right.url), ...baseline], token);
+    expect(mended.stdout).toMatch(/Known failures hold now\. Remove them from the baseline: CRD-02\.\n$/);
+    expect(mended.code).toBe(1);
+  });
+
+  it('a new failure ends with 1', async () => {
+    const { url } = await partner({ mistake: 'credit-nothing' });
+    const ran = await certify([...credits(url), '--baseline', await known('CRD-02'), '--quiet'], token);
+    expect(ran.stdout).toMatch(/^FAIL CRD-01 .*\n[\s\S]*\n1 requirement failed: CRD-01\.\n$/);
+    expect(ran.code).toBe(1);
+  });
+
+  it.each([
+    ['- { id: CRD-99, reason: unknown }\n', 'there is no requirement CRD-99. --list has them all.'],
+    ['- { id: CRD-01, reason: a }\n- id: CRD-02\n', ':2: 1.reason is required'],
+    ['CRD-01: a\n', ':1: the file must be array'],
+  ])('a baseline that cannot be ends with 2: %j', async (text, message) => {
+    const ran = await certify([...credits('http://localhost:1'), '--baseline', await file('known.yaml', text)]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+  });
+});
+
+describe('OP-169: a configuration', () => {
+  it('has all of it, flags win over it, and its files are looked for from its folder', async () => {
+    const { url } = await partner({ mistake: 'credit-twice' });
+    const config = await file(
+      'certify.yaml',
+      [
+        `client_url: ${url}`,
+        `service_token: ${secrets.serviceToken}`,
+        'customers: [CUST0001, CUST0002]',
+        'only: [CRD-01]',
+        'seed: a seed',
+        `otp: { command: 'curl -s "${url}/test/otp?reference_id="{reference_id}' }`,
+        'reports: { json: out.json }',
+        'baseline: known.yaml',
+        'fail_on: should',
+        '',
+      ].join('\n'),
+    );
+    await writeFile(join(config, '../known.yaml'), '- { id: CRD-02, reason: in work }\n');
+    const ran = await certify(['--config', config, '--only', 'CRD-02', '--json']);
+    expect(ran.stderr).toMatch(
+      /seed a seed\.\n.*the ledger of CUST0001, CUST0002, [\s\S]*but for what is known to fail: CRD-02\./,
+    );
+    expect(ran.code).toBe(0);
+    const report = JSON.parse(ran.stdout);
+    expect(report).toMatchObject({ seed: 'a seed', counts: { pass: 0, fail: 1 } });
+    expect(JSON.parse(await readFile(join(config, '../out.json'), 'utf8'))).toEqual(report);
+  });
+
+  it.each([
+    ['client_url: http://localhost\ncustomers: A\n', ':2: customers must be array'],
+    ['client_url: http://localhost\n\napi: v3\n', ':3: api must be one of "v1", "v2", "both"'],
+    ['otp:\n  code: "1"\n  url: http://localhost\n', ':1: otp must NOT have more than 1 properties'],
+    ['seed: a\nclientUrl: b\n', ':2: clientUrl is no field of this file'],
+    ['a: [1\n', ':2: Flow sequence in block collection must be sufficiently indented'],
+    ['', ':1: the file must be object'],
+  ])('that cannot be is told with line and field: %j', async (text, message) => {
+    const config = await file('certify.yaml', text);
+    const ran = await certify(['--config', config]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(`${config}${message}`);
+  });
+
+  it('that is not there is told', async () => {
+    const ran = await certify(['--config', '/nowhere/certify.yaml']);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toMatch(/^\/nowhere\/certify\.yaml cannot be read: ENOENT/);
+  });
+});
+
+it('OP-169: a server on another machine is not called without --yes, nor with `yes: false`', async () => {
+  const other = { clientUrl: 'https://client.example', customer: ['CUST0001'] };
+  const ran = await certify(credits('https://client.example'));
+  expect(ran).toMatchObject({ code: 2, stdout: '' });
+  expect(ran.stderr).toBe(
+    'client.example is another machine. The run would change the ledger of CUST0001 there, and give back what it takes. Add --yes if you mean it.\n',
+  );
+  expect(askedBy({ ...other, yes: true }).input.client_url).toBe('https://client.example');
+  const config = await file('certify.yaml', 'yes: true\n');
+  expect(askedBy({ ...other, config }).input.client_url).toBe('https://client.example');
+  for (const here of ['http://127.0.0.1:1', 'http://localhost:1', 'http://[::1]:1'])
+    expect(askedBy({ ...other, clientUrl: here }).input.client_url).toBe(here);
+});
+
+describe('--list', () => {
+  it('prints the requirements that are asked for, and calls nothing', async () => {
+    const ran = await certify(['--list', '--only', 'credit', '--skip', 'CRD-03']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(
+      /^CRD-01 must {4}credit {6}A credit adds its points to the balance\n {27}creditPoints; stated R21; needs v1, service\nCRD-02 /,
+    );
+    expect(ran.stdout).not.toContain('CRD-03');
+  });
+
+  it('prints them as JSON', async () => {
+    const ran = await certify(['--list', '--json', '--only', 'CRD-01']);
+    expect(JSON.parse(ran.stdout)).toEqual([
+      expect.objectContaining({ id: 'CRD-01', group: 'credit', needs: ['v1', 'service'], calls: 3 }),
+    ]);
+  });
+});
+
+describe('SIGINT and SIGTERM', () => {
+  /** A server before a right one that leaves the first credit without an answer once it was booked; then a signal is sent. */
+  async function stopped(signals: readonly NodeJS.Signals[], holdRest: boolean) {
+    const right = await partner();
+    let held = false;
+    const credited = Promise.withResolvers<void>();
+    const { origin } = await httpServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      if (held && holdRest) return;
+      const { authorization = '' } = request.headers;
+      const headers = { authorization, 'content-type': 'application/json' };
+      const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
+      const answer = await fetch(right.url + request.url, { method: request.method ?? 'GET', headers, ...body });
+      if (request.url === '/creditPoints' && !held) {
+        held = true;
+        credited.resolve();
+        return;
+      }
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    });
+    const folder = await temporaryFolder();
+    const json = join(folder, 'certify.json');
+    const command = run(['certify', ...credits(origin), '--report', `json=${json}`], token);
+    await credited.promise;
+    for (const signal of signals) {
+      command.child.kill(signal);
+      await new Promise((said) => command.child.stderr?.once('data', said));
+    }
+    return { right, json, command };
+  }
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s: the run ends in order, balances are put right, and the report says that it is part',
+    async (signal) => {
+      const { right, json, command } = await stopped([signal], false);
+      const ran = await command.ended;
+      expect(ran.code).toBe(130);
+      expect(ran.stdout).toMatch(/Interrupted: this is part of a run, and no certificate\.\n$/);
+      expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({ outcome: 'interrupted', books: 'even' });
+      expect(right.pointsOf('CUST0001').balance).toBe(25_000);
+    },
+  );
+
+  it('the second one ends it at once', async () => {
+    const { command } = await stopped(['SIGINT'], true);
+    command.child.kill('SIGINT');
+    expect(await command.ended).toMatchObject({ code: 130, stdout: '' });
+  });
+});
+
+it('what a server says cannot control the terminal', async () => {
+  const { origin } = await httpServer((request, response) => {
+    request.resume();
+    const balance = request.url?.startsWith('/getProfile') ? 25_000 : 0;
+    const profile = { uid: 'CUST0001', projectCode: 'DEMO01', name: '\u001b[2J\u202e' };
+    response.writeHead(200, { 'content-type': 'application/json', 'x-\u0061': '\u009b2J' });
+    response.end(
+      JSON.stringify({ profile, points: { balance }, message: '\u001b[2J\u202e' }).replaceAll('\\u001b', '\u001b'),
+    );
+  });
+  const ran = await certify(credits(origin), token);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  expect(ran.stdout + ran.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  expect([0, 1]).toContain(ran.code);
+});

@@ -1,0 +1,55 @@
+/** `certify()` within a process. */
+import { expect, it } from 'vitest';
+import { OptionError } from '../../sandbox/options.ts';
+import { certify } from '../../sandbox/sandbox.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+
+it('OP-169: resolves with the report, and tells of each requirement on the way', async () => {
+  const { origin, credentials } = await testSandbox();
+  const told: string[] = [];
+  const report = await certify({
+    client_url: `${origin}/client`,
+    service_token: credentials.service_token,
+    customers: ['CUST0001'],
+    only: ['CRD-01', 'CRD-02'],
+    otp: { read: () => Promise.reject(new Error('nobody signs in here')) },
+    onProgress: ({ id, verdict }, { done, of }) => told.push(`${done}/${of} ${id} ${verdict}`),
+  });
+  expect(told.toSorted()).toEqual([
+    expect.stringMatching(/^1\/2 CRD-0\d pass$/),
+    expect.stringMatching(/^2\/2 CRD-0\d pass$/),
+  ]);
+  expect(report).toMatchObject({
+    suite: '0.1.0',
+    requirements: 'current',
+    contracts_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    target: { client_url: `${origin}/client`, api: 'v1' },
+    outcome: 'incomplete',
+    counts: { pass: 2, fail: 0, suite_error: 0 },
+    failures: [],
+    books: 'even',
+  });
+});
+
+it('OP-169: a run that is ended before it begins calls nothing', async () => {
+  const { origin, credentials } = await testSandbox();
+  const report = await certify({
+    client_url: `${origin}/client`,
+    service_token: credentials.service_token,
+    customers: ['CUST0001'],
+    signal: AbortSignal.abort(),
+  });
+  expect(report).toMatchObject({ outcome: 'interrupted', calls: 0, counts: { pass: 0, fail: 0 } });
+});
+
+it('OP-169: input that cannot be is refused', async () => {
+  const refused = (input: object) => certify({ client_url: 'http://localhost:1', customers: ['A'], ...input });
+  const problem = (text: string) => new OptionError(`The input cannot be certified with: ${text}`);
+  await expect(refused({ customers: [] })).rejects.toThrow(problem('/customers must NOT have fewer than 1 items'));
+  await expect(refused({ skip: ['credits'] })).rejects.toThrow(
+    problem('/skip has credits, which is neither a requirement nor a group'),
+  );
+  await expect(refused({ otp: { command: 'true' } })).rejects.toThrow(
+    problem('/otp/command is not part of the contract'),
+  );
+});

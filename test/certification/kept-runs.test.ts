@@ -1,0 +1,97 @@
+/** What is kept of certifications: how many, and how much of each (OP-205). */
+import { expect, it } from 'vitest';
+import type { Books } from '../../sandbox/assembly/books.ts';
+import { Certifications } from '../../sandbox/assembly/certifications.ts';
+import type { WorkspaceSettings } from '../../sandbox/assembly/settings.ts';
+import { boundedReport, mostReportBytes } from '../../sandbox/conformance/certification/bounded-report.ts';
+import type { RunEnd } from '../../sandbox/conformance/certification/threads.ts';
+import type { Store } from '../../sandbox/store/store.ts';
+import { memoryStorage } from '../../sandbox/workspaces/storage.ts';
+import { nowhere } from '../harness/nowhere.ts';
+import { failed, reported } from './reported.ts';
+
+/** Certifications over a store, whose runs end when they are told to, as `end` says. */
+function certificationsOver(store: Store<Books>, end: () => RunEnd) {
+  const workspace = {
+    referenceUrl: () => 'http://127.0.0.1:1/client',
+    shown: () => ({
+      admin_token: 'at',
+      credentials: { basic: { username: 'microsite', password: 'pw' } },
+      settings: { client_url: 'http://127.0.0.1:1/client', client_token: 'st' },
+    }),
+  } as unknown as WorkspaceSettings;
+  const start = () => {
+    const { promise: ended, resolve } = Promise.withResolvers<RunEnd>();
+    return { ended, end: () => resolve(end()), cut: () => resolve({ problem: 'The run was cut off.' }) };
+  };
+  return new Certifications({
+    store,
+    workspace,
+    addressProblem: () => undefined,
+    threads: { start, full: false, most: 2 },
+    allowedAddresses: [],
+    own: nowhere,
+    origin: () => 'http://127.0.0.1:1',
+    certificate: undefined,
+    realTime: () => Date.UTC(2026, 0, 12),
+    warn: (message) => {
+      throw new Error(message);
+    },
+  });
+}
+
+const customers = ['CUST0001'];
+
+it('OP-205: the 20 newest runs are kept, newest first, each with what came of it', async () => {
+  const store = await memoryStorage(() => {}).open([]);
+  for (let runs = 1; runs <= 22; runs += 1) {
+    const end: RunEnd = runs === 22 ? { report: reported() } : { problem: 'The run broke: no memory' };
+    const certifications = certificationsOver(store, () => end);
+    await certifications.start({ customers });
+    expect(certifications.list()[0]).toMatchObject({ state: 'running', outcome: null });
+    await certifications.stop();
+  }
+  const certifications = certificationsOver(store, () => ({ problem: '' }));
+  const ids = Array.from({ length: 20 }, (_, at) => `CRT-${String(22 - at).padStart(6, '0')}`);
+  expect(certifications.list().map(({ id }) => id)).toEqual(ids);
+  expect(certifications.get('CRT-000022')).toMatchObject({ state: 'ended', outcome: 'passed', problem: null });
+  const broke = { state: 'ended', outcome: 'interrupted', report: null, problem: 'The run broke: no memory' };
+  expect(certifications.get('CRT-000021')).toMatchObject(broke);
+  expect(certifications.get('CRT-000002')).toBe(undefined);
+});
+
+it('OP-205: a run whose process died says so', async () => {
+  const store = await memoryStorage(() => {}).open([]);
+  await certificationsOver(store, () => ({ problem: '' })).start({ customers });
+  expect(certificationsOver(store, () => ({ problem: '' })).get('CRT-000001')).toEqual({
+    id: 'CRT-000001',
+    state: 'ended',
+    target: { client_url: 'http://127.0.0.1:1/client', api: 'v1' },
+    seed: '1',
+    started_at: '2026-01-12T00:00:00.000Z',
+    ended_at: null,
+    done: 0,
+    of: null,
+    outcome: 'interrupted',
+    counts: null,
+    verdicts: [],
+    report: null,
+    problem: 'The sandbox ended before the run did.',
+    exchanges_left_out: 0,
+  });
+});
+
+it('OP-205: a report that is kept has at most 512 KiB: texts are cut, and calls are left out and counted, the deciding one last', () => {
+  const small = reported({ 'CRD-02': 'fail' });
+  expect(boundedReport(small)).toEqual({ report: small, exchangesLeftOut: 0 });
+
+  const [call] = failed('CRD-02').exchanges;
+  if (call === undefined) throw new Error('the example has no call');
+  const exchanges = Array.from({ length: 6 }, (_, at) => ({ ...call, reply_body: `${at}${'x'.repeat(100_000)}` }));
+  const failures = [failed('CRD-01', { actual: 'y'.repeat(2_000_000) }), failed('CRD-02', { exchanges })];
+  const { report, exchangesLeftOut } = boundedReport(reported({}, { failures }));
+  expect(Buffer.byteLength(JSON.stringify(report))).toBeLessThanOrEqual(mostReportBytes);
+  expect(report.failures[0]?.actual).toBe(`${'y'.repeat(500)}...`);
+  const left = report.failures[1]?.exchanges.map(({ reply_body }) => reply_body?.[0]);
+  expect([left, exchangesLeftOut]).toEqual([['1', '2', '3', '4', '5'], 1]);
+});

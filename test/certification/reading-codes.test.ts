@@ -1,0 +1,164 @@
+/** Where one-time passwords come from (OP-170). */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Agent } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { byCommand } from '../../sandbox/cli/otp-command.ts';
+import { EnvironmentError } from '../../sandbox/conformance/certification/preparing.ts';
+import { codeIn, codeReader } from '../../sandbox/conformance/certification/reading-codes.ts';
+import { Blocked, type Input, type ReadCode } from '../../sandbox/conformance/certification/verdict.ts';
+import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { closedPort, closesWithTest, serve } from '../harness/http-server.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+
+const sent = { customer_id: 'CUST 1', reference_id: 'OTP&1' };
+
+/** Pauses between looks take no time here. */
+const hasty: Timer = (run, milliseconds) => realTimer(run, milliseconds === 3000 ? milliseconds : 0);
+
+/** How codes of an input are read. */
+function reader(input: Pick<Input, 'otp' | 'sandbox'>, timer = hasty): Promise<ReadCode> {
+  const dispatcher = new Agent();
+  closesWithTest(() => dispatcher.destroy());
+  const signal = new AbortController().signal;
+  const all = { client_url: 'http://localhost', customers: ['CUST 1'], ...input };
+  return codeReader(all, { dispatcher, timer, signal });
+}
+
+describe('OP-170: a code is a word alone, or `otp` or `code` of a JSON object', () => {
+  it.each([
+    ['493027\n', '493027'],
+    ['  AB-12 ', 'AB-12'],
+    ['{"otp":"493027"}', '493027'],
+    ['{"code":493027}', '493027'],
+    ['"493027"', '493027'],
+    ['<html>493027</html>', undefined],
+    ['your code is 493027', undefined],
+    ['{"otp":null}', undefined],
+    ['{"otp":', undefined],
+    ['123456789012345678901', undefined],
+    ['', undefined],
+  ])('%j', (text, code) => {
+    expect(codeIn(text)).toBe(code);
+  });
+});
+
+describe('OP-170: an address', () => {
+  it('is asked with customer and reference filled in, and again while there is no code', async () => {
+    const asked: (string | undefined)[] = [];
+    const origin = await serve(({ url }, _, response) => {
+      asked.push(url);
+      response.statusCode = asked.length < 3 ? 404 : 200;
+      response.end(asked.length < 3 ? 'not yet' : '{"otp":"493027"}');
+    });
+    const read = await reader({ otp: { url: `${origin}/otp/{customer_id}?of={reference_id}` } });
+    expect(await read(sent)).toBe('493027');
+    expect(asked).toEqual(Array(3).fill('/otp/CUST%201?of=OTP%261'));
+  });
+
+  it('that has none leaves the requirement blocked, after six looks', async () => {
+    let asked = 0;
+    const origin = await serve((_, __, response) => {
+      asked += 1;
+      response.writeHead(404).end();
+    });
+    const read = await reader({ otp: { url: `${origin}/secret-path` } });
+    const blocked = await read(sent).catch((error: unknown) => error);
+    expect(blocked).toBeInstanceOf(Blocked);
+    expect(blocked).toMatchObject({
+      by: 'OTP-01',
+      message: 'No code of CUST 1 under OTP&1 can be read: the address answers 404.',
+    });
+    expect(asked).toBe(6);
+  });
+
+  it('whose answer has no end is left after 256 KiB', async () => {
+    const origin = await serve((_, __, response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, 'x')));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const read = await reader({ otp: { url: origin } });
+    await expect(read(sent)).rejects.toThrow('the answer has more than 262144 bytes');
+  });
+});
+
+describe('OP-170: the outbox of a sandbox', () => {
+  it('has the code that was sent last; one that was there before does not count, and none counts twice', async () => {
+    const { origin, auth } = await testSandbox();
+    const ask = async () => ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }));
+    await ask();
+    const read = await reader({ otp: { gateway: true }, sandbox: { url: origin } });
+    const customer = { customer_id: 'CUST0001', reference_id: 'unknown' };
+    await expect(read(customer)).rejects.toThrow('there is none');
+    const { reference_id } = await ask();
+    const code = await read({ customer_id: 'CUST0001', reference_id });
+    expect(code).toMatch(/^\d{6}$/);
+    await ok(
+      await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: 'CUST0001', otp: code, reference_id } }),
+    );
+    await expect(read({ customer_id: 'CUST0001', reference_id })).rejects.toThrow('there is none');
+  });
+
+  it('that cannot be read ends a run before it begins', async () => {
+    const nobody = await closedPort();
+    const lost = reader({ otp: { gateway: true }, sandbox: { url: nobody } });
+    await expect(lost).rejects.toThrow(
+      new EnvironmentError(`The messages of ${nobody} cannot be read: ECONNREFUSED. Is it a sandbox of this project?`),
+    );
+    const { origin } = await testSandbox({ adminToken: 'at_the_one_that_opens' });
+    const refused = reader({ otp: { gateway: true }, sandbox: { url: origin, admin_token: 'at_another_one_here' } });
+    await expect(refused).rejects.toThrow('the sandbox answers 401');
+  });
+});
+
+describe('OP-170: a command', () => {
+  it('prints the code; customer and reference are its words, and nothing in them is run', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'made');
+    const read = byCommand(`echo {customer_id}-{reference_id} | tr -cd 'A-Z0-9'`, realTimer);
+    expect(await read({ customer_id: `C1$(touch ${file})`, reference_id: `R1'; touch ${file}; '` })).toMatch(/^C1/);
+    const quoted = byCommand(`echo '{customer_id}' "{customer_id}" > /dev/null; echo 493027`, realTimer);
+    expect(await quoted({ customer_id: `'; touch ${file}; "\`touch ${file}\``, reference_id: '' })).toBe('493027');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.each([
+    ['exit 3', 'it ends with 3'],
+    ['echo no code here', 'it prints no code'],
+    ['yes', 'it prints more than 4096 characters'],
+  ])('%s: the requirement is blocked, and nothing of what it printed is shown', async (command, why) => {
+    await expect(byCommand(command, realTimer)(sent)).rejects.toThrow(
+      new Blocked('OTP-01', `The command of --otp-command gives no code of CUST 1: ${why}.`),
+    );
+  });
+
+  it('is ended with what it started once its time is over', async () => {
+    const now: typeof realTimer = (run) => realTimer(run, 50);
+    await expect(byCommand('sleep 60 & sleep 60', now)(sent)).rejects.toThrow('it takes longer than 3 s');
+  });
+});
+
+it('OP-170: a code that is always the same, and one of a function, are taken as they are', async () => {
+  expect(await (await reader({ otp: { code: '123456' } }))(sent)).toBe('123456');
+  expect(await (await reader({ otp: { read: async ({ customer_id }) => `of ${customer_id}` } }))(sent)).toBe(
+    'of CUST 1',
+  );
+  await expect((await reader({}))(sent)).rejects.toThrow('It needs one-time passwords.');
+});
+
+it('OP-170: looking for a code ends after 3 s, also where no answer comes', async () => {
+  const origin = await serve(() => undefined);
+  const asked: number[] = [];
+  const atOnce: Timer = (run, milliseconds) => {
+    asked.push(milliseconds);
+    return realTimer(run, milliseconds === 3000 ? 50 : 0);
+  };
+  const read = await reader({ otp: { url: origin } }, atOnce);
+  await expect(read(sent)).rejects.toThrow('No code of CUST 1 under OTP&1 can be read: no answer in time.');
+  expect(asked).toEqual([3000, 0]);
+});

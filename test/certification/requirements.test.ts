@@ -1,0 +1,89 @@
+/** The list of requirements, read as everybody reads it. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
+import { probes } from '../../sandbox/conformance/certification/probes/probes.ts';
+import { EditionError, loadRequirements, type Need } from '../../sandbox/conformance/certification/requirement.ts';
+import { idsOf, isStated } from '../../sandbox/contract/basis.ts';
+import { loadContract } from '../../sandbox/contract/schemas.ts';
+import { statementIds } from '../../tools/docs/citations.ts';
+
+const { list } = loadRequirements();
+const rows: { id: string }[] = parse(readFileSync(new URL('../../docs/register.yaml', import.meta.url), 'utf8'));
+const rowIds = rows.map(({ id }) => id);
+const ids = list.map(({ id }) => id);
+
+/** The ids of requirements that something is wrong with. */
+const wrong = (is: (requirement: (typeof list)[number]) => boolean) => list.filter(is).map(({ id }) => id);
+
+it('each requirement that can be seen from outside has a probe, and each probe a requirement', () => {
+  expect(list.length).toBeGreaterThan(0);
+  expect(wrong(({ id, unseen }) => (probes[id] === undefined) !== (unseen !== undefined))).toEqual([]);
+  expect(Object.keys(probes).filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+it('ids have their form, the prefix of their group, and are given once', () => {
+  expect(ids.filter((id) => !/^[A-Z0-9]{2,4}-\d{2}$/.test(id))).toEqual([]);
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  const prefixes = Map.groupBy(list, ({ group }) => group);
+  const several = [...prefixes.values()].filter((of) => new Set(of.map(({ id }) => id.split('-')[0])).size > 1);
+  expect(several).toEqual([]);
+});
+
+it('group, aspect and level are those of the contract, the operation is one of a client server', () => {
+  const schemas = certificationSchemas();
+  const known = (name: string) => (schemas[name]?.enum ?? []) as readonly string[];
+  const operations = ['client', 'auth', 'v2-client'].flatMap((api) =>
+    loadContract(api).operations.map(({ operationId }) => operationId),
+  );
+  expect(wrong(({ group }) => !known('RequirementGroup').includes(group))).toEqual([]);
+  expect(wrong(({ aspect }) => !known('RequirementAspect').includes(aspect))).toEqual([]);
+  expect(wrong(({ level }) => !['must', 'should'].includes(level))).toEqual([]);
+  expect(
+    wrong(({ operation, group }) => operation !== null && group !== 'calling' && !operations.includes(operation)),
+  ).toEqual([]);
+});
+
+it('each rests on statements of the interface, or on a row of the register, which are there', () => {
+  expect(
+    wrong(({ basis }) => {
+      const known = isStated(basis) ? statementIds : rowIds;
+      return idsOf(basis).length === 0 || idsOf(basis).some((id) => !known.includes(id));
+    }),
+  ).toEqual([]);
+});
+
+it('needs and most calls make sense: a probe that is run calls something, and has a version', () => {
+  const needs: readonly Need[] = [
+    'v1',
+    'v2',
+    'service',
+    'basic',
+    'otp',
+    'two_customers',
+    'https',
+    'sandbox',
+    'webhook',
+    'slow',
+  ];
+  expect(wrong((of) => of.needs.some((need) => !needs.includes(need)))).toEqual([]);
+  expect(wrong((of) => new Set(of.needs).size !== of.needs.length)).toEqual([]);
+  expect(wrong((of) => of.needs.includes('v1') && of.needs.includes('v2'))).toEqual([]);
+  expect(wrong(({ calls }) => !Number.isInteger(calls) || calls < 0 || calls > 300)).toEqual([]);
+  expect(wrong(({ calls, unseen, group }) => calls === 0 && unseen === undefined && group !== 'calling')).toEqual([]);
+});
+
+it('a title is one sentence without its full stop, what is probed and what to change are sentences with one', () => {
+  expect(wrong(({ title }) => !/^[A-Z`].*[^.]$/.test(title) || title.length > 120)).toEqual([]);
+  expect(wrong(({ how }) => !/^[A-Z`].*\.$/s.test(how))).toEqual([]);
+  expect(wrong(({ change }) => !/^[A-Z`].*\.$/s.test(change))).toEqual([]);
+  expect(wrong(({ unseen }) => unseen !== undefined && !/^[A-Z`].*\.$/s.test(unseen))).toEqual([]);
+  const titles = list.map(({ title }) => title);
+  expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([]);
+});
+
+it('an edition that there is none of is refused with those that there are', () => {
+  expect(() => loadRequirements('9.9')).toThrow(new EditionError('There are no requirements 9.9; there are current.'));
+  expect(() => loadRequirements('../current')).toThrow(EditionError);
+});

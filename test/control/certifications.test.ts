@@ -1,0 +1,146 @@
+/** The control API: certifications of a client server (OP-204, OP-205). */
+import { expect, it } from 'vitest';
+import { flat, refusal } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { closedPort, serve } from '../harness/http-server.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { opened, workspaceOf } from '../harness/workspaces.ts';
+import { begun, ended, type Request, shown } from './certifying.ts';
+
+const customers = ['CUST0001'];
+const long = 120_000;
+
+/** A server that never answers: a run against it goes on until it is ended. */
+const silent = () => serve(() => new Promise(() => {}));
+
+const remove = ({ control }: Pick<TestSandbox, 'control'>, id: string) =>
+  control.DELETE('/certifications/{id}', { params: { path: { id } } });
+
+it(
+  'OP-204: the server that the platform calls is certified in the background, with what the workspace knows it by, and the report is kept',
+  async () => {
+    const sandbox = await testSandbox();
+    const { control, urls } = sandbox;
+    const target = { client_url: urls.client, api: 'v1' };
+    const answered = await control.POST('/certifications', { body: { customers, only: ['credit'], seed: 'seven' } });
+    const first = { id: 'CRT-000001', target, seed: 'seven', started_at: expect.any(String) };
+    const running = { state: 'running', ended_at: null, done: 0, of: null, outcome: null, counts: null };
+    expect([answered.response.status, answered.data]).toEqual([202, { ...first, ...running }]);
+    const kept = { verdicts: [], report: null, problem: null, exchanges_left_out: 0 };
+    expect(await shown(sandbox, 'CRT-000001')).toEqual({ ...first, ...running, ...kept });
+
+    const run = await ended(sandbox, 'CRT-000001');
+    const { report, verdicts } = run;
+    expect(report).toMatchObject({ target, seed: 'seven', failures: [], books: 'even', problem: null });
+    expect(verdicts).toEqual(report?.verdicts);
+    const judged = verdicts.filter(({ group }) => group === 'credit').map(({ verdict }) => verdict);
+    expect(new Set(judged)).toEqual(new Set(['pass']));
+    const came = { outcome: report?.outcome, counts: report?.counts, done: judged.length, of: judged.length };
+    const end = { ...first, state: 'ended', ended_at: expect.any(String), ...came };
+    expect(run).toEqual({ ...end, ...kept, verdicts, report });
+    expect(ok(await control.GET('/certifications'))).toEqual({ items: [end] });
+  },
+  long,
+);
+
+it(
+  'OP-204: codes are read from the outbox of the workspace, and its log is looked through, without being told where it is',
+  async () => {
+    const sandbox = await testSandbox();
+    const body: Request = { customers, only: ['credit'], otp: { gateway: true } };
+    const { report } = await ended(sandbox, await begun(sandbox, body));
+    expect(report).toMatchObject({ problem: null, failures: [] });
+  },
+  long,
+);
+
+const inward = 'must be a public address, or one that the operator allows (--allow-address)';
+const neither = 'must be an https address, or http on loopback';
+const itself = 'must not be the sandbox itself, except as it names its reference client';
+
+it.each<[string, (origin: string) => Partial<Request>, string]>([
+  ['an address inside', () => ({ client_url: 'https://169.254.169.254' }), `/client_url ${inward}`],
+  ['plain http elsewhere', () => ({ client_url: 'http://client.example' }), `/client_url ${neither}`],
+  ['the sandbox itself', (origin) => ({ client_url: `${origin}/rewards` }), `/client_url ${itself}`],
+  ['codes from inside', () => ({ otp: { url: 'https://10.0.0.1/{customer_id}' } }), `/otp/url ${inward}`],
+  [
+    'a webhook inside',
+    () => ({ webhook: { url: 'https://[fd00::1]/hooks', secret: 'whsec_MDEyMw==' } }),
+    `/webhook/url ${inward}`,
+  ],
+  [
+    'a requirement that there is none of',
+    () => ({ only: ['XYZ-99'] }),
+    '/only has XYZ-99, which is neither a requirement nor a group',
+  ],
+])('OP-206: %s is refused before anything is called', async (_, request, problem) => {
+  const { control, origin } = await testSandbox();
+  const body = { customers, ...request(origin) };
+  expect(refusal(await control.POST('/certifications', { body }))).toEqual(
+    flat(400, 53, `Invalid request: ${problem}`),
+  );
+  expect(ok(await control.GET('/certifications'))).toEqual({ items: [] });
+});
+
+it(
+  'OP-206: a name that leads inside is not connected to, whatever it was when the run was asked for',
+  async () => {
+    const sandbox = await testSandbox({ resolve: async () => [{ address: '10.0.0.7', family: 4 }] });
+    const run = await ended(sandbox, await begun(sandbox, { customers, client_url: 'https://partner.example' }));
+    expect([run.outcome, run.report?.calls, run.report?.books]).toEqual(['environment', 1, 'unknown']);
+    expect(run.report?.problem).toContain('partner.example: 10.0.0.7 is not public');
+  },
+  long,
+);
+
+it(
+  'OP-204: one runs at a time in a workspace, two in all of them; whoever deletes one that runs ends it first',
+  async () => {
+    const sandbox = await testSandbox();
+    const [second, third] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+    const body = { customers, client_url: await silent() };
+    const refused = (what: string) => flat(409, 67, `No more than ${what}: wait until one has ended, or delete it`);
+    const id = await begun(sandbox, body);
+    expect(refusal(await sandbox.control.POST('/certifications', { body }))).toEqual(
+      refused('1 certification at once'),
+    );
+    await begun(second, body);
+    expect(refusal(await third.control.POST('/certifications', { body }))).toEqual(
+      refused('2 certifications of all workspaces at once'),
+    );
+    expect((await remove(sandbox, id)).response.status).toBe(204);
+    expect(refusal(await remove(sandbox, id))).toEqual(flat(404, 44, 'Not found'));
+    expect(refusal(await sandbox.control.GET('/certifications/{id}', { params: { path: { id } } }))).toEqual(
+      flat(404, 44, 'Not found'),
+    );
+    expect(ok(await third.control.GET('/certifications'))).toEqual({ items: [] });
+    await begun(third, body);
+  },
+  long,
+);
+
+it(
+  'OP-205: a run outlives a restart, a reset and the way back to a snapshot; one that the end of the sandbox met says so',
+  async () => {
+    const dataDir = await temporaryFolder();
+    // The run loads the contracts before it hears that it is to end.
+    const first = await testSandbox({ dataDir, stopMilliseconds: 60_000 });
+    const { id: snapshot } = ok(await first.control.POST('/snapshots'));
+    const run = await ended(first, await begun(first, { customers, client_url: await closedPort() }));
+    expect(run.report?.problem).toMatch(/^Nobody answers at /);
+    ok(await first.control.POST('/reset'));
+    ok(await first.control.POST('/snapshots/{id}/restore', { params: { path: { id: snapshot } } }));
+    expect(await shown(first, run.id)).toEqual(run);
+    const fork = opened(ok(await first.control.POST('/snapshots/{id}/fork', { params: { path: { id: snapshot } } })));
+    expect(ok(await fork.control.GET('/certifications'))).toEqual({ items: [] });
+    const cut = await begun(first, { customers, client_url: await silent() });
+    await first.close();
+
+    const second = await testSandbox({ dataDir });
+    expect(await shown(second, run.id)).toEqual(run);
+    const stopped = await shown(second, cut);
+    expect([stopped.state, stopped.outcome, stopped.problem]).toEqual(['ended', 'interrupted', null]);
+    expect(stopped.report).toMatchObject({ outcome: 'interrupted', problem: 'The run was ended.' });
+  },
+  long,
+);
