@@ -333,17 +333,16 @@ describe('SIGINT and SIGTERM', () => {
 });
 
 it('what a server says cannot control the terminal', async () => {
+  const acting = '\u001b[2J\u009b2J\u202e\r';
   const { origin } = await httpServer((request, response) => {
     request.resume();
-    const balance = request.url?.startsWith('/getProfile') ? 25_000 : 0;
-    const profile = { uid: 'CUST0001', projectCode: 'DEMO01', name: '\u001b[2J\u202e' };
-    response.writeHead(200, { 'content-type': 'application/json', 'x-\u0061': '\u009b2J' });
-    response.end(
-      JSON.stringify({ profile, points: { balance }, message: '\u001b[2J\u202e' }).replaceAll('\\u001b', '\u001b'),
-    );
+    response.writeHead(200, { 'content-type': 'application/json', 'x-acting': '\u009b2J' });
+    const profile = { profile: { uid: 'CUST0001', projectCode: 'DEMO01' }, points: { balance: 25_000 } };
+    response.end(request.url?.startsWith('/getProfile') ? JSON.stringify(profile) : `{"message":"${acting}"}`);
   });
   const ran = await certify(credits(origin), token);
+  expect(ran.code).toBe(1);
+  expect(ran.stdout).toContain('{"message":"\\u001b[2J\\u009b2J\\u202e\\u000d"}');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   expect(ran.stdout + ran.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-  expect([0, 1]).toContain(ran.code);
 });
