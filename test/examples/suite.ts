@@ -1,0 +1,117 @@
+/** The tests of one example: its own, the table of rules, and journeys through the sandbox's platform. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wrapped } from '../harness/envelopes.ts';
+import { advance, vendorWill, voucher } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { balance, basic, code, jwt, post, service, verify } from './calls.ts';
+import { rules } from './rules.ts';
+import { type ExampleServer, ownTests, type RunnableLanguage, removeBuilt, startExample } from './servers.ts';
+
+/** Declares the tests of the example in a language. */
+export function exampleSuite(language: RunnableLanguage): void {
+  describe(`examples/${language}`, () => {
+    let server: ExampleServer;
+
+    beforeAll(async () => {
+      server = await startExample(language);
+    });
+
+    afterAll(async () => {
+      await server.stop();
+      await removeBuilt();
+    });
+
+    it.each(rules)('$title', async ({ holds }) => holds(server));
+
+    it('a customer signs in, orders through the platform, and the points stay deducted or come back', async () => {
+      const sandbox = await testSandbox({ clientUrl: server.url, clientToken: server.serviceToken });
+      const before = await balance(server);
+      const token = await jwt(server);
+      const company = sandbox.rewards(await sandbox.companyToken());
+      const session = ok(await company.POST('/v1/customer/auth', { body: { uid: 'CUST0001', token } }));
+      const place = async () =>
+        ok(
+          await sandbox.rewards(session.token).POST('/v1/partner/redeemptiononskus', {
+            body: { uid: 'CUST0001', line_items: [voucher] },
+          }),
+        );
+
+      const delivered = await place();
+      expect(await balance(server)).toBe(before - 500);
+      await advance(sandbox, 60);
+      await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Product out of stock' });
+      const rejected = await place();
+      expect(await balance(server)).toBe(before - 1000);
+      await advance(sandbox, 60);
+      expect(await balance(server)).toBe(before - 500);
+
+      const query = { order_id: delivered.order_id };
+      const platform = sandbox.v2Platform(await sandbox.companyToken());
+      expect(ok(await platform.GET('/api/v1/orders/status', { params: { query } }))).toMatchObject({
+        status: 'Delivered',
+      });
+      const second = { order_id: rejected.order_id };
+      const end = ok(await platform.GET('/api/v1/orders/status', { params: { query: second } }));
+      expect(end).toMatchObject({ status: 'Rejected' });
+      const { items } = ok(await sandbox.control.GET('/findings', { params: { query: { severity: 'error' } } }));
+      expect(items).toEqual([]);
+    });
+
+    it('a payment is credited, and an order of version 2.0 is deducted and given back', async () => {
+      const sandbox = await testSandbox({ clientUrl: server.url, clientToken: server.serviceToken });
+      const before = await balance(server, 'CUST0002');
+      const company = sandbox.rewards(await sandbox.companyToken());
+      const payment = { uid: 'CUST0002', eventType: 'DIGITAL_PAYMENT', paymentAmount: '1000' } as const;
+      const transactionId = 'TXN-OF-THE-JOURNEY';
+      ok(await company.POST('/v1/partner/events/payment', { body: { ...payment, transactionId } }));
+      await advance(sandbox, 1);
+      expect(await balance(server, 'CUST0002')).toBe(before + 10);
+
+      await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Product out of stock' });
+      const platform = sandbox.v2Platform(await sandbox.companyToken());
+      const body = { customer_id: 'CUST0002', line_items: [voucher] };
+      ok(await platform.POST('/api/v1/orders', { body }));
+      expect(await balance(server, 'CUST0002')).toBe(before - 490);
+      await advance(sandbox, 60);
+      expect(await balance(server, 'CUST0002')).toBe(before + 10);
+      const { items } = ok(await sandbox.control.GET('/findings', { params: { query: {} } }));
+      expect(items).toEqual([]);
+    });
+
+    it('OP-126: unless told otherwise a customer is sent five codes in ten minutes, and a sign-in begins the count anew', async () => {
+      const limited = await startExample(language, { OTP_LIMIT: '' });
+      const ask = () => post(limited, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, basic(limited));
+      for (const _ of [1, 2, 3, 4]) expect((await ask()).status).toBe(200);
+      const { otp, reference_id } = await code(limited);
+      expect(await ask()).toEqual(wrapped(422, 'Too many OTPs were asked for. Try again later.'));
+      expect((await verify(limited, 'CUST0001', otp, reference_id)).status).toBe(200);
+      expect((await ask()).status).toBe(200);
+      expect(limited.messages).toHaveLength(6);
+      await limited.stop();
+    });
+
+    it('a message gateway that takes nothing is a 503, after which another code can be asked for', async () => {
+      const cut = await startExample(language, { MESSAGE_GATEWAY_URL: `${server.url}/nothing-here` });
+      const answer = await post(cut, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, basic(cut));
+      expect(answer).toEqual(wrapped(503, 'Temporarily unavailable'));
+      expect(await post(cut, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, service(cut))).toMatchObject({
+        status: 401,
+      });
+      await cut.stop();
+    });
+
+    it('does not start without its secrets, and says which is missing', async () => {
+      await expect(startExample(language, { SERVICE_TOKEN: '' })).rejects.toThrow('it ended with 1');
+    });
+
+    it('SIGTERM ends it with exit code 0', async () => {
+      const other = await startExample(language);
+      expect(await balance(other)).toBe(10_000);
+      expect(await other.stop()).toBe(0);
+    });
+
+    it('its own tests pass, as its README runs them', async () => {
+      expect(await ownTests(language)).toMatch(/ok|pass/i);
+    });
+  });
+}
