@@ -331,6 +331,8 @@ const tokens: readonly Rule[] = [
     async holds(server) {
       expect(await profile(server, 'NOBODY')).toEqual(wrapped(422, 'Unknown customer.'));
       expect(await profile(server, '')).toEqual(mandatory);
+      const odd = await fetch(`${server.url}/getProfileAndPoints?uid=%zz&%`, { method: 'POST' });
+      expect([400, 422]).toContain(odd.status);
       const headers = { authorization: service(server) };
       expect(await raw(`${server.url}/getProfileAndPoints`, { method: 'POST', headers })).toMatchObject(mandatory);
     },
