@@ -13,4 +13,6 @@ const load = (name) => import(installed ? `../dist/sandbox/${name}.js` : `./${na
 const { compileCacheFolder } = await load('cli/compile-cache');
 const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, process.getuid?.());
 if (folder !== undefined) (await import('node:module')).enableCompileCache(folder);
-await load(['check', 'proxy', 'mock'].includes(process.argv[2] ?? '') ? 'cli/proxy' : 'cli/start');
+const commands = { check: 'cli/proxy', proxy: 'cli/proxy', mock: 'cli/proxy', init: 'cli/init' };
+const name = process.argv[2] ?? '';
+await load(Object.hasOwn(commands, name) ? commands[name] : 'cli/start');

@@ -192,7 +192,7 @@ test('no file imports itself in a circle, neither by values nor by types', () =>
 });
 
 test('process is read by the command line only', () => {
-  expect(users('process').sort()).toEqual(['sandbox/cli/proxy.ts', 'sandbox/cli/start.ts']);
+  expect(users('process').sort()).toEqual(['sandbox/cli/init.ts', 'sandbox/cli/proxy.ts', 'sandbox/cli/start.ts']);
   const imported = graph.filter(
     ({ path, target }) => sandbox.has(path) && (target === 'node:process' || target === 'process'),
   );
@@ -355,7 +355,7 @@ test('no file but the four entries and the README lies loose in sandbox/', () =>
 
 test('the top level holds the folders of the architecture and nothing else', () => {
   const top = [...new Set(tracked().map((path) => path.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.'));
-  const folders = ['docs', 'generated', 'openapi', 'sandbox', 'test', 'tools'];
+  const folders = ['docs', 'examples', 'generated', 'openapi', 'sandbox', 'test', 'tools'];
   const papers = ['CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'];
   const files = [...papers, 'package-lock.json', 'package.json', 'redocly.yaml', 'tsconfig.json'];
   expect(top.sort()).toEqual([...files, ...folders].sort());

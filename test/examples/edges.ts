@@ -9,7 +9,7 @@ import type { Rule } from './rules.ts';
 import type { ExampleServer } from './servers.ts';
 
 /** A deduction whose body and headers are given as they are. */
-function send(server: ExampleServer, body: string | Buffer, headers: Record<string, string> = {}) {
+function send(server: ExampleServer, body: string, headers: Record<string, string> = {}) {
   return raw(`${server.url}/saveRedeemDetails`, {
     method: 'POST',
     headers: { authorization: service(server), 'content-type': 'application/json', ...headers },

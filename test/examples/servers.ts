@@ -27,6 +27,8 @@ export interface ExampleServer {
   readonly basic: { readonly username: string; readonly password: string };
   /** What it sent to its message gateway, with the `Authorization` of each. */
   readonly messages: (Message & { readonly authorization: string | undefined })[];
+  /** All that it printed so far. */
+  readonly printed: () => string;
   /** Asks it to stop, and answers its exit code once it has. */
   readonly stop: () => Promise<number | null>;
 }
@@ -153,8 +155,12 @@ export async function startExample(language: RunnableLanguage, more: NodeJS.Proc
     return code;
   };
   const { SERVICE_TOKEN: serviceToken, BASIC_USER: username, BASIC_PASSWORD: password } = settings;
+  let output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
   const url = await listening(child);
-  return { url, serviceToken, basic: { username, password }, messages: gateway.messages, stop };
+  return { url, printed: () => output, serviceToken, basic: { username, password }, messages: gateway.messages, stop };
 }
 
 /** Runs an example's own tests. Answers what they printed; rejects with it where one fails. */

@@ -1,11 +1,28 @@
 /** The tests of one example: its own, the table of rules, and journeys through the sandbox's platform. */
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wrapped } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { advance, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { balance, basic, code, jwt, post, service, verify } from './calls.ts';
 import { rules } from './rules.ts';
-import { type ExampleServer, ownTests, type RunnableLanguage, removeBuilt, startExample } from './servers.ts';
+import { type ExampleServer, folderOf, ownTests, type RunnableLanguage, removeBuilt, startExample } from './servers.ts';
+
+/** What the `--otp-command` of an example's README and of its CI file prints, by what the server printed. */
+async function codeByReadme(language: string, printed: string, reference_id: string): Promise<string> {
+  const [readme, workflow] = await Promise.all(
+    ['README.md', '.github/workflows/certify.yml'].map((name) => readFile(`${folderOf(language)}${name}`, 'utf8')),
+  );
+  const [given, same] = [readme, workflow].map((text) => /--otp-command "(.*)"( \\)?$/m.exec(text ?? '')?.[1]);
+  expect(given).toBe(same);
+  const folder = await temporaryFolder();
+  await writeFile(`${folder}/server.log`, printed);
+  // As the shell hands it on: within double quotes a backslash before one is taken off.
+  const command = (given ?? '').replaceAll('\\"', '"').replace('{reference_id}', reference_id);
+  return execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }).trim();
+}
 
 /** Declares the tests of the example in a language. */
 export function exampleSuite(language: RunnableLanguage): void {
@@ -88,6 +105,16 @@ export function exampleSuite(language: RunnableLanguage): void {
       expect((await ask()).status).toBe(200);
       expect(limited.messages).toHaveLength(6);
       await limited.stop();
+    });
+
+    it('without a message gateway the message is printed, and the command of its README finds the code there', async () => {
+      const alone = await startExample(language, { MESSAGE_GATEWAY_URL: '' });
+      const { body } = await post(alone, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, basic(alone));
+      const { reference_id } = body as { reference_id: string };
+      await expect.poll(alone.printed, { timeout: 10_000 }).toContain(reference_id);
+      const otp = await codeByReadme(language, alone.printed(), reference_id);
+      expect((await verify(alone, 'CUST0001', otp, reference_id)).status).toBe(200);
+      await alone.stop();
     });
 
     it('a message gateway that takes nothing is a 503, after which another code can be asked for', async () => {
