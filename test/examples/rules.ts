@@ -1,5 +1,4 @@
 /** What every example's server has to do, one rule each: the same table for every language. */
-import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { mandatory, tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { raw } from '../harness/sandbox.ts';
@@ -278,9 +277,8 @@ const tokens: readonly Rule[] = [
       const good = await jwt(server);
       const [head = '', claims = '', signature = ''] = good.split('.');
       const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
-      const ended = expired(head, claims, 'not-the-secret');
       const other = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
-      const forged = [`${none}.${claims}.`, `${none}.${claims}.${signature}`, `${head}.${claims}.${other}`, ended];
+      const forged = [`${none}.${claims}.`, `${none}.${claims}.${signature}`, `${head}.${claims}.${other}`];
       const bad = ['x', `${head}.${claims}`, `${good}.x`, `${good}x`, good.slice(0, -1), `${head}..${signature}`];
       const bearers = [...forged, ...bad].map((token) => `Bearer ${token}`);
       for (const authorization of [
@@ -505,14 +503,6 @@ const versionTwo: readonly Rule[] = [
     },
   },
 ];
-
-/** A token that has ended, signed with a secret. */
-function expired(head: string, claims: string, secret: string): string {
-  const said = JSON.parse(Buffer.from(claims, 'base64url').toString());
-  const ended = Buffer.from(JSON.stringify({ ...said, exp: said.iat - 1 })).toString('base64url');
-  const signature = createHmac('sha256', secret).update(`${head}.${ended}`).digest('base64url');
-  return `${head}.${ended}.${signature}`;
-}
 
 /** All of them, in no order that matters. */
 export const rules: readonly Rule[] = [

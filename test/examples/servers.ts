@@ -119,8 +119,16 @@ async function buildAnew(language: RunnableLanguage): Promise<string> {
   return folder;
 }
 
-/** Removes what was built. */
-export async function removeBuilt(): Promise<void> {
+/** Servers under way, and what each of them needs. */
+const underWay = new Map<ChildProcess, { readonly close: () => Promise<unknown> }>();
+
+/** Ends the servers that a test left behind, and removes what was built. */
+export async function cleanUp(): Promise<void> {
+  for (const [child, gateway] of underWay) {
+    child.kill('SIGKILL');
+    await gateway.close();
+  }
+  underWay.clear();
   const folders = [...built.values()];
   built.clear();
   for (const folder of folders) await rm(await folder, { recursive: true, force: true });
@@ -147,10 +155,12 @@ export async function startExample(language: RunnableLanguage, more: NodeJS.Proc
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  underWay.set(child, gateway);
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const stop = async () => {
     child.kill('SIGTERM');
     const code = await ended;
+    underWay.delete(child);
     await gateway.close();
     return code;
   };

@@ -1,14 +1,15 @@
 /** The tests of one example: its own, the table of rules, and journeys through the sandbox's platform. */
 import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wrapped } from '../harness/envelopes.ts';
+import { tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { advance, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { balance, basic, code, jwt, post, service, verify } from './calls.ts';
+import { balance, basic, code, jwt, post, profile, service, verify } from './calls.ts';
 import { rules } from './rules.ts';
-import { type ExampleServer, folderOf, ownTests, type RunnableLanguage, removeBuilt, startExample } from './servers.ts';
+import { cleanUp, type ExampleServer, folderOf, ownTests, type RunnableLanguage, startExample } from './servers.ts';
 
 /** What the `--otp-command` of an example's README and of its CI file prints, by what the server printed. */
 async function codeByReadme(language: string, printed: string, reference_id: string): Promise<string> {
@@ -35,7 +36,7 @@ export function exampleSuite(language: RunnableLanguage): void {
 
     afterAll(async () => {
       await server.stop();
-      await removeBuilt();
+      await cleanUp();
     });
 
     it.each(rules)('$title', async ({ holds }) => holds(server));
@@ -93,6 +94,23 @@ export function exampleSuite(language: RunnableLanguage): void {
       expect(await balance(server, 'CUST0002')).toBe(before + 10);
       const { items } = ok(await sandbox.control.GET('/findings', { params: { query: {} } }));
       expect(items).toEqual([]);
+    });
+
+    it('OP-19: a token that is signed rightly is refused once it has ended, and when it is not for the platform or not by the client', async () => {
+      const secret = 'a-secret-of-the-tests-of-32-bytes-or-more';
+      const other = await startExample(language, { JWT_SECRET: secret });
+      const [head = '', claims = ''] = (await jwt(other)).split('.');
+      const said = JSON.parse(Buffer.from(claims, 'base64url').toString());
+      const signed = (more: object) => {
+        const text = `${head}.${Buffer.from(JSON.stringify({ ...said, ...more })).toString('base64url')}`;
+        return `Bearer ${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+      };
+      expect((await profile(other, 'CUST0001', signed({}))).status).toBe(200);
+      const now = Math.floor(Date.now() / 1000);
+      for (const wrong of [{ exp: now - 1 }, { exp: now }, { aud: 'somebody' }, { iss: 'somebody' }]) {
+        expect(await profile(other, 'CUST0001', signed(wrong))).toEqual(tokenInvalid);
+      }
+      await other.stop();
     });
 
     it('OP-126: unless told otherwise a customer is sent five codes in ten minutes, and a sign-in begins the count anew', async () => {

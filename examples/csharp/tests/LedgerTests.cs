@@ -51,6 +51,7 @@ public sealed class LedgerTests
                 // Half of them: the balance covers ten.
             }
         });
-        Assert.Equal((10, 0), (taken, Balance));
+        Assert.Equal(10, taken);
+        Assert.Equal(0L, Balance);
     }
 }
