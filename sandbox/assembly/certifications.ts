@@ -60,8 +60,7 @@ export class Certifications {
     if (this.#stopped) return { kind: 'unavailable' };
     const { threads } = this.#around;
     const remedy = 'wait until one has ended, or delete it';
-    if (this.#running !== undefined)
-      return { kind: 'limit_reached', limit: 1, what: 'certification at once', remedy };
+    if (this.#running !== undefined) return { kind: 'limit_reached', limit: 1, what: 'certification at once', remedy };
     if (threads.full)
       return { kind: 'limit_reached', limit: threads.most, what: 'certifications of all workspaces at once', remedy };
     return this.#begin(input);
@@ -110,7 +109,7 @@ export class Certifications {
     const id = numbered('CRT', Number.parseInt(last, 10) + 1);
     const started_at = new Date(realTime()).toISOString();
     const begun = { id, target: { client_url, api }, seed, started_at, ended_at: null, done: 0, of: null };
-    const record: CertificationRecord = { ...begun, report: null, problem: null, exchanges_left_out: 0 };
+    const record: CertificationRecord = { ...begun, input: withoutSecrets(input), report: null, problem: null, exchanges_left_out: 0 };
     const verdicts: Verdict[] = [];
     const run = threads.start(this.#task(input), (verdict, { of }) => {
       verdicts.push(verdict);
@@ -199,6 +198,12 @@ function putWithin(tx: Tx<Books>, record: CertificationRecord): void {
   for (const old of known.slice(0, Math.max(0, known.length + 1 - mostCertifications)))
     tx.remove('certifications', old);
   tx.put('certifications', record.id, record);
+}
+
+/** What may be shown of what a run was asked for. */
+function withoutSecrets(input: Input): Input {
+  const { service_token: _, basic: __, otp: ___, expired_token: ____, webhook: _____, sandbox: ______, ...shown } = input;
+  return shown;
 }
 
 function summaryOf(shown: Schemas['Certification']): Schemas['CertificationSummary'] {

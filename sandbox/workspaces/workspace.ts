@@ -51,7 +51,7 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   /** Holds the activity logs against the contracts. */
   readonly checker: Pick<ActivityChecker, 'check' | 'forget'>;
   /** Where certifications run. */
-  readonly certifying: CertificationThreads;
+  readonly certifying: Pick<CertificationThreads, 'start' | 'full' | 'most'>;
 }
 
 /** Where a workspace's data is, and how it begins. */

@@ -40,6 +40,13 @@ export async function beside(storage: Storage, { apis, serve }: Serves = usual) 
     ...{ realTime: () => 0, timer: realTimer, delay: delayBy(realTimer), origin: () => 'http://127.0.0.1:9' },
     ...{ project, outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
     ...{ watch: { violation: () => {}, error: () => 'unavailable' }, warn: () => {} },
+    certifying: {
+      most: 0,
+      full: true,
+      start: () => {
+        throw new Error('nobody certifies');
+      },
+    },
     checker: { check: () => Promise.reject(new Error('nobody asks')), forget: () => {} },
   });
   const wish = { clock: 'frozen', adminToken: 'at_sandbox_of_the_test', given: {}, exposed: undefined } as const;
