@@ -6,6 +6,7 @@ export { createAuthClient, type AuthClient } from './auth/client.ts';
 export { createV2ClientClient, type V2ClientClient } from './v2-client/client.ts';
 export { createGeneralClient, type GeneralClient } from './general/client.ts';
 export { createSandboxClient, type SandboxClient } from './sandbox/client.ts';
+export { createGatewayClient, type GatewayClient } from './gateway/client.ts';
 export { createPortalClient, type PortalClient } from './portal/client.ts';
 export { createMicrositeClient, type MicrositeClient } from './microsite/client.ts';
 export { createDashboardClient, type DashboardClient } from './dashboard/client.ts';

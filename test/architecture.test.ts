@@ -321,14 +321,26 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
 
 test("every operation has a file of its own, named by its operationId, in the folder of its contract's file, with an explicit return type", () => {
   const homes = { platform: 'platform', client: 'client', sandbox: 'control', proxy: 'conformance' } as const;
+  // The gateway fills the outbox, which the reference client keeps.
   const sites = {
+    gateway: 'client',
     portal: 'web/portal',
     microsite: 'web/microsite',
     dashboard: 'web/dashboard',
     assets: 'web',
   } as const;
   const pages = ['portal', 'microsite', 'dashboard', 'assets'] as const;
-  const apis = ['rewards', 'client', 'auth', 'v2-platform', 'v2-client', 'general', 'sandbox', ...pages] as const;
+  const apis = [
+    'rewards',
+    'client',
+    'auth',
+    'v2-platform',
+    'v2-client',
+    'general',
+    'sandbox',
+    'gateway',
+    ...pages,
+  ] as const;
   const wanted = apis.flatMap((api) => {
     const { bundle, operations } = readContract(api);
     const lines = new SourceLines(pathToFileURL(root), api, bundle);

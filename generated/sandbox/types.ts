@@ -453,8 +453,9 @@ export interface paths {
         /**
          * Read the outbox
          * @description What the client would have sent by SMS and WhatsApp, newest first: one-time passwords, vouchers, and what became of
-         *     orders and points (OP-160). This is the one place where one-time passwords and voucher codes can be read. The newest
-         *     10,000 messages of the last 30 days of sandbox time are kept (OP-57).
+         *     orders and points (OP-160); and what a client's own server sent to the message gateway, to whomever (OP-164, OP-167).
+         *     This is the one place where one-time passwords and voucher codes can be read. The newest 10,000 messages of the last
+         *     30 days of sandbox time are kept (OP-57). Filters hold together.
          */
         get: operations["listMessages"];
         put?: never;
@@ -1122,6 +1123,8 @@ export interface components {
                 general: string;
                 /** Format: uri */
                 sandbox: string;
+                /** Format: uri */
+                gateway: string;
             };
             credentials: {
                 /** @description For companyAuth. */
@@ -1137,6 +1140,8 @@ export interface components {
                 general: {
                     password: string;
                 };
+                /** @description What a client's own server sends messages with, to the message gateway. */
+                gateway_token: string;
             };
             project_code: string;
             settings: components["schemas"]["Settings"];
@@ -1711,13 +1716,20 @@ export interface components {
         Message: {
             /** @description Its number among all messages. */
             seq: number;
-            uid: string;
             /**
-             * @description `voucher` has the code of an e-gift voucher, `delivered` tells of a product. `rejected` tells that an order failed
-             *     and why, `reversed` that its points are back, `credited` that a payment earned points.
+             * @description Who sent it, the reference client or a client's own server by way of the gateway.
              * @enum {string}
              */
-            kind: "otp" | "voucher" | "delivered" | "rejected" | "reversed" | "credited";
+            source: "reference_client" | "gateway";
+            /** @description The customer; null where the gateway was told none and knows none with this number. */
+            uid: string | null;
+            /**
+             * @description `otp` has a one-time code, `voucher` the code of an e-gift voucher, `delivered` tells of a product. `rejected` tells
+             *     that an order failed and why, `reversed` that its points are back, `credited` that a payment earned points. What
+             *     came through the gateway is `otp` or `other` (OP-166).
+             * @enum {string}
+             */
+            kind: "otp" | "voucher" | "delivered" | "rejected" | "reversed" | "credited" | "other";
             /**
              * @description How it would have been sent.
              * @enum {string}
@@ -1725,6 +1737,8 @@ export interface components {
             channel: "SMS" | "WhatsApp";
             /** @description The number that it would have gone to, all but the last four characters hidden. */
             mobile: string;
+            /** @description What the code is verified with. There for an `otp` of the reference client, and where the gateway was told it. */
+            reference_id?: string;
             /** @description The code; there for `otp` only. */
             otp?: string;
             /**
@@ -3320,6 +3334,16 @@ export interface operations {
                  * @example CUST0007
                  */
                 uid?: components["schemas"]["Uid"];
+                /**
+                 * @description Messages with the code of this reference only.
+                 * @example OTP-000001-4B7E
+                 */
+                reference_id?: string;
+                /**
+                 * @description Messages by this channel only.
+                 * @example SMS
+                 */
+                channel?: "SMS" | "WhatsApp";
                 /**
                  * @description At most so many: of the newest, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
                  * @example 100

@@ -59,6 +59,14 @@ export const registry = {
     calledBy: 'programs',
     credential: 'header',
   },
+  gateway: {
+    prefix: '/gateway',
+    host: 'sandbox',
+    contracts: ['gateway'],
+    ofInterface: false,
+    calledBy: 'programs',
+    credential: 'header',
+  },
   portal: {
     prefix: '/portal',
     host: 'platform',

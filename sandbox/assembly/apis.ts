@@ -1,5 +1,5 @@
 import { type RegisteredApi, registry, type ServerName } from '../apis/registry.ts';
-import { clientApi } from '../client/apis.ts';
+import { clientApi, gatewayApi } from '../client/apis.ts';
 import type { Client } from '../client/client.ts';
 import type { Watch } from '../contract/api.ts';
 import type { FaultPort } from '../contract/faults.ts';
@@ -57,6 +57,7 @@ export function serveApis({ platform, client, control, adminToken, web, pages }:
     client: clientApi(client),
     general: generalApi(platform),
     sandbox: controlApi(control, adminToken),
+    gateway: gatewayApi(client),
     ...webApis(web, pages),
   };
   return served;

@@ -133,6 +133,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     platform: new PlatformGateway(itself, activity, random, clock, rewards),
     customerTokens: new Tokens({ issuer: 'client', audience: 'rewards-platform', workspace }, secrets.jwtKey, now),
     serviceToken: secrets.serviceToken,
+    gatewayToken: secrets.gatewayToken,
     projectCode: project.projectCode,
     basic: secrets.basic,
   };

@@ -40,6 +40,7 @@ export function secretsOf(root: string) {
     serviceToken: `st_sandbox_${derive('service token').toString('hex').slice(0, 32)}`,
     basic: { username: 'microsite', password: `pw_${derive('basic password').toString('hex').slice(0, 24)}` },
     general: { password: `pw_${derive('general password').toString('hex').slice(0, 24)}` },
+    gatewayToken: `gt_sandbox_${derive('gateway token').toString('hex').slice(0, 32)}`,
     companyKey: derive('company tokens'),
     customerKey: derive('customer tokens'),
     jwtKey: derive('customer jwts'),
@@ -100,7 +101,7 @@ export class WorkspaceSettings {
 
   shown(): ShownWorkspace {
     const origin = this.#origin();
-    const { companySecret, basic, serviceToken, general } = this.#secrets;
+    const { companySecret, basic, serviceToken, general, gatewayToken } = this.#secrets;
     const { id, adminToken } = this.meta();
     return {
       id,
@@ -113,8 +114,15 @@ export class WorkspaceSettings {
         dashboard: `${origin}/dashboard`,
         general: `${origin}/general`,
         sandbox: `${origin}/sandbox/v1`,
+        gateway: `${origin}/gateway`,
       },
-      credentials: { company_secret: companySecret, basic, service_token: serviceToken, general },
+      credentials: {
+        company_secret: companySecret,
+        basic,
+        service_token: serviceToken,
+        general,
+        gateway_token: gatewayToken,
+      },
       project_code: this.#project.projectCode,
       settings: this.settings(),
     };

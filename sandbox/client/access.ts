@@ -9,6 +9,9 @@ export type ClientCaller =
   | { readonly kind: 'service' }
   | { readonly kind: 'microsite' };
 
+/** Who calls the gateway: whoever may send messages, or nobody known. */
+export type GatewayCaller = { readonly kind: 'anyone' | 'sender' };
+
 /** The authenticators of client.yaml: the customer's JWT and the service token, as Bearer (OP-17, OP-19). */
 export function clientAuthenticators(client: Client): Record<string, Authenticator<ClientCaller>> {
   return {
@@ -33,5 +36,13 @@ export function authAuthenticators(client: Client): Record<string, Authenticator
       ];
       return holds.every(Boolean) ? { kind: 'microsite' } : undefined;
     },
+  };
+}
+
+/** The authenticator of gateway.yaml: the workspace's token for it (OP-164). */
+export function gatewayAuthenticators({ gatewayToken }: Client): Record<string, Authenticator<GatewayCaller>> {
+  return {
+    gatewayToken: async (authorization) =>
+      sameSecret(bearer(authorization) ?? '', gatewayToken) ? { kind: 'sender' } : undefined,
   };
 }

@@ -1,8 +1,14 @@
-import { authEnvelope, clientEnvelope } from '../contract/envelopes.ts';
+import { authEnvelope, clientEnvelope, flatEnvelope } from '../contract/envelopes.ts';
 import { type ServedApi, serve } from '../contract/served-api.ts';
-import { authAuthenticators, type ClientCaller, clientAuthenticators } from './access.ts';
+import {
+  authAuthenticators,
+  type ClientCaller,
+  clientAuthenticators,
+  type GatewayCaller,
+  gatewayAuthenticators,
+} from './access.ts';
 import type { Client } from './client.ts';
-import { authHandlers, clientHandlers, v2ClientHandlers } from './handlers.ts';
+import { authHandlers, clientHandlers, gatewayHandlers, v2ClientHandlers } from './handlers.ts';
 
 /** Everything that the client hosts: both versions for the platform, and the sign-in, once, for the microsite. */
 export function clientApi(client: Client): ServedApi<'client' | 'auth' | 'v2-client'> {
@@ -17,4 +23,16 @@ export function clientApi(client: Client): ServedApi<'client' | 'auth' | 'v2-cli
       'v2-client': serve({ ...bearer, handlers: v2ClientHandlers }),
     },
   };
+}
+
+/** The gateway that fills the same outbox for a client's own server (OP-164). */
+export function gatewayApi(client: Client): ServedApi<'gateway'> {
+  const gateway = serve({
+    party: client,
+    handlers: gatewayHandlers,
+    envelope: flatEnvelope,
+    authenticators: gatewayAuthenticators(client),
+    anyone: { kind: 'anyone' } as GatewayCaller,
+  });
+  return { envelope: flatEnvelope, contracts: { gateway } };
 }

@@ -1,6 +1,7 @@
 import type { components } from '../../generated/client/types.ts';
 import type { Account, Entry } from '../domain/ledger.ts';
 import type { Attempts, Otp, SentCodes } from '../domain/otp.ts';
+import { subscriberNumber } from '../domain/phone.ts';
 import type { Redemption } from '../domain/redemption.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { DueBooks } from '../runtime/due.ts';
@@ -31,23 +32,45 @@ export interface LedgerEntry extends Entry {
   readonly at: number;
 }
 
-/** What a message is about (OP-160). */
+/** What a message of the reference client is about (OP-160). */
 export type MessageKind = 'otp' | 'voucher' | 'delivered' | 'rejected' | 'reversed' | 'credited';
 
-/** A message that the client would have sent by SMS or WhatsApp (OP-36). */
-export interface OutboxMessage {
+/** How a message would have been sent. */
+export type Channel = 'SMS' | 'WhatsApp';
+
+interface AnyMessage {
   /** Its number among all messages. */
   readonly seq: number;
+  /** What its code is verified with. */
+  readonly reference_id?: string;
+  readonly otp?: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+/** A message that the reference client would have sent by SMS or WhatsApp (OP-36). */
+export interface ClientMessage extends AnyMessage {
+  readonly source?: undefined;
   readonly uid: string;
   readonly kind: MessageKind;
   /** The number that it went to, masked; older versions kept none. */
   readonly mobile?: string;
-  readonly otp?: string;
   /** When the validity of its voucher is over; older versions kept none. */
   readonly expires?: number;
-  readonly text: string;
-  readonly at: number;
 }
+
+/** A message that a client's own server sent through the gateway (OP-164). */
+export interface GatewayMessage extends AnyMessage {
+  readonly source: 'gateway';
+  /** Whose it is, where that is known (OP-165). */
+  readonly uid: string | null;
+  readonly kind: 'otp' | 'other';
+  readonly channel: Channel;
+  /** The number that it went to, masked. */
+  readonly mobile: string;
+}
+
+export type OutboxMessage = ClientMessage | GatewayMessage;
 
 /** The client's books. */
 export interface ClientBooks extends ActivityBooks, DueBooks, RandomBooks {
@@ -64,10 +87,14 @@ const day = 24 * 3600 * 1000;
 
 /** A code that has expired is told from an unknown one for a day; a message is kept for thirty (OP-57). */
 export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
-  customers: { ordered: true },
+  customers: { ordered: true, indexes: { number: ({ profile }) => subscriberNumber(profile.mobileNo) } },
   entries: { indexes: { uid: (entry) => entry.uid } },
   redemptions: {},
   credits: {},
   otps: { until: ({ expiresAt }) => expiresAt + day },
-  messages: { ordered: true, indexes: { uid: (message) => message.uid }, until: ({ at }) => at + 30 * day },
+  messages: {
+    ordered: true,
+    indexes: { uid: ({ uid }) => uid ?? undefined, reference_id: ({ reference_id }) => reference_id },
+    until: ({ at }) => at + 30 * day,
+  },
 };

@@ -1,10 +1,11 @@
 import type { operations as AuthOperations } from '../../generated/auth/types.ts';
 import type { operations as ClientOperations } from '../../generated/client/types.ts';
+import type { operations as GatewayOperations } from '../../generated/gateway/types.ts';
 import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
-import type { clientTable } from '../contract/envelopes.ts';
-import type { WrappedFailure } from '../contract/failures.ts';
+import type { clientTable, flatTable } from '../contract/envelopes.ts';
+import type { FlatFailure, WrappedFailure } from '../contract/failures.ts';
 import type { Call, DocumentedFailure, Reply } from '../contract/types.ts';
-import type { ClientCaller } from './access.ts';
+import type { ClientCaller, GatewayCaller } from './access.ts';
 
 /** The client's half of the version 2.0 list, without what auth.yaml has already. */
 export type V2ClientOperations = Omit<V2Operations, keyof AuthOperations>;
@@ -15,3 +16,9 @@ export type ClientCall<Id extends keyof Operations> = Call<Operations[Id], Clien
 export type ClientReply<Id extends keyof Operations> =
   | Reply<Operations[Id]>
   | DocumentedFailure<Operations[Id], WrappedFailure, typeof clientTable>;
+
+/** The same for the message gateway. */
+export type GatewayCall<Id extends keyof GatewayOperations> = Call<GatewayOperations[Id], GatewayCaller>;
+export type GatewayReply<Id extends keyof GatewayOperations> =
+  | Reply<GatewayOperations[Id]>
+  | DocumentedFailure<GatewayOperations[Id], FlatFailure, typeof flatTable>;

@@ -16,6 +16,8 @@ export interface Client {
   readonly platform: PlatformGateway;
   readonly customerTokens: Tokens;
   readonly serviceToken: string;
+  /** What the message gateway takes (OP-164). */
+  readonly gatewayToken: string;
   /** Of the project that all customers belong to. */
   readonly projectCode: string;
   readonly basic: { readonly username: string; readonly password: string };

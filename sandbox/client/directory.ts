@@ -5,7 +5,7 @@ import type { Tx } from '../store/store.ts';
 import type { ClientBooks, Customer, LedgerEntry, Profile } from './books.ts';
 import type { Client } from './client.ts';
 import { bookEntry } from './ledger.ts';
-import { type MessageShown, messagesShown } from './outbox.ts';
+import { type MessageFilter, type MessageShown, messagesShown } from './outbox.ts';
 import { makeProfile, type Project } from './profiles.ts';
 
 export interface CustomerShown {
@@ -143,8 +143,8 @@ export class Directory {
   }
 
   /** The outbox, oldest first: the newest messages, or with `after` the first with a higher number. */
-  messages(uid: string | undefined, after: number | undefined, limit: number): MessageShown[] {
-    return messagesShown(this.#client, uid, after, limit);
+  messages(filter: MessageFilter, limit: number): MessageShown[] {
+    return messagesShown(this.#client, filter, limit);
   }
 
   /** Books the one entry that brings the account to the wished balance; none when it is there already. */

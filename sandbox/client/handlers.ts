@@ -1,9 +1,10 @@
 import type { operations as AuthOperations } from '../../generated/auth/types.ts';
 import type { operations as ClientOperations } from '../../generated/client/types.ts';
-import type { clientTable } from '../contract/envelopes.ts';
-import type { WrappedFailure } from '../contract/failures.ts';
+import type { operations as GatewayOperations } from '../../generated/gateway/types.ts';
+import type { clientTable, flatTable } from '../contract/envelopes.ts';
+import type { FlatFailure, WrappedFailure } from '../contract/failures.ts';
 import type { Handlers } from '../contract/types.ts';
-import type { ClientCaller } from './access.ts';
+import type { ClientCaller, GatewayCaller } from './access.ts';
 import type { V2ClientOperations } from './calls.ts';
 import type { Client } from './client.ts';
 import { creditPoints } from './operations/creditPoints.ts';
@@ -13,6 +14,7 @@ import { getProfileAndPoints } from './operations/getProfileAndPoints.ts';
 import { redeemPoints } from './operations/redeemPoints.ts';
 import { reversePoints } from './operations/reversePoints.ts';
 import { saveRedeemDetails } from './operations/saveRedeemDetails.ts';
+import { sendMessage } from './operations/sendMessage.ts';
 import { updateRedeemStatus } from './operations/updateRedeemStatus.ts';
 import { verifyOtp } from './operations/verifyOtp.ts';
 
@@ -37,3 +39,8 @@ export const v2ClientHandlers: Handlers<V2ClientOperations, Client, ClientCaller
     redeemPoints,
     reversePoints,
   };
+
+/** One handler for each operation of gateway.yaml. */
+export const gatewayHandlers: Handlers<GatewayOperations, Client, GatewayCaller, FlatFailure, typeof flatTable> = {
+  sendMessage,
+};

@@ -1,6 +1,6 @@
 /** The two error envelopes of the interface, and the one table each that fills them (X1, X5; OP-13 to OP-21). */
 import { STATUS_CODES } from 'node:http';
-import { clientDidNotAnswer, refusedByClient } from '../domain/deduction.ts';
+import { noUsableAnswer, refusedByClient } from '../domain/deduction.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import { redemptionTexts } from '../domain/redemption.ts';
 import type { FlatFailure, WrappedFailure } from './failures.ts';
@@ -76,7 +76,7 @@ export const flatTable = {
   },
   rate_limited: { status: 429, code: 59, message: 'Rate limit exceeded' },
   internal_error: { status: 500, code: 64, message: 'Internal error' },
-  client_no_answer: { status: 502, code: 57, message: clientDidNotAnswer },
+  client_no_answer: { status: 502, code: 57, message: noUsableAnswer },
   unavailable: { status: 503, code: 65, message: 'Temporarily unavailable' },
   check_failed: {
     status: 503,

@@ -55,7 +55,7 @@ export interface Control {
     /** Entries behind the first so many. */
     ledger(uid: string, after: number, limit: number): Omit<Schemas['Ledger'], 'next'> | undefined;
     bookings(uid: string, redeemCode: string): Booking[];
-    messages(uid: string | undefined, after: number | undefined, limit: number): Schemas['Message'][];
+    messages(filter: MessageFilter, limit: number): Schemas['Message'][];
   };
   readonly stock: {
     list(after: number | undefined, limit: number): Schemas['StockItem'][];
@@ -192,6 +192,9 @@ export interface Booking {
 
 /** Which orders somebody wants to see; what is left out does not matter. */
 export type OrderFilter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['query']>, 'wait'>;
+
+/** Which messages somebody wants to see; what is left out does not matter (OP-167). */
+type MessageFilter = Omit<NonNullable<operations['listMessages']['parameters']['query']>, 'limit' | 'wait'>;
 
 export interface CustomerInput {
   readonly profile?: Schemas['ProfileInput'];

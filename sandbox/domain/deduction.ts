@@ -42,8 +42,8 @@ export function deducted(
   };
 }
 
-/** What a client that does not answer is called, to the caller of an order and in the remark of its lines. */
-export const clientDidNotAnswer = 'The client did not answer';
+/** What a client is called that gives no answer to go on with, to the caller of an order and in the remark of its lines. */
+export const noUsableAnswer = 'The client gave no usable answer';
 
 /** What a refusal of the client's is called, to the caller of an order and in the remark of its lines. */
 export function refusedByClient(message: string): string {
@@ -61,5 +61,5 @@ export function clientSaysNo(
 
 /** Why the lines of a failed order were rejected, for their remark. */
 export function remarkOf(answer: NotAccepted): string {
-  return answer.kind === 'refused' ? refusedByClient(answer.message) : clientDidNotAnswer;
+  return answer.kind === 'refused' ? refusedByClient(answer.message) : noUsableAnswer;
 }

@@ -3,11 +3,11 @@
  * in with.
  */
 
-/** Fields that are hidden altogether, in any case of letters. */
+/** Fields that are hidden altogether, in any case of letters. The text of a message may hold a code (OP-168). */
 const secret =
-  /^(secret|(access_|admin_|client_|service_)?token|company_secret|otp|password|pin|jwt|authorization|voucherCode)$/i;
+  /^(secret|(access_|admin_|client_|gateway_|service_)?token|company_secret|otp|password|pin|jwt|authorization|voucherCode|text)$/i;
 /** Fields of which the last four characters stay readable. */
-const personal = /^(pan|mobileNo|mobile_no|mobile)$/i;
+const personal = /^(pan|mobileNo|mobile_no|mobile|to)$/i;
 
 /** Deepest nesting that is shown. Whoever replies decides how deep a value is. */
 const deepest = 32;

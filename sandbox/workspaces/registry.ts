@@ -65,7 +65,7 @@ export class Workspaces {
   /** From now on calls with its credentials reach it. */
   #register(workspace: Workspace): void {
     const { id, root, adminToken } = workspace.meta;
-    const { companySecret, serviceToken, basic, general, ownCalls, micrositeEntry, pagePlace } = secretsOf(root);
+    const { companySecret, serviceToken, basic, general, gatewayToken, ownCalls, ...ofPages } = secretsOf(root);
     this.#workspaces.set(id, workspace);
     const secrets = [
       adminToken,
@@ -73,8 +73,9 @@ export class Workspaces {
       serviceToken,
       basic.password,
       general.password,
-      micrositeEntry,
-      pagePlace,
+      gatewayToken,
+      ofPages.micrositeEntry,
+      ofPages.pagePlace,
     ];
     this.#credentials.add(workspace, id, secrets, ownCalls);
   }

@@ -41,6 +41,11 @@ export async function basic(talk: Talk): Promise<void> {
   await talk.call('user name', generate, { auth: of('wrong', password), body });
   await talk.call('none', generate, { auth: null, body });
   await talk.call('bearer', generate, { body });
+  const { reference_id } = await talk.call('sent', generate, { auth: talk.basic, body });
+  const reference = String(reference_id);
+  await talk.call('sent by nobody', generate, { auth: null, body });
+  const otp = (await talk.target.codeOf(reference, 'ANN')) ?? '000000';
+  await talk.call('still good', verify, { auth: talk.basic, body: { ...body, otp, reference_id: reference } });
 }
 
 /** Refusals of three kinds. */
@@ -83,5 +88,8 @@ export async function signing(talk: Talk): Promise<void> {
   const [late, lateReference] = await code('sent for later', 'ANN');
   await talk.target.pass(301);
   await sign('late', 'ANN', late, lateReference);
+  await talk.call('sent to no name', generate, { auth: talk.basic, body: {} });
+  const [, unnamed] = await code('sent for no code', 'ANN');
+  await talk.call('no code', verify, { auth: talk.basic, body: { customer_id: 'ANN', reference_id: unnamed } });
   talk.kept['another code each time'] = new Set([first, older, newest]).size > 1;
 }

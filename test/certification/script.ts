@@ -57,6 +57,10 @@ async function deducting(talk: Talk): Promise<void> {
   for (const redeemStatus of ['Pending', 'delivered']) {
     await save(`as ${redeemStatus}`, record(`R-${redeemStatus}`, { redeemStatus }));
   }
+  await save('with a fraction', plain('R-11', '500.5'));
+  for (const name of ['scheme', 'productCode', 'productName']) await save(`empty ${name}`, record('R-12', { [name]: '' }));
+  await talk.lost(saves, record('R-13'));
+  await save('after a lost reply', record('R-13'));
   await talk.call('rejected', updates, { body: update('R-1', 'Rejected') });
   await save('after the end', record('R-1'));
   for (const name of Object.keys(record(''))) await save(`without ${name}`, without(record(`R-${name}`), name));
@@ -65,7 +69,7 @@ async function deducting(talk: Talk): Promise<void> {
 
 async function reporting(talk: Talk): Promise<void> {
   const report = (name: string, body: object) => talk.call(name, updates, { body });
-  const codes = ['D', 'R', 'B', 'P', 'L', 'M', 'S'];
+  const codes = ['D', 'R', 'B', 'P', 'L', 'M', 'S', 'G'];
   for (const code of codes) await talk.call(`save ${code}`, saves, { body: record(code) });
   await report('pending', update('P', 'Pending'));
   await report('pending, then rejected', update('P', 'Rejected'));
@@ -79,6 +83,11 @@ async function reporting(talk: Talk): Promise<void> {
     updates,
     times(10, () => ({ body: update('B', 'Rejected') })),
   );
+  await talk.lost(updates, update('G', 'Rejected'));
+  await report('rejected after a lost reply', update('G', 'Rejected'));
+  await talk.call('a large one', saves, { body: plain('W', 13_000) });
+  await report('a large one rejected', update('W', 'Rejected'));
+  await talk.call('spent after that', saves, { body: plain('W2', 13_000) });
   await report('lower case', update('L', 'rejected'));
   await report('unlike', update('S', 'Rejected', { orderStatus: 'Delivered' }));
   await report('foreign project', update('S', 'Rejected', { projectCode: 'OTHER' }));
@@ -115,9 +124,15 @@ async function secondVersion(talk: Talk): Promise<void> {
     poor.map(({ body }) => ({ body })),
   );
   await talk.call('text', redeem, line('V-4', { points: '500' }));
+  await talk.call('negative', redeem, line('V-4', { points: -500 }));
+  await talk.call('no order', redeem, line('V-7', { order_id: undefined }));
+  await talk.call('points of nobody', '/api/v1/customer/points?customer_id=NOBODY', { method: 'GET' });
+  await talk.lost(redeem, line('V-8').body);
+  await talk.call('after a lost reply', redeem, line('V-8'));
   await talk.call('reverse for a customer', reverse, { ...back('V-1'), auth: `Bearer ${talk.target.tokens.ANN}` });
   await talk.call('reverse other points', reverse, back('V-1', { points: 501 }));
   for (const name of ['reverse', 'reverse again']) await talk.call(name, reverse, back('V-1'));
+  await talk.call('redeem after its reversal', redeem, line('V-1'));
   await talk.atOnce(
     'reverse at once',
     reverse,
@@ -137,6 +152,11 @@ async function robust(talk: Talk): Promise<void> {
   await talk.call('empty', credits, { body: '' });
   await talk.call('no JSON', credits, { body: '{"uid":' });
   await talk.call('an array', credits, { body: '[]' });
+  await talk.call('null', credits, { body: 'null' });
+  await talk.call('encoded', '/getProfileAndPoints?uid=%41NN');
+  await talk.call('beyond ASCII', '/getProfileAndPoints?uid=Zo%C3%AB');
+  await talk.call('long header', profile, { headers: { 'x-long': 'x'.repeat(4000) } });
+  await talk.call('chunked', credits, { body: credit('T-4'), chunked: true });
   await talk.call('70 KiB', credits, { body: credit('T-2', { more: 'x'.repeat(70 * 1024) }) });
   await talk.call('text', credits, { type: 'text/plain', body: JSON.stringify(credit('T-3')) });
   await talk.atOnce(

@@ -21,6 +21,9 @@ export interface Sent {
   /** The Authorization header: the service token unless told otherwise, null for none. */
   readonly auth?: string | null;
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sends the body in chunks, its length untold. */
+  readonly chunked?: boolean;
   /** An object goes as JSON, text as it is. */
   readonly body?: object | string;
 }
@@ -70,13 +73,18 @@ export class Talk {
     await left;
   }
 
-  async #send(path: string, { method = 'POST', auth = this.service, type = 'application/json', body }: Sent) {
-    const headers: Record<string, string> = { ...(auth !== null && { authorization: auth }) };
+  async #send(
+    path: string,
+    { method = 'POST', auth = this.service, type = 'application/json', body, headers: more, chunked }: Sent,
+  ) {
+    const headers: Record<string, string> = { ...more, ...(auth !== null && { authorization: auth }) };
     if (body !== undefined) headers['content-type'] = type;
     const text = typeof body === 'object' ? JSON.stringify(body) : body;
     try {
       const signal = AbortSignal.timeout(5000);
-      const init = { method, headers, signal, ...(text !== undefined && { body: text }) };
+      const stream = { body: new Blob([text ?? '']).stream(), duplex: 'half' as const };
+      const whole = text === undefined ? {} : { body: text };
+      const init = { method, headers, signal, ...(chunked === true ? stream : whole) };
       const response = await fetch(`${this.target.url}${path}`, init);
       const came = await response.text();
       const json: Record<string, unknown> = /^[{[]/.test(came) ? JSON.parse(came) : {};

@@ -54,6 +54,7 @@ describe('starting', () => {
         dashboard: origin,
         general: origin,
         sandbox: origin,
+        gateway: origin,
       },
     });
   });

@@ -63,7 +63,7 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   const nowhere = { rewardsUrl: () => 'http://127.0.0.1:9', companySecret: '' };
   const nobody = new Outgoing(outgoingTerms, toItself(nowhere.rewardsUrl, 1000), () => clock.now());
   const client: Client = {
-    ...{ store, clock, random, activity, serviceToken: '', basic: { username: '', password: '' } },
+    ...{ store, clock, random, activity, serviceToken: '', gatewayToken: '', basic: { username: '', password: '' } },
     platform: new PlatformGateway(nobody, activity, random, clock, nowhere),
     projectCode: 'DEMO01',
     customerTokens: new Tokens({ issuer: 'a', audience: 'b', workspace: 'demo' }, new Uint8Array(32), () =>

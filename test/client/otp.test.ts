@@ -44,9 +44,12 @@ it('D2, D4: OP-18: a code is sent to the registered number, and nothing of it st
   const { items: messages } = ok(await sandbox.control.GET('/messages'));
   const otp = messages[0]?.otp ?? '';
   const text = `${otp} is your one-time password. It is valid for 5 minutes.`;
-  const { mobile } = sent;
+  const { mobile, reference_id } = sent;
   expect(messages).toEqual([
-    { seq: 1, uid, kind: 'otp', channel: 'SMS', mobile, otp, text, at: '2026-01-12T04:30:00.000Z' },
+    {
+      ...{ seq: 1, source: 'reference_client', uid, kind: 'otp', channel: 'SMS', mobile, reference_id, otp, text },
+      at: '2026-01-12T04:30:00.000Z',
+    },
   ]);
   expect(otp).toMatch(/^\d{6}$/);
 });

@@ -9,6 +9,7 @@ import { advance, kettle, order, pay, redeem, vendorWill, voucher } from '../har
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const uid = 'CUST0001';
+const source = 'reference_client';
 
 /** The messages to the customer, oldest first. */
 async function messagesOf({ control }: TestSandbox, customer = uid) {
@@ -28,7 +29,8 @@ const later = '2026-01-12T04:30:02.000Z';
 it('G5, D4: OP-160: each message has its channel and the masked number: passwords, points, vouchers and products', async () => {
   const sandbox = await testSandbox();
   const mobile = await numberOf(sandbox);
-  ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }));
+  const asked = await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } });
+  const { reference_id } = ok(asked);
   ok(await pay(sandbox, { transactionId: 'TXN-7', paymentAmount: '2500' }));
   await advance(sandbox, 0);
   const line_items = [voucher, kettle];
@@ -36,16 +38,17 @@ it('G5, D4: OP-160: each message has its channel and the masked number: password
   await advance(sandbox, 2);
   const [otp, credited, sent, delivered, ...more] = await messagesOf(sandbox);
   expect(otp).toEqual({
-    ...{ seq: 1, uid, kind: 'otp', channel: 'SMS', mobile, otp: expect.stringMatching(/^\d{6}$/), at: start },
+    ...{ seq: 1, source, uid, kind: 'otp', channel: 'SMS', mobile, reference_id, at: start },
+    otp: expect.stringMatching(/^\d{6}$/),
     text: `${otp?.otp} is your one-time password. It is valid for 5 minutes.`,
   });
   expect(credited).toEqual({
-    ...{ seq: 2, uid, kind: 'credited', channel: 'SMS', mobile, at: start },
+    ...{ seq: 2, source, uid, kind: 'credited', channel: 'SMS', mobile, at: start },
     text: '25 points were credited for your payment TXN-7. Your balance is 25025 points.',
   });
   expect(sent).toMatchObject({ seq: 3, uid, kind: 'voucher', channel: 'WhatsApp', mobile, at: later });
   expect(delivered).toEqual({
-    ...{ seq: 4, uid, kind: 'delivered', channel: 'WhatsApp', mobile, at: later },
+    ...{ seq: 4, source, uid, kind: 'delivered', channel: 'WhatsApp', mobile, at: later },
     text: `Your order ${lines[1]?.redeemCode} was delivered.`,
   });
   expect(more).toEqual([]);
@@ -59,11 +62,11 @@ it('S6, S8, B12: OP-160: a rejection is told with its reason, and then that the 
   await advance(sandbox, 2);
   expect(await messagesOf(sandbox)).toEqual([
     {
-      ...{ seq: 1, uid, kind: 'rejected', channel: 'WhatsApp', mobile, at: later },
+      ...{ seq: 1, source, uid, kind: 'rejected', channel: 'WhatsApp', mobile, at: later },
       text: `Your order ${code} was rejected. Reason: Not sold in this region`,
     },
     {
-      ...{ seq: 2, uid, kind: 'reversed', channel: 'SMS', mobile, at: later },
+      ...{ seq: 2, source, uid, kind: 'reversed', channel: 'SMS', mobile, at: later },
       text: `500 points of your order ${code} are back. Your balance is 25000 points.`,
     },
   ]);
@@ -138,5 +141,5 @@ it('OP-160: a message of an older data folder, which kept no number, shows that 
   });
   await store.close();
   const second = await testSandbox({ dataDir });
-  expect(await messagesOf(second)).toEqual([{ ...old, channel: 'WhatsApp', mobile, at: start }]);
+  expect(await messagesOf(second)).toEqual([{ ...old, source, channel: 'WhatsApp', mobile, at: start }]);
 });

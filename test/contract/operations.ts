@@ -104,18 +104,27 @@ export const operations = [
     amounts: [],
     numbers: [],
   },
+  {
+    path: '/gateway/v1/messages',
+    good: { channel: 'sms', to: '5000000007', text: 'Hello.' },
+    bad: invalid,
+    amounts: [],
+    numbers: ['to'],
+  },
   { path: '/general/v1/orders', good: { line_items: [line] }, bad: invalid, amounts: [], numbers: [] },
 ] as const;
 
 /** Sends a body as it is to an operation, with the credentials that the operation takes. */
 export async function post(sandbox: TestSandbox, path: string, body: BodyInit, type = 'application/json') {
-  const { basic, service_token } = sandbox.credentials;
+  const { basic, service_token, gateway_token } = sandbox.credentials;
   const authorization = path.startsWith('/general')
     ? `Bearer ${await logIn(sandbox, 'CUST0001')}`
-    : path.startsWith('/rewards')
-      ? await sandbox.companyToken()
-      : path.includes('/auth/')
-        ? `Basic ${btoa(`${basic.username}:${basic.password}`)}`
-        : `Bearer ${path.startsWith('/sandbox') ? sandbox.workspace.admin_token : service_token}`;
+    : path.startsWith('/gateway')
+      ? `Bearer ${gateway_token}`
+      : path.startsWith('/rewards')
+        ? await sandbox.companyToken()
+        : path.includes('/auth/')
+          ? `Basic ${btoa(`${basic.username}:${basic.password}`)}`
+          : `Bearer ${path.startsWith('/sandbox') ? sandbox.workspace.admin_token : service_token}`;
   return raw(`${sandbox.origin}${path}`, { method: 'POST', headers: { authorization, 'content-type': type }, body });
 }

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { Books } from '../../sandbox/assembly/books.ts';
 import { booksSpec } from '../../sandbox/assembly/books.ts';
 import { project } from '../../sandbox/assembly/settings.ts';
-import { send as sendMessage } from '../../sandbox/client/outbox.ts';
+import { add, send as sendMessage } from '../../sandbox/client/outbox.ts';
 import { makeProfile } from '../../sandbox/client/profiles.ts';
 import { noAttempts } from '../../sandbox/domain/otp.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
@@ -175,7 +175,7 @@ it('OP-57, OP-97: a visit to the microsite is kept as long as its address can ho
   expect(await held(sandbox, dataDir, 'visits')).toEqual({ visits: 2 });
 });
 
-it('OP-36, OP-57: the outbox keeps the newest 10,000 messages', async () => {
+it('OP-36, OP-57, OP-167: the outbox keeps the newest 10,000 messages, whoever sent them', async () => {
   const store = openMemoryStore<Books>(booksSpec, (message) => expect.fail(message));
   const uid = 'CUST0001';
   const profile = makeProfile(uid, 1, project);
@@ -183,7 +183,10 @@ it('OP-36, OP-57: the outbox keeps the newest 10,000 messages', async () => {
   await store.transact((tx) => tx.put('customers', uid, { uid, profile, account, attempts: noAttempts }));
   for (let part = 0; part < 11; part += 1) {
     await store.transact((tx) => {
-      for (let at = 0; at < 1000; at += 1) sendMessage(tx, { uid, kind: 'otp', text: 'x', at: 0 });
+      for (let pair = 0; pair < 500; pair += 1) {
+        sendMessage(tx, { uid, kind: 'otp', text: 'x', at: 0 });
+        add(tx, { source: 'gateway', uid: null, kind: 'other', channel: 'SMS', mobile: '*7', text: 'y', at: 0 });
+      }
     });
   }
   const messages = store.all('messages');

@@ -23,12 +23,14 @@ it('the workspace shows addresses, credentials and the default settings of the r
       dashboard: `${origin}/dashboard`,
       general: `${origin}/general`,
       sandbox: `${origin}/sandbox/v1`,
+      gateway: `${origin}/gateway`,
     },
     credentials: {
       company_secret: expect.stringMatching(/^sk_sandbox_[0-9a-f]{32}$/),
       basic: { username: 'microsite', password: expect.stringMatching(/^pw_[0-9a-f]{24}$/) },
       service_token: expect.stringMatching(/^st_sandbox_[0-9a-f]{32}$/),
       general: { password: expect.stringMatching(/^pw_[0-9a-f]{24}$/) },
+      gateway_token: expect.stringMatching(/^gt_sandbox_[0-9a-f]{32}$/),
     },
     project_code: 'DEMO01',
     settings: {

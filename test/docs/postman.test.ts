@@ -193,6 +193,7 @@ describe('sent to a sandbox', () => {
       MICROSITE_PASSWORD: credentials.basic.password,
       SERVICE_TOKEN: credentials.service_token,
       GENERAL_PASSWORD: credentials.general.password,
+      GATEWAY_TOKEN: credentials.gateway_token,
     });
   });
 

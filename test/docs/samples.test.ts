@@ -5,7 +5,7 @@ import { type Sample, samplesOf } from '../../tools/docs/samples.ts';
 import { logIn, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { node, readdressed, shell } from '../harness/shell.ts';
 
-const apis = ['rewards', 'client', 'auth', 'v2-platform', 'v2-client', 'general', 'sandbox'] as const;
+const apis = ['rewards', 'client', 'auth', 'v2-platform', 'v2-client', 'general', 'sandbox', 'gateway'] as const;
 
 /** Replies to samples that name what a fresh sandbox does not have: the examples' own secrets, codes and ids. */
 const refused: Readonly<Record<string, number>> = {
@@ -38,12 +38,13 @@ function samples(api: string): { id: string; samples: Sample[] }[] {
 /** The credentials that the samples take from the environment. */
 async function environment(sandbox: TestSandbox) {
   const { companyToken, customerToken, jwt } = await signIn(sandbox, 'CUST0007');
-  const { basic, service_token } = sandbox.credentials;
+  const { basic, service_token, gateway_token } = sandbox.credentials;
   return {
     COMPANY_TOKEN: companyToken,
     CUSTOMER_TOKEN: customerToken,
     CUSTOMER_JWT: jwt,
     SERVICE_TOKEN: service_token,
+    GATEWAY_TOKEN: gateway_token,
     ACCESS_TOKEN: await logIn(sandbox, 'CUST0007'),
     MICROSITE_BASIC: btoa(`${basic.username}:${basic.password}`),
     MICROSITE_PASSWORD: basic.password,

@@ -40,7 +40,7 @@ test.each([
     { kind: 'refused_by_client', message: 'User points have changed.' },
     'Refused by the client: User points have changed.',
   ],
-  [silence, { kind: 'client_no_answer', reason: silence.reason }, 'The client did not answer'],
+  [silence, { kind: 'client_no_answer', reason: silence.reason }, 'The client gave no usable answer'],
 ] as const)('%j is told to the caller and in the remark', (answer, failure, remark) => {
   expect([clientSaysNo(answer), remarkOf(answer)]).toEqual([failure, remark]);
 });

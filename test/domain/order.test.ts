@@ -139,7 +139,7 @@ const commands: Record<string, [OrderCommand, OrderEvent]> = {
   ],
   'no answer for a line': [
     { type: 'answered', answer: silence, touched },
-    { type: 'failed', remark: 'The client did not answer', report: touched },
+    { type: 'failed', remark: 'The client gave no usable answer', report: touched },
   ],
   'cut off': [
     { type: 'cut_off' },

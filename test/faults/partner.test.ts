@@ -67,7 +67,7 @@ it.each([
 it('OP-116: every reply of saveRedeemDetails is lost: no order stands, and what the partner deducted goes back once', async () => {
   const { sandbox, heard } = await partnered();
   await failing(sandbox, { target: save, fault: 'lost_reply', times: 3 });
-  expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'The client did not answer'));
+  expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'The client gave no usable answer'));
   expect(bodiesOf(heard, save)).toHaveLength(3);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
   await advance(sandbox, 0);
@@ -130,7 +130,7 @@ it.each(['latency', 'drip'] as const)(
     const { delay, asked } = instantTimer();
     const { sandbox, heard } = await partnered({ delay });
     const id = await failing(sandbox, { target: save, fault, ms: 60_000, times: 3 });
-    expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'The client did not answer'));
+    expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'The client gave no usable answer'));
     expect(asked).toEqual([15_000, 15_000, 15_000]);
     expect(bodiesOf(heard, save)).toHaveLength(3);
     const late = { status: null, notices: ['no reply in time', `fault ${id}: ${fault}`] };

@@ -10,6 +10,7 @@ const kinds = {
   customerJwt: 'jwt',
   serviceToken: 'service',
   basic: 'basic',
+  gatewayToken: 'gateway',
   accessToken: 'access',
   adminToken: 'admin',
 } as const;
@@ -28,7 +29,7 @@ export class Callers {
   }
 
   static async signedIn(sandbox: TestSandbox): Promise<Callers> {
-    const { basic, service_token } = sandbox.credentials;
+    const { basic, service_token, gateway_token } = sandbox.credentials;
     const { jwt, companyToken, customerToken } = await signedIn(sandbox);
     return new Callers({
       company: `Bearer ${companyToken}`,
@@ -36,6 +37,7 @@ export class Callers {
       jwt: `Bearer ${jwt}`,
       service: `Bearer ${service_token}`,
       basic: `Basic ${btoa(`${basic.username}:${basic.password}`)}`,
+      gateway: `Bearer ${gateway_token}`,
       access: `Bearer ${await logIn(sandbox, someone)}`,
       admin: `Bearer ${sandbox.workspace.admin_token}`,
     });

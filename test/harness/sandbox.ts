@@ -3,6 +3,7 @@ import { afterAll, afterEach } from 'vitest';
 import {
   createAuthClient,
   createClientClient,
+  createGatewayClient,
   createGeneralClient,
   createRewardsClient,
   createSandboxClient,
@@ -65,6 +66,8 @@ export function sandboxAt({ urls, credentials }: Pick<Sandbox['workspace'], 'url
     v2Client: (token: string = credentials.service_token) => createV2ClientClient({ baseUrl: urls.client, token }),
     /** The general API with a token, or without one. */
     general: (token?: string) => createGeneralClient({ baseUrl: urls.general, ...(token !== undefined && { token }) }),
+    /** The message gateway with a token; left out, the workspace's. */
+    gateway: (token: string = credentials.gateway_token) => createGatewayClient({ baseUrl: urls.gateway, token }),
   };
 }
 

@@ -47,3 +47,22 @@ it('has a client server certified, follows the run, reads its report, and delete
   await sandbox.close();
   expect(sandbox.proxy.findings).toEqual([]);
 }, 120_000);
+
+it('sends what the own server tells its customers through the gateway, waits for the code of a sign-in, and sees it live (OP-164, OP-167)', async () => {
+  const sandbox = await proxiedSandbox();
+  const { control, urls } = sandbox;
+  const watching = new AbortController();
+  const headers = { authorization: `Bearer ${sandbox.workspace.admin_token}` };
+  const live = await fetch(`${urls.sandbox}/activity/stream`, { headers, signal: watching.signal });
+  const sent = { channel: 'sms', to: '+919876543210', reference_id: 'SIGN-IN-7' } as const;
+  const query = { reference_id: sent.reference_id, wait: 60 };
+  const waiting = control.GET('/messages', { params: { query } });
+  const text = 'Your OTP is 493027, valid till 14:35. Do not share it with anyone.';
+  expect(ok(await sandbox.gateway().POST('/v1/messages', { body: { ...sent, text } }))).toEqual({ seq: 1 });
+  expect(ok(await waiting).items).toMatchObject([{ seq: 1, source: 'gateway', uid: null, kind: 'otp', otp: '493027' }]);
+  const reader = live.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let seen = '';
+  while (!seen.includes('sendMessage')) seen += (await reader?.read())?.value ?? 'the stream ended: sendMessage';
+  watching.abort();
+  expect(seen).not.toMatch(/the stream ended|493027/);
+});

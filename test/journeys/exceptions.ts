@@ -6,13 +6,13 @@ export interface Exception {
   readonly cells: (cell: ReturnType<typeof traffic>[number]) => boolean;
 }
 
-const withoutFaults = ['sandbox', 'portal', 'microsite', 'dashboard', 'assets'];
+const withoutFaults = ['sandbox', 'gateway', 'portal', 'microsite', 'dashboard', 'assets'];
 const thatMake = ['createWorkspace', 'forkSnapshot'];
 
 export const exceptions: readonly Exception[] = [
   {
     reason:
-      'Only a defect of the sandbox leads here: faults do not reach the control API and pages (decision 010). A handler ' +
+      'Only a defect of the sandbox leads here: faults do not reach the control API, the gateway and pages (decision 010). A handler ' +
       'that throws, and a reply that breaks its contract, are in test/contract/replies.test.ts.',
     cells: ({ api, status }) => status === 500 && withoutFaults.includes(api),
   },

@@ -65,16 +65,19 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       expect(outbox.items).toEqual([
         {
           seq: 2,
+          source: 'reference_client',
           uid,
           kind: 'otp',
           channel: 'SMS',
           mobile: sent.mobile,
+          reference_id: sent.reference_id,
           otp: expect.stringMatching(/^\d{6}$/),
           text: expect.stringContaining(otp),
           at: '2026-01-12T04:30:00.000Z',
         },
         {
           seq: 1,
+          source: 'reference_client',
           uid,
           kind: 'credited',
           channel: 'SMS',

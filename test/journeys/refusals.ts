@@ -88,7 +88,7 @@ it('503: a sandbox that is about to end, in the form of each address', async () 
   while ((await look(sandbox.urls.microsite)).status !== 200);
   const ending = sandbox.close();
   while ((await look(`${sandbox.urls.sandbox}/health`)).status !== 503);
-  await asking.expectAll(503, ['sandbox', ...pages]);
+  await asking.expectAll(503, ['sandbox', 'gateway', ...pages]);
   await writer.write(Buffer.from(uid));
   await writer.close();
   expect((await answered).status).toBe(303);

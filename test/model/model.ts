@@ -49,14 +49,20 @@ const vendorWait = 5;
 const retries = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 
 /**
- * Whether a call that meets this fault is carried out, and whether its caller gets a reply that can be read (OP-70).
+ * What becomes of a call that meets this fault: whether it is carried out, and whether its caller can read the reply
+ * (OP-70). A refusal is read from its status, whatever its body is (OP-101).
  */
-const effects: Record<FaultKind, { carriedOut: boolean; answered: boolean }> = {
-  status: { carriedOut: false, answered: false },
-  reset: { carriedOut: false, answered: false },
-  lost_reply: { carriedOut: true, answered: false },
-  malformed: { carriedOut: true, answered: false },
-  duplicate: { carriedOut: true, answered: true },
+interface Effect {
+  readonly carriedOut: boolean;
+  readonly readable: 'all' | 'refusals' | 'none';
+}
+
+const effects: Record<FaultKind, Effect> = {
+  status: { carriedOut: false, readable: 'none' },
+  reset: { carriedOut: false, readable: 'none' },
+  lost_reply: { carriedOut: true, readable: 'none' },
+  malformed: { carriedOut: true, readable: 'refusals' },
+  duplicate: { carriedOut: true, readable: 'all' },
 };
 
 /** Calls of which the interface shows no reply: any success is one, whatever its body is (OP-102). */
@@ -93,17 +99,17 @@ export class Model {
   }
 
   /** The fault that a call meets, which is used up by so much. */
-  #met(target: Target): { carriedOut: boolean; answered: boolean } {
+  #met(target: Target): Effect {
     const fault = this.books.faults.find((set) => set.target === target && set.left > 0);
-    if (fault === undefined) return { carriedOut: true, answered: true };
+    if (fault === undefined) return { carriedOut: true, readable: 'all' };
     fault.left -= 1;
-    if (fault.kind === 'malformed' && anyReply.has(target)) return { carriedOut: true, answered: true };
+    if (fault.kind === 'malformed' && anyReply.has(target)) return { carriedOut: true, readable: 'all' };
     return effects[fault.kind];
   }
 
   /** The platform asks for a customer's profile, once. Returns whether it gets it. */
   asksForProfile(): boolean {
-    return this.#met('getProfileAndPoints').answered;
+    return this.#met('getProfileAndPoints').readable === 'all';
   }
 
   /** How many calls into an operation are still going to fail. */
@@ -121,7 +127,7 @@ export class Model {
     const wanted = (sku: Sku) =>
       asked.filter((line) => line.sku === sku).reduce((sum, { quantity }) => sum + quantity, 0);
     if (asked.some(({ sku }) => wanted(sku) > (stock.get(sku) ?? 0))) return 55;
-    if (!this.#met(version === 'v1' ? 'getProfileAndPoints' : 'getCustomerPoints').answered) return 57;
+    if (this.#met(version === 'v1' ? 'getProfileAndPoints' : 'getCustomerPoints').readable !== 'all') return 57;
     const lines = asked.map((line, at): Line => {
       const drawn = { code: codes[at] ?? '', uid, version, points: this.pointsOf(line) };
       return {
@@ -145,12 +151,12 @@ export class Model {
   #deduct(line: Line): boolean {
     line.toReport = true;
     for (let tries = 0; tries < deductionTries; tries += 1) {
-      const { carriedOut, answered } = this.#met(line.version === 'v1' ? 'saveRedeemDetails' : 'redeemPoints');
+      const { carriedOut, readable } = this.#met(line.version === 'v1' ? 'saveRedeemDetails' : 'redeemPoints');
       if (carriedOut && line.client === undefined) {
         line.client = 'Pending';
         this.#add(line.uid, -line.points);
       }
-      if (answered) return true;
+      if (readable === 'all') return true;
     }
     return false;
   }
@@ -166,9 +172,9 @@ export class Model {
 
   /** A status that the client is told, true or not (B10, S4, S6; OP-21). */
   report(line: Line, status: Status): Answer {
-    const { carriedOut, answered } = this.#met('updateRedeemStatus');
+    const { carriedOut, readable } = this.#met('updateRedeemStatus');
     const answer = carriedOut ? this.tell(line, status) : 'no_answer';
-    return answered ? answer : 'no_answer';
+    return reads(readable, answer) ? answer : 'no_answer';
   }
 
   /** The client hears of a status: a final one stays, and a rejection gives the points back, once (OP-21). */
@@ -242,9 +248,9 @@ export class Model {
       this.tell(line, 'Delivered');
       return true;
     }
-    const { carriedOut, answered } = this.#met(line.version === 'v1' ? 'updateRedeemStatus' : 'reversePoints');
-    const answer = carriedOut ? this.tell(line, delivered ? 'Delivered' : 'Rejected') : 'refused';
-    if (!answered) return false;
+    const { carriedOut, readable } = this.#met(line.version === 'v1' ? 'updateRedeemStatus' : 'reversePoints');
+    const answer = carriedOut ? this.tell(line, delivered ? 'Delivered' : 'Rejected') : 'no_answer';
+    if (!reads(readable, answer)) return false;
     // The client gave the points back before: the delivery is called off, its stock comes back (OP-121).
     if (delivered && line.client === 'Rejected') {
       line.platform = 'Rejected';
@@ -296,6 +302,11 @@ export class Model {
   reset(): void {
     this.books = structuredClone(this.#seeded);
   }
+}
+
+/** Whether a caller can read this answer. */
+function reads(readable: Effect['readable'], answer: Answer): boolean {
+  return readable === 'all' || (readable === 'refusals' && answer === 'refused');
 }
 
 /** Takes out what runs next: what is due first, and of that what was caused first. */

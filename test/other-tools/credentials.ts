@@ -21,6 +21,7 @@ export async function credentialsOf(sandbox: Sandbox): Promise<(scheme: string) 
   const held: Readonly<Record<string, object>> = {
     basic: { username, password },
     serviceToken: { bearer: credentials.service_token },
+    gatewayToken: { bearer: credentials.gateway_token },
     customerJwt: { bearer: jwt },
     companyToken: { api_key: company },
     customerToken: { api_key: customer },

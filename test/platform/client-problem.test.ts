@@ -21,7 +21,7 @@ it.each<[title: string, reaction: Reaction, problem: string]>([
   const sandbox = await testSandbox();
   await stubClient(sandbox, () => reaction);
   const { response, error } = await order(sandbox);
-  expect({ status: response.status, body: error }).toEqual(flat(502, 57, 'The client did not answer'));
+  expect({ status: response.status, body: error }).toEqual(flat(502, 57, 'The client gave no usable answer'));
   const told = `the client's server: ${problem}; ${page}`;
   expect(response.headers.get('x-problem')).toBe(told);
   const trace = response.headers.get('x-trace-id') ?? '';

@@ -73,7 +73,7 @@ it.each([408, 425, 429, 500, 503])(
   async (status) => {
     const sandbox = await testSandbox();
     const heard = await answering(sandbox, 'saveRedeemDetails', { status, body: '<html>' });
-    expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'The client did not answer'));
+    expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'The client gave no usable answer'));
     expect(heard.filter(({ operation }) => operation === 'saveRedeemDetails')).toHaveLength(3);
   },
 );

@@ -91,7 +91,7 @@ it.each<Row>([
     57,
     502,
     'Bad Gateway',
-    'The client did not answer',
+    'The client gave no usable answer',
     'BadGateway',
     async (s) => {
       await stubClient(s, () => 'drop');

@@ -75,7 +75,9 @@ it('a client that cannot be reached is code 57', async () => {
   const { jwt } = await signIn(sandbox, 'CUST0005');
   const client_url = await closedPort();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
-  expect(refusal(await openSession(sandbox, 'CUST0005', jwt))).toEqual(flat(502, 57, 'The client did not answer'));
+  expect(refusal(await openSession(sandbox, 'CUST0005', jwt))).toEqual(
+    flat(502, 57, 'The client gave no usable answer'),
+  );
 });
 
 it.each([
@@ -91,5 +93,7 @@ it.each([
   const sandbox = await testSandbox({ outgoing: { totalTimeout: 300 } });
   const { jwt } = await signIn(sandbox, 'CUST0005');
   await stubClient(sandbox, () => reaction);
-  expect(refusal(await openSession(sandbox, 'CUST0005', jwt))).toEqual(flat(502, 57, 'The client did not answer'));
+  expect(refusal(await openSession(sandbox, 'CUST0005', jwt))).toEqual(
+    flat(502, 57, 'The client gave no usable answer'),
+  );
 });

@@ -109,7 +109,7 @@ it('secrets stay hidden, long values are cut, and there are at most twenty', asy
   const { profile } = ok(
     await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }),
   );
-  const wrong = { password: 'canary', text: 'x'.repeat(1000) };
+  const wrong = { password: 'canary', words: 'x'.repeat(1000) };
   const body = { profile: Object.fromEntries(Object.keys(profile).map((name) => [name, wrong])), points: {} };
   const { deviations = [], ...entry } = await entryOf(sandbox, { status: 200, body });
   expect(deviations).toHaveLength(20);

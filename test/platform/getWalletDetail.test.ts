@@ -74,7 +74,10 @@ it('G17, M7: OP-36: the client sends each code to the customer itself; the outbo
   const mobile = expect.stringMatching(/^\*{6}\d{4}$/);
   const at = '2026-01-12T04:30:02.000Z';
   expect(items).toEqual([
-    { seq: 1, uid: 'CUST0001', kind: 'voucher', channel: 'WhatsApp', mobile, expired: false, text, at },
+    {
+      ...{ seq: 1, source: 'reference_client', uid: 'CUST0001', kind: 'voucher', channel: 'WhatsApp', mobile },
+      ...{ expired: false, text, at },
+    },
   ]);
 });
 

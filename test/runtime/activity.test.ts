@@ -54,7 +54,7 @@ it('OP-57: what is long in an entry is cut, and says how long it was', async () 
       redeemCode: 'r'.repeat(65),
       lines: numbered(150).map((redeemCode) => ({ redeemCode })),
     },
-    reply: { text: 'x'.repeat(5000) },
+    reply: { note: 'x'.repeat(5000) },
     notices: [...numbered(25), 'n'.repeat(300)].reverse(),
     deviations: [{ ...found, pointer: `/${'p'.repeat(300)}`, expected: 'e'.repeat(201), actual: 'a'.repeat(200) }],
   });

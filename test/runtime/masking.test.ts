@@ -4,6 +4,7 @@ import { mask, maskAt, maskUrl, subjects, withStandIns } from '../../sandbox/run
 describe('what is hidden in bodies', () => {
   test.each([
     ...['secret', 'token', 'otp', 'password', 'pin', 'voucherCode', 'client_token', 'service_token', 'company_secret'],
+    ...['gateway_token', 'text'],
   ])('%s is hidden, however deep', (name) => {
     expect(mask({ [name]: 'canary', list: [{ deep: { [name]: 'canary' } }] })).toEqual({
       [name]: 'string of 6 (masked)',
@@ -11,7 +12,7 @@ describe('what is hidden in bodies', () => {
     });
   });
 
-  test.each(['pan', 'mobileNo', 'mobile_no'])('%s shows its last four characters', (name) => {
+  test.each(['pan', 'mobileNo', 'mobile_no', 'to'])('%s shows its last four characters', (name) => {
     expect(mask({ profile: { [name]: '5000000007' } })).toEqual({
       profile: { [name]: 'string of 10 (masked, ends in 0007)' },
     });

@@ -94,3 +94,38 @@ it('which of them are shown is in the address', async () => {
     await told(page, '3 of 3 messages');
   });
 }, 60_000);
+
+it("shows what a client's own server sends through the gateway as it comes, and who sent what (OP-164, OP-167)", async () => {
+  const sandbox = await testSandbox();
+  const gateway = sandbox.gateway();
+  await otp(sandbox, uid);
+  await inPage(async (page) => {
+    await page.goto(`${sandbox.urls.dashboard}/outbox`);
+    await told(page, '1 of 1 messages');
+    const body = { channel: 'sms', to: '+919876543210', text: '493027 is your code.', reference_id: 'REF-7' } as const;
+    ok(await gateway.POST('/v1/messages', { body }));
+    const status = page.getByRole('status');
+    await status.filter({ hasText: 'New: one-time password for *********3210.' }).waitFor();
+    ok(
+      await gateway.POST('/v1/messages', {
+        body: { ...body, channel: 'whatsapp', customer_id: 'ANN', text: 'Hello.' },
+      }),
+    );
+    await status.filter({ hasText: 'New: other message for ANN, and 1 more.' }).waitFor();
+    const shown = page.locator('.message');
+    const heads = await shown.locator('.head .quiet').allTextContents();
+    expect(heads.map((head) => head.split(', ')[0])).toEqual([
+      'WhatsApp to *********3210 by the gateway',
+      'SMS to *********3210 by the gateway',
+      expect.stringMatching(/^SMS to \*{6}\d{4}$/),
+    ]);
+    expect((await shown.locator('.otp').allTextContents())[0]).toBe('493027');
+    expect(await shown.locator('code').allTextContents()).toEqual(['REF-7', 'REF-7', expect.stringMatching(/^OTP-/)]);
+    await page.getByRole('combobox', { name: 'Sent by' }).selectOption('Gateway');
+    await told(page, '2 of 3 messages');
+    expect(new URL(page.url()).search).toBe('?source=gateway');
+    expect(await inspect(page, 'dashboard-outbox-gateway')).toEqual([]);
+    await page.getByRole('link', { name: 'ANN' }).click();
+    await told(page, '1 of 3 messages');
+  });
+}, 60_000);

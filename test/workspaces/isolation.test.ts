@@ -142,8 +142,8 @@ async function callWith(origin: string, operation: Operation, given: Ids, author
   });
   const text = JSON.stringify({ status: answer.status, body: answer.body });
   const hidden = Object.values(given).reduce((shown, id) => shown.replaceAll(id, '<id>'), text);
-  // A profile is made up from the uid, and items are numbered.
-  const made = making.has(operation.id) ? hidden.replace(/"profile":\{[^}]*\}|"id":\d+/, '<made>') : hidden;
+  // A profile is made up from the uid, and items and messages are numbered.
+  const made = making.has(operation.id) ? hidden.replace(/"profile":\{[^}]*\}|"(id|seq)":\d+/, '<made>') : hidden;
   return { used, reply: made };
 }
 
@@ -151,9 +151,10 @@ async function callWith(origin: string, operation: Operation, given: Ids, author
 async function credentialOf(workspace: Workspace, { id, security: [scheme], address }: Operation) {
   if (address === '/sandbox/v1') return `Bearer ${workspace.shown.admin_token}`;
   if (scheme === undefined) return undefined;
-  const { basic, service_token } = workspace.credentials;
+  const { basic, service_token, gateway_token } = workspace.credentials;
   if (scheme.scheme === 'basic') return `Basic ${btoa(`${basic.username}:${basic.password}`)}`;
   if (address === '/client') return `Bearer ${service_token}`;
+  if (address === '/gateway') return `Bearer ${gateway_token}`;
   if (address === '/general') return `Bearer ${await logIn(workspace, 'CUST0001')}`;
   if (id === 'customerAuth') return await companyTokenOf(workspace);
   return `Bearer ${await companyTokenOf(workspace)}`;
@@ -162,8 +163,8 @@ async function credentialOf(workspace: Workspace, { id, security: [scheme], addr
 /** Operations that would take the answer, or the workspace, away; they name nothing of anybody's. */
 const apart: ReadonlySet<string> = new Set(['streamActivity', 'resetWorkspace', 'openPortal']);
 
-/** Operations that make what they name, so that it is known from then on: they come last. */
-const making: ReadonlySet<string> = new Set(['createCustomer', 'createCatalogueItem']);
+/** Operations that make something, so that what they name may be known from then on: they come last. */
+const making: ReadonlySet<string> = new Set(['createCustomer', 'createCatalogueItem', 'sendMessage']);
 
 /** Contracts of pages, which are nobody's API: the session in their address is all that leads anywhere. */
 const pages: ReadonlySet<string> = new Set(['portal', 'microsite', 'dashboard', 'assets']);
@@ -217,11 +218,12 @@ it('OP-63: tokens of a workspace that is gone are refused with the bytes that un
   const gone = await workspaceOf(sandbox);
   const { jwt, companyToken, customerToken } = await signIn(gone, 'CUST0001');
   const accessToken = await logIn(gone, 'CUST0001');
-  const { service_token, basic } = gone.credentials;
+  const { service_token, gateway_token, basic } = gone.credentials;
   ok(await gone.control.GET('/clock'));
   await gone.control.DELETE('/workspaces/{id}', { params: { path: { id: gone.shown.id } } });
   const basicOf = (password: string) => `Basic ${btoa(`${basic.username}:${password}`)}`;
-  const tokens = [jwt, companyToken, customerToken, accessToken, service_token, gone.shown.admin_token];
+  const { admin_token } = gone.shown;
+  const tokens = [jwt, companyToken, customerToken, accessToken, service_token, gateway_token, admin_token];
   const credentials = [...tokens.map((token) => `Bearer ${token}`), basicOf(basic.password)];
   for (const operation of operations.filter(({ security }) => security.length > 0)) {
     const refused = new Set<string>();

@@ -22,6 +22,7 @@ it('OP-63: a made workspace answers as GET /workspace shows it, with an id and a
       basic: { username: 'microsite', password: expect.stringMatching(/^pw_[0-9a-f]{24}$/) },
       service_token: expect.stringMatching(/^st_sandbox_[0-9a-f]{32}$/),
       general: { password: expect.stringMatching(/^pw_[0-9a-f]{24}$/) },
+      gateway_token: expect.stringMatching(/^gt_sandbox_[0-9a-f]{32}$/),
     },
     project_code: demo.project_code,
     settings: { ...demo.settings, client_token: shown.credentials.service_token, rate_limit: 7 },
@@ -50,8 +51,9 @@ it('OP-63: two workspaces of one seed have the same catalogue and customers, and
     credentials.basic.password,
     credentials.service_token,
     credentials.general.password,
+    credentials.gateway_token,
   ]);
-  expect(new Set(secrets).size).toBe(15);
+  expect(new Set(secrets).size).toBe(18);
 });
 
 it('OP-63: settings that cannot be are refused as by a change, and nothing is made', async () => {

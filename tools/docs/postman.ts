@@ -230,16 +230,18 @@ function variableOf(baseUrl: string): string {
 
 /** Addresses, and what the journey starts with: the demo workspace's credentials follow from its seed. */
 function variables(): Pair[] {
-  const { companySecret, serviceToken, basic, general } = secretsOf(rootOf('demo'));
+  const { companySecret, serviceToken, basic, general, gatewayToken } = secretsOf(rootOf('demo'));
   const known = {
     REWARDS: 'http://127.0.0.1:4010/rewards',
     CLIENT: 'http://127.0.0.1:4010/client',
     GENERAL: 'http://127.0.0.1:4010/general',
     SANDBOX: 'http://127.0.0.1:4010/sandbox/v1',
+    GATEWAY: 'http://127.0.0.1:4010/gateway',
     COMPANY_SECRET: companySecret,
     MICROSITE_PASSWORD: basic.password,
     SERVICE_TOKEN: serviceToken,
     GENERAL_PASSWORD: general.password,
+    GATEWAY_TOKEN: gatewayToken,
   };
   const kept = Object.values(demoValues).flatMap(({ keeps = {} }) => Object.keys(keeps));
   const empty = Object.fromEntries(kept.map((name) => [name, '']));

@@ -22,6 +22,7 @@ const shortNames: Readonly<Record<string, string>> = {
   microsite: 'Microsite',
   assets: 'Assets',
   sandbox: 'Control',
+  gateway: 'Gateway',
   proxy: 'Proxy',
 };
 

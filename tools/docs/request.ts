@@ -9,6 +9,7 @@ const variables: Readonly<Record<string, string>> = {
   customerJwt: 'CUSTOMER_JWT',
   serviceToken: 'SERVICE_TOKEN',
   accessToken: 'ACCESS_TOKEN',
+  gatewayToken: 'GATEWAY_TOKEN',
   basic: 'MICROSITE_BASIC',
 };
 

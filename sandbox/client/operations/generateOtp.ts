@@ -36,7 +36,8 @@ export async function generateOtp(
     });
     tx.put('customers', uid, { ...customer, codes: afterCode(customer.codes, reference_id, now) });
     dropEnded(tx, 'otps', now, mostAtOnce);
-    send(tx, { uid, kind: 'otp', otp, text: `${otp} is your one-time password. It is valid for 5 minutes.`, at: now });
+    const text = `${otp} is your one-time password. It is valid for 5 minutes.`;
+    send(tx, { uid, kind: 'otp', reference_id, otp, text, at: now });
     activity.note(tx, { trace: call.trace, party: 'client', event: 'otp.sent', uid, detail: { reference_id } });
     const mobile = maskMobile(customer.profile.mobileNo);
     return { status: 200, body: { success: true, status: 200, reference_id, expires_in: otpLifetimeSeconds, mobile } };

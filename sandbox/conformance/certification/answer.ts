@@ -11,6 +11,10 @@ export interface Call {
   readonly body: Buffer | undefined;
   /** The address that the path is below, where it is not that of the client's API. */
   readonly base?: string;
+  /** `chunked`: the body goes in two chunks, its length untold. */
+  readonly framing?: 'chunked';
+  /** `kept`: on one connection with all calls that say so, as long as the server keeps it. */
+  readonly connection?: 'kept';
 }
 
 /** What came of a call. */

@@ -46,6 +46,7 @@ export class Books {
 
   /** Whether all balances are those of the beginning; unknown where the server does not tell. */
   async state(probing: Probing, partner: Partner): Promise<'even' | 'uneven' | 'unknown'> {
+    if (this.#opening.size === 0) return 'unknown';
     partner.left += this.#opening.size;
     try {
       for (const [uid, opening] of this.#opening) if ((await probing.balance(uid)) !== opening) return 'uneven';

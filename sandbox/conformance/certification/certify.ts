@@ -9,7 +9,7 @@ import type { Answer } from './answer.ts';
 import { Books, mostToRestore } from './books.ts';
 import { failure } from './failure.ts';
 import { Operations } from './operations.ts';
-import { Partner, type PartnerOptions } from './partner.ts';
+import { inTime, Partner, type PartnerOptions } from './partner.ts';
 import type { Platform, StartPlatform } from './platform.ts';
 import { begin, callsToBegin, EnvironmentError } from './preparing.ts';
 import { probes } from './probes/probes.ts';
@@ -87,10 +87,8 @@ class Run {
     this.#parts = parts;
     this.#requirements = loadRequirements(input.requirements);
     this.#partner = new Partner(this.#partnerOptions(input.client_url));
-    this.#operations = new Operations(this.#partner, input);
-    this.#sessions = new Sessions(this.#operations, parts.readCode, ({ token }) =>
-      this.#secrets.add(token, 'CUSTOMER_TOKEN'),
-    );
+    this.#operations = new Operations(this.#partner, input, (token) => this.#addToken(token));
+    this.#sessions = new Sessions(this.#operations, parts.readCode);
     this.#addSecrets();
   }
 
@@ -140,7 +138,8 @@ class Run {
     const { projectCode } = await begin(this.#operations, input, this.#books);
     this.#projectCode = projectCode;
     const chosen = this.#requirements.list.filter((requirement) => leftOut(requirement, input) === undefined);
-    for (const [at, requirement] of shuffled(chosen, new SeededRandom(`${this.#seed}:order`)).entries()) {
+    const order = endingWith(inTime, shuffled(chosen, new SeededRandom(`${this.#seed}:order`)));
+    for (const [at, requirement] of order.entries()) {
       const verdict = await this.#judge(requirement);
       progress?.(verdict, { done: at + 1, of: chosen.length });
     }
@@ -185,7 +184,10 @@ class Run {
   async #endBooks(): Promise<Report['books']> {
     const partner = new Partner(this.#partnerOptions(this.#parts.input.client_url));
     try {
-      const probing = this.#probing('end', new Operations(partner, this.#parts.input));
+      const probing = this.#probing(
+        'end',
+        new Operations(partner, this.#parts.input, (token) => this.#addToken(token)),
+      );
       await this.#restore(probing, partner);
       return await this.#books.state(probing, partner);
     } finally {
@@ -229,8 +231,10 @@ class Run {
       counted: (calls) => this.#partner.counted(calls),
       deliver: (headers, body) => this.#deliver(input.webhook ?? {}, headers, body),
       now,
+      silent: () => this.#partner.silent,
       delay,
       signal,
+      hide: (text, variable) => this.#secrets.add(text, variable),
       platform: () => {
         const { clientUrl, timeoutMs } = this.#partnerOptions(input.client_url);
         this.#platform ??= startPlatform({ clientUrl, timeoutMs, projectCode: this.#projectCode });
@@ -249,6 +253,12 @@ class Run {
 
   get #seed(): string {
     return this.#parts.input.seed ?? '1';
+  }
+
+  /** Its signature too: probes send it below other claims, from which the token could be put together. */
+  #addToken(token: string): void {
+    this.#secrets.add(token, 'CUSTOMER_TOKEN');
+    this.#secrets.add(token.split('.')[2], 'CUSTOMER_SIGNATURE');
   }
 
   #addSecrets(): void {
@@ -281,6 +291,11 @@ function ended(requirement: Requirement, error: Error, hide: (text: string) => s
   if (error instanceof NotApplicable) return verdictOf(requirement, 'not_applicable', reason);
   if (error instanceof Lacking) return verdictOf(requirement, 'not_selected', reason);
   return verdictOf(requirement, 'suite_error', reason);
+}
+
+/** The same with one of them last: the one about time looks at the whole run. */
+function endingWith(last: string, list: readonly Requirement[]): Requirement[] {
+  return [...list.filter(({ id }) => id !== last), ...list.filter(({ id }) => id === last)];
 }
 
 /** In an order that follows from the random source (Fisher and Yates). */

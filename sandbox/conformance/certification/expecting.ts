@@ -1,6 +1,6 @@
 /** What probes expect of answers. Each throws an Unmet that shows the answer, where it is not so. */
-import type { Answer } from './partner.ts';
-import { Unmet } from './verdict.ts';
+import { type Answer, inTime } from './partner.ts';
+import { Blocked, Unmet } from './verdict.ts';
 
 /** Where a message says what an answer was: `422 Token Invalid`, or why there was none. */
 export function wordsOf({ status, json, problem, detail }: Answer): string {
@@ -19,15 +19,22 @@ export function isRefusal({ status }: Answer): boolean {
   return status !== undefined && status >= 400 && status < 500;
 }
 
+/** An answer came in time. Where it did not, only the requirement about that is not met: throws Blocked. */
+export function cameInTime({ problem }: Answer, what: string): void {
+  if (problem === 'timeout') throw new Blocked(inTime, `${what} was not answered in time.`);
+}
+
 /** The call was carried out: any 2xx. What its body says is for the requirements about shapes. */
 export function carriedOut(answer: Answer, what: string, before: readonly Answer[] = []): void {
   if (isSuccess(answer)) return;
+  cameInTime(answer, what);
   unmet(`${what} was not carried out: ${wordsOf(answer)}.`, '/status', '200', wordsOf(answer), [...before, answer]);
 }
 
 /** The call was refused: any 4xx. */
 export function refused(answer: Answer, what: string, before: readonly Answer[] = []): void {
   if (isRefusal(answer)) return;
+  cameInTime(answer, what);
   unmet(`${what} was not refused: ${wordsOf(answer)}.`, '/status', 'a refusal, 4xx', wordsOf(answer), [
     ...before,
     answer,
@@ -45,9 +52,20 @@ export function refusedWith(answer: Answer, what: string, status: number, messag
     unmet(`${what} has another message than is stated.`, '/body/data/message', message, shown(data?.message), [answer]);
 }
 
-/** The reply is as the interface states it: no finding of weight `error`; with `assumed`, none at all. */
-export function asStated(answer: Answer, what: string, { assumed = false }: { assumed?: boolean } = {}): void {
-  const finding = answer.findings.find(({ severity }) => severity === 'error' || (assumed && severity === 'warning'));
+/** How a reply is held against its contract. */
+export interface Stated {
+  /** Whether what was only assumed counts too. */
+  readonly assumed?: boolean;
+  /** JSON pointer of the one part that is meant, as findings have it. */
+  readonly below?: string;
+}
+
+/** The reply is as the interface states it: no finding of weight `error`; with `assumed`, none of weight `warning` either. */
+export function asStated(answer: Answer, what: string, { assumed = false, below = '' }: Stated = {}): void {
+  const finding = answer.findings.find(
+    ({ severity, pointer }) =>
+      (severity === 'error' || (assumed && severity === 'warning')) && `${pointer}/`.startsWith(`${below}/`),
+  );
   if (finding === undefined) return;
   const { pointer, expected, actual } = finding;
   throw new Unmet({

@@ -23,19 +23,32 @@ export interface Sending {
   readonly method?: string;
   /** Bytes to send in place of the body as JSON. */
   readonly raw?: string | Buffer;
+  readonly framing?: NonNullable<Call['framing']>;
+  readonly connection?: NonNullable<Call['connection']>;
 }
 
 /** A body with fields missing, of other types, or added: what a right caller would not send. */
 export type Body = Readonly<Record<string, unknown>>;
 
+/** Operations that change the ledger. */
+export type BookingPath =
+  | '/api/v1/orders/redeem'
+  | '/api/v1/orders/reverse'
+  | '/creditPoints'
+  | '/saveRedeemDetails'
+  | '/updateRedeemStatus';
+
 /** Calls of each operation; resolve with whatever came of them, as `Partner.send` does. */
 export class Operations {
   readonly #partner: Partner;
   readonly #input: Input;
+  readonly #signedIn: (token: string) => void;
 
-  constructor(partner: Partner, input: Input) {
+  /** @param signedIn told of each token that the server gives a customer, which is a secret from then on */
+  constructor(partner: Partner, input: Input, signedIn: (token: string) => void) {
     this.#partner = partner;
     this.#input = input;
+    this.#signedIn = signedIn;
   }
 
   profile(uid: string, sending?: Sending): Promise<Answer> {
@@ -70,8 +83,16 @@ export class Operations {
     return this.#microsite('/api/v1/auth/generate-otp', body, sending);
   }
 
-  verifyOtp(body: OtpVerification | Body, sending?: Sending): Promise<Answer> {
-    return this.#microsite('/api/v1/auth/verify-otp', body, sending);
+  async verifyOtp(body: OtpVerification | Body, sending?: Sending): Promise<Answer> {
+    const answer = await this.#microsite('/api/v1/auth/verify-otp', body, sending);
+    const { token } = (answer.json ?? {}) as { token?: unknown };
+    if (typeof token === 'string') this.#signedIn(token);
+    return answer;
+  }
+
+  /** Sends what the platform sends, and drops the connection before the reply is read, as `Partner.abandon` does. */
+  abandon(path: BookingPath, body: Body, afterMs: number): Promise<void> {
+    return this.#partner.abandon(asCall('POST', path, this.#serviceCredential, body), afterMs);
   }
 
   /** Sends any call at all. */
@@ -79,37 +100,37 @@ export class Operations {
     return this.#partner.send(call);
   }
 
-  #service(method: string, path: string, body: Body | undefined, sending?: Sending): Promise<Answer> {
+  get #serviceCredential(): string | null {
     const { service_token: token } = this.#input;
-    return this.#send(method, path, token === undefined ? null : `Bearer ${token}`, body, sending);
+    return token === undefined ? null : `Bearer ${token}`;
+  }
+
+  #service(method: string, path: string, body: Body | undefined, sending?: Sending): Promise<Answer> {
+    return this.#partner.send(asCall(method, path, this.#serviceCredential, body, sending));
   }
 
   #microsite(path: string, body: Body, sending?: Sending): Promise<Answer> {
     const { basic } = this.#input;
     const credential = basic === undefined ? null : `Basic ${Buffer.from(basic).toString('base64')}`;
-    return this.#send('POST', path, credential, body, sending);
+    return this.#partner.send(asCall('POST', path, credential, body, sending));
   }
+}
 
-  #send(
-    method: string,
-    path: string,
-    credential: string | null,
-    body: Body | undefined,
-    { authorization = credential, contentType, headers = [], raw, ...other }: Sending = {},
-  ): Promise<Answer> {
-    const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const type = contentType === undefined && text !== undefined ? 'application/json' : (contentType ?? null);
-    const sent: HeaderList = [
-      ['accept', 'application/json'],
-      ...(authorization === null ? [] : [['authorization', authorization] as const]),
-      ...(type === null ? [] : [['content-type', type] as const]),
-      ...headers,
-    ];
-    return this.#partner.send({
-      method: other.method ?? method,
-      path,
-      headers: sent,
-      body: text === undefined ? undefined : Buffer.from(text),
-    });
-  }
+function asCall(
+  method: string,
+  path: string,
+  credential: string | null,
+  body: Body | undefined,
+  { authorization = credential, contentType, headers = [], raw, method: other, ...more }: Sending = {},
+): Call {
+  const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const type = contentType === undefined && text !== undefined ? 'application/json' : (contentType ?? null);
+  const sent: HeaderList = [
+    ['accept', 'application/json'],
+    ...(authorization === null ? [] : [['authorization', authorization] as const]),
+    ...(type === null ? [] : [['content-type', type] as const]),
+    ...headers,
+  ];
+  const bytes = text === undefined ? undefined : Buffer.from(text);
+  return { ...more, method: other ?? method, path, headers: sent, body: bytes };
 }

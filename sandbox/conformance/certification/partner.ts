@@ -1,12 +1,13 @@
 /** The partner's server as probes call it: every call bounded in time and size, and judged by the one judge. */
-import { errors, Pool } from 'undici';
+import { Readable } from 'node:stream';
+import { type Dispatcher, errors, Pool } from 'undici';
 import { type Connector, RefusedAddress } from '../../runtime/connecting.ts';
 import { realTimer } from '../../runtime/timer.ts';
 import type { Checker } from '../checker.ts';
 import type { HeaderList } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import type { Answer, Call } from './answer.ts';
-import { Blocked, Interrupted } from './verdict.ts';
+import { Interrupted, Silent } from './verdict.ts';
 
 export type { Answer, Call };
 
@@ -28,9 +29,11 @@ export interface PartnerOptions {
 /** One run's connections to the server, its count of calls and its limits. */
 export class Partner {
   readonly #options: PartnerOptions;
-  readonly #pool: Pool;
+  /** A connection for each call, so that how connections are kept is seen by the calls about it alone. */
+  readonly #single: Pool;
+  readonly #kept: Pool;
   readonly #below: string;
-  readonly #silent = new Map<string, number>();
+  readonly #silent = new Map<string, Silent[]>();
   /** Calls that were sent. */
   sent = 0;
   /** Calls that may still be sent; whoever goes beyond breaks the run's promise. */
@@ -42,13 +45,18 @@ export class Partner {
     this.#options = options;
     const { origin, pathname } = new URL(options.clientUrl);
     this.#below = pathname.replace(/\/$/, '');
-    this.#pool = new Pool(origin, {
+    const limits = {
       connect: options.connect,
-      connections: mostConnections,
       headersTimeout: options.timeoutMs,
       bodyTimeout: options.timeoutMs,
-      pipelining: 1,
-    });
+    };
+    this.#single = new Pool(origin, { ...limits, connections: mostConnections, pipelining: 0 });
+    this.#kept = new Pool(origin, { ...limits, connections: 1, pipelining: 1 });
+  }
+
+  /** What came, in time or not, of the calls that were not answered in time. */
+  get silent(): readonly Silent[] {
+    return [...this.#silent.values()].flat();
   }
 
   /** Breaks off the calls under way, and lets none be sent any more. */
@@ -64,26 +72,76 @@ export class Partner {
   }
 
   /**
-   * Sends a call. Resolves with whatever came of it. Rejects with Interrupted, with Blocked where the path has not
-   * answered in time before, and with an Error beyond the number of calls.
+   * Sends a call. Resolves with whatever came of it. Rejects with Interrupted, with Silent where no answer comes in
+   * time or too often none came from its path, and with an Error beyond the number of calls.
    */
   async send(call: Call): Promise<Answer> {
     if (this.#ending.signal.aborted) throw new Interrupted('The run was ended.');
-    const [path = ''] = call.path.split('?');
-    if ((this.#silent.get(path) ?? 0) >= mostSilent)
-      throw new Blocked(inTime, `${path} did not answer in time before, and is not asked again.`);
-    if (this.left <= 0) throw new Error('The probe sends more calls than its requirement says.');
-    this.left -= 1;
-    this.sent += 1;
+    const path = pathOf(call);
+    const silent = this.#silent.get(path) ?? [];
+    const [last] = silent;
+    if (last !== undefined && silent.length >= mostSilent)
+      throw new Silent(inTime, `${path} did not answer in time before, and is not asked again.`, last.answer);
+    this.#count();
     const answer = await this.#exchange(call);
     if (this.#ending.signal.aborted) throw new Interrupted('The run was ended.');
-    if (answer.problem === 'timeout') this.#silent.set(path, (this.#silent.get(path) ?? 0) + 1);
+    if (answer.problem === 'timeout') {
+      const late = new Silent(inTime, `${path} did not answer in time.`, { ...answer, findings: [] });
+      this.#silent.set(path, [...(this.#silent.get(path) ?? []), late].slice(0, mostSilent));
+      throw late;
+    }
     return { ...answer, findings: this.#judged(answer) };
+  }
+
+  /**
+   * Sends a call whole and drops the connection before its reply is read, so many milliseconds later at the most.
+   * Resolves when that is done, also where the call did not arrive. Rejects with Interrupted, and with an Error beyond
+   * the number of calls.
+   */
+  async abandon(call: Call, afterMs: number): Promise<void> {
+    const ending = this.#ending.signal;
+    if (ending.aborted) throw new Interrupted('The run was ended.');
+    this.#count();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let drop = () => {};
+    let cancel = () => {};
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (controller) => {
+        drop = () => controller.abort(new Error('dropped'));
+        ending.addEventListener('abort', drop, { once: true });
+      },
+      onRequestSent: () => {
+        cancel = realTimer(drop, afterMs);
+      },
+      onResponseStart: () => drop(),
+      onResponseEnd: () => resolve(),
+      onResponseError: () => resolve(),
+    };
+    this.#single.dispatch(this.#request(call), handler);
+    await promise;
+    cancel();
+    ending.removeEventListener('abort', drop);
+    if (ending.aborted) throw new Interrupted('The run was ended.');
   }
 
   /** Ends the connections. */
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await Promise.all([this.#single.destroy(), this.#kept.destroy()]);
+  }
+
+  #count(): void {
+    if (this.left <= 0) throw new Error('The probe sends more calls than its requirement says.');
+    this.left -= 1;
+    this.sent += 1;
+  }
+
+  #request({ method, path, headers, body, framing }: Call) {
+    return {
+      method: method as 'GET',
+      path: `${this.#below}${path}`,
+      headers: headers.flat(),
+      body: framing === 'chunked' ? inTwo(body) : (body ?? null),
+    };
   }
 
   async #exchange(call: Call): Promise<Omit<Answer, 'findings'>> {
@@ -92,11 +150,9 @@ export class Partner {
     const signal = AbortSignal.any([late.signal, this.#ending.signal]);
     const none = { call, status: undefined, headers: [] as HeaderList, body: Buffer.alloc(0), json: undefined };
     try {
-      const { statusCode, headers, body } = await this.#pool.request({
-        method: call.method as 'GET',
-        path: `${this.#below}${call.path}`,
-        headers: call.headers.flat(),
-        body: call.body ?? null,
+      const pool = call.connection === 'kept' ? this.#kept : this.#single;
+      const { statusCode, headers, body } = await pool.request({
+        ...this.#request(call),
         signal,
         responseHeaders: 'raw',
       });
@@ -134,6 +190,10 @@ export class Partner {
   }
 }
 
+function pathOf({ path }: Call): string {
+  return path.split('?', 1)[0] ?? '';
+}
+
 class TooLarge extends Error {}
 
 function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' | 'detail'> {
@@ -154,6 +214,12 @@ function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' | 'detai
     'UND_ERR_CONNECT_TIMEOUT',
   ];
   return { problem: unreachable.includes(code ?? '') ? 'unreachable' : 'broken', detail };
+}
+
+/** A body as a stream of two parts, whose length nobody tells. */
+function inTwo(body: Buffer = Buffer.alloc(0)): Readable {
+  const half = Math.ceil(body.length / 2);
+  return Readable.from([body.subarray(0, half), body.subarray(half)]);
 }
 
 function pairs(raw: readonly string[]): HeaderList {

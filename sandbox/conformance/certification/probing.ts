@@ -4,11 +4,11 @@ import type { Delay } from '../../runtime/timer.ts';
 import type { HeaderList } from '../exchange.ts';
 import { isSuccess, wordsOf } from './expecting.ts';
 import { hangsOn } from './hangs-on.ts';
-import type { CreditPointsEvent, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
+import type { CreditPointsEvent, Deduction, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
 import type { Answer } from './partner.ts';
 import type { Platform } from './platform.ts';
-import type { Session, Sessions } from './sessions.ts';
-import { Blocked, type Input, Lacking } from './verdict.ts';
+import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
+import { Blocked, type Input, Lacking, type Silent } from './verdict.ts';
 
 export { hangsOn };
 
@@ -102,9 +102,39 @@ export class Probing {
     return this.#parts.sessions.of(uid);
   }
 
+  /** Leaves all sessions of the run: their time is over. Whoever asks for one next has it made anew. */
+  forgetSessions(): void {
+    this.#parts.sessions.forget();
+  }
+
   /** Asks for a one-time password. Rejects with Blocked where none is sent or none can be read. */
-  code(uid: string = this.customer): Promise<{ readonly reference_id: string; readonly otp: string }> {
+  code(uid: string = this.customer): Promise<SentCode> {
     return this.#parts.sessions.code(uid);
+  }
+
+  /** What came of the sign-in that the customer's session is from. */
+  signIn(uid: string = this.customer): Promise<SignIn> {
+    return this.#parts.sessions.first(uid);
+  }
+
+  /** Signs in once more, whatever comes of it, so that failures before are not held against the customer. */
+  async signInAfterFailures(uid: string): Promise<void> {
+    await this.#parts.sessions.attempt(uid);
+  }
+
+  /** What several requirements look at: made by the first of them in a run, and again where that rejected. */
+  once<T>(name: string, make: () => Promise<T>): Promise<T> {
+    return this.#parts.sessions.once(name, make);
+  }
+
+  /** Calls of the run that were not answered in time. */
+  get silent(): readonly Silent[] {
+    return this.#parts.silent();
+  }
+
+  /** Has reports show a variable in place of a text: one that was made from a secret. */
+  hide(text: string, variable: string): void {
+    this.#parts.hide(text, variable);
   }
 
   /** Real milliseconds, the end of the run at the longest. */
@@ -158,9 +188,17 @@ export class Probing {
     return record;
   }
 
+  /** A deduction of version 2.0 that a right server takes. */
+  deduction(points: number, changes: Partial<Deduction> = {}): Deduction {
+    const [order_id, redeem_code] = [this.fresh(), this.fresh()];
+    const deduction = { customer_id: this.customer, order_id, redeem_code, points, ...changes };
+    this.#parts.lines.set(deduction.redeem_code, points);
+    return deduction;
+  }
+
   /** A status report that a right server takes. */
   status(redeemCode: string, status: StatusUpdate['status'], changes: Partial<StatusUpdate> = {}): StatusUpdate {
-    const remark = status === 'Rejected' ? 'Product out of stock' : '';
+    const remark = status === 'Rejected' ? 'Product out of stock' : 'As expected';
     return { redeemCode, status, orderStatus: status, remark, projectCode: this.#parts.projectCode, ...changes };
   }
 
@@ -204,12 +242,15 @@ export interface ProbingParts {
   readonly projectCode: string;
   /** Codes of redemptions that may be pending, to be given back afterwards. */
   readonly open: Set<string>;
-  /** Points of order lines of version 2.0, by their codes, likewise. */
+  /** Points of order lines of version 2.0 that may be deducted, by their codes, likewise. */
   readonly lines: Map<string, number>;
   readonly counted: (calls: number) => void;
   readonly deliver: (headers: HeaderList, body: string) => Promise<Answer>;
+  /** Calls of the run that were not answered in time. */
+  readonly silent: () => readonly Silent[];
   readonly platform: () => Promise<Platform>;
   readonly now: () => number;
+  readonly hide: (text: string, variable: string) => void;
   readonly delay: Delay;
   readonly signal: AbortSignal;
 }

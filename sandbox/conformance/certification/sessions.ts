@@ -1,8 +1,9 @@
 /** Customers' sessions: signing in by a one-time password, wherever the server's messages can be read. */
-import { isSuccess, wordsOf } from './expecting.ts';
+import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
 import { hangsOn } from './hangs-on.ts';
 import type { Operations } from './operations.ts';
-import { Blocked, type ReadCode } from './verdict.ts';
+import type { Answer } from './partner.ts';
+import { Blocked, Lacking, type ReadCode } from './verdict.ts';
 
 /** A customer who is signed in. */
 export interface Session {
@@ -10,47 +11,106 @@ export interface Session {
   readonly token: string;
 }
 
+/** A code that a customer was sent. */
+export interface SentCode {
+  readonly uid: string;
+  readonly reference_id: string;
+  readonly otp: string;
+  /** The reply that said so. */
+  readonly sent: Answer;
+}
+
+/** What came of signing in. */
+export interface SignIn {
+  readonly sent: Answer;
+  /** Why the code could not be read, where one was sent. */
+  readonly unread?: string;
+  readonly code?: SentCode;
+  readonly signedIn?: Answer;
+  readonly token?: string;
+}
+
+/** What the names of sessions begin with, among what is made once. */
+const sessionOf = 'session of ';
+
 /** The sessions of one run, each made once. */
 export class Sessions {
   readonly #operations: Operations;
   readonly #read: ReadCode;
-  readonly #signedIn: (session: Session) => void;
-  readonly #known = new Map<string, Promise<Session>>();
+  readonly #made = new Map<string, Promise<unknown>>();
+  /** Customers who were sent a code. */
+  readonly #sent = new Set<string>();
 
-  /** @param signedIn told of each session that was made */
-  constructor(operations: Operations, read: ReadCode, signedIn: (session: Session) => void) {
+  constructor(operations: Operations, read: ReadCode) {
     this.#operations = operations;
     this.#read = read;
-    this.#signedIn = signedIn;
   }
 
-  /** A customer's session; where signing in failed once, it is tried again by the next who asks. */
-  of(uid: string): Promise<Session> {
-    const known = this.#known.get(uid);
-    if (known !== undefined) return known;
-    const made = this.#signIn(uid);
-    this.#known.set(uid, made);
-    made.catch(() => this.#known.delete(uid));
+  /** A customer's session. Rejects with Blocked where the customer could not be signed in, as often as it is asked. */
+  async of(uid: string): Promise<Session> {
+    const { sent, unread, signedIn, token } = await this.first(uid);
+    if (token !== undefined) return { uid, token };
+    const last = signedIn ?? sent;
+    throw new Blocked(hangsOn.signIn, `${uid} is not signed in: ${unread ?? wordsOf(last)}.`);
+  }
+
+  /** What came of the customer's first sign-in. */
+  first(uid: string): Promise<SignIn> {
+    return this.once(`${sessionOf}${uid}`, () => this.attempt(uid));
+  }
+
+  /** What is made once in a run, by its name; made again by the next who asks where it rejected. */
+  once<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#made.get(name);
+    if (known !== undefined) return known as Promise<T>;
+    const made = make();
+    this.#made.set(name, made);
+    made.catch(() => this.#made.delete(name));
     return made;
   }
 
-  /** Has a code sent, and reads it. */
-  async code(uid: string): Promise<{ readonly reference_id: string; readonly otp: string }> {
-    const answer = await this.#operations.generateOtp({ customer_id: uid });
-    const { reference_id } = (answer.json ?? {}) as { reference_id?: unknown };
-    if (!isSuccess(answer)) throw new Blocked(hangsOn.signIn, `No code is sent to ${uid}: ${wordsOf(answer)}.`);
-    const reference = typeof reference_id === 'string' ? reference_id : '';
-    return { reference_id: reference, otp: await this.#read({ customer_id: uid, reference_id: reference }) };
+  /** Leaves all sessions made so far, as where their time is over. */
+  forget(): void {
+    for (const name of this.#made.keys()) if (name.startsWith(sessionOf)) this.#made.delete(name);
   }
 
-  async #signIn(uid: string): Promise<Session> {
-    const { reference_id, otp } = await this.code(uid);
-    const answer = await this.#operations.verifyOtp({ customer_id: uid, otp, reference_id });
-    const { token } = (answer.json ?? {}) as { token?: unknown };
-    if (isSuccess(answer) && typeof token === 'string' && token !== '') {
-      this.#signedIn({ uid, token });
-      return { uid, token };
+  /** Has a code sent, and reads it. Rejects with Lacking where the server sends no more for now. */
+  async code(uid: string): Promise<SentCode> {
+    const sent = await this.#generate(uid);
+    if (!isSuccess(sent)) throw new Blocked(hangsOn.signIn, `No code is sent to ${uid}: ${wordsOf(sent)}.`);
+    return this.#readCode(uid, sent);
+  }
+
+  /** Signs in, and tells what came of it. */
+  async attempt(uid: string): Promise<SignIn> {
+    const sent = await this.#generate(uid);
+    if (!isSuccess(sent)) return { sent };
+    let code: SentCode;
+    try {
+      code = await this.#readCode(uid, sent);
+    } catch (error) {
+      if (error instanceof Blocked && error.by === hangsOn.signIn) return { sent, unread: error.message };
+      throw error;
     }
-    throw new Blocked(hangsOn.signIn, `${uid} is not signed in: ${wordsOf(answer)}.`);
+    const { reference_id, otp } = code;
+    const signedIn = await this.#operations.verifyOtp({ customer_id: uid, otp, reference_id });
+    const { token } = (signedIn.json ?? {}) as { token?: unknown };
+    if (!isSuccess(signedIn) || typeof token !== 'string' || token === '') return { sent, code, signedIn };
+    return { sent, code, signedIn, token };
+  }
+
+  /** Asks for a code. A refusal after codes were sent, or one that is about the number of calls, is a limit (OP-126). */
+  async #generate(uid: string): Promise<Answer> {
+    const answer = await this.#operations.generateOtp({ customer_id: uid });
+    if (isRefusal(answer) && (answer.status === 429 || this.#sent.has(uid) || /too many/i.test(wordsOf(answer))))
+      throw new Lacking(`${uid} is sent no more codes for now: ${wordsOf(answer)}. Run it again in ten minutes.`);
+    if (isSuccess(answer)) this.#sent.add(uid);
+    return answer;
+  }
+
+  async #readCode(uid: string, sent: Answer): Promise<SentCode> {
+    const { reference_id: told } = (sent.json ?? {}) as { reference_id?: unknown };
+    const reference_id = typeof told === 'string' ? told : '';
+    return { uid, reference_id, otp: await this.#read({ customer_id: uid, reference_id }), sent };
   }
 }

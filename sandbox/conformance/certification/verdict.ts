@@ -47,6 +47,16 @@ export class Blocked extends Error {
   }
 }
 
+/** The server did not answer a call in time: judged by one requirement alone, on which all others hang. */
+export class Silent extends Blocked {
+  readonly answer: Answer;
+
+  constructor(by: string, message: string, answer: Answer) {
+    super(by, message);
+    this.answer = answer;
+  }
+}
+
 /** The server has nothing that the requirement is about, or it cannot be seen from outside: `not_applicable`. */
 export class NotApplicable extends Error {}
 

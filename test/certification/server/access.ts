@@ -47,7 +47,7 @@ export class Access {
   #fits(caller: Caller, operation: string, whom: For): boolean {
     if (caller.kind === 'service')
       return !(operation === 'getProfileAndPoints' && this.#has('no-service-token-for-profile'));
-    if (whom === 'either') return true;
+    if (whom === 'either') return !(operation === 'saveRedeemDetails' && this.#has('deduct-no-jwt'));
     return this.#has(operation === 'reversePoints' ? 'v2-reverse-customer' : 'jwt-for-service');
   }
 
@@ -60,7 +60,7 @@ export class Access {
     const begins = this.#has('token-prefix') && token.startsWith(serviceToken);
     if (same(token, serviceToken) || begins || this.#has('any-token')) return { kind: 'service' };
     const uid = this.#tokens.subject(token, now());
-    return uid === undefined ? undefined : { kind: 'customer', uid };
+    return uid === undefined || this.#has('jwt-refused') ? undefined : { kind: 'customer', uid };
   }
 
   #basic(authorization: string | undefined): Caller | Reply {
@@ -74,7 +74,7 @@ export class Access {
     const { basic } = this.#settings;
     const named = same(username, basic.username) || this.#has('any-username');
     const proven = same(rest.join(':'), basic.password) || this.#has('any-password');
-    if (text !== undefined && named && proven) return caller;
+    if (text !== undefined && named && proven && !this.#has('basic-refused')) return caller;
     if (this.#has('basic-422')) return refuse('token_invalid');
     if (this.#has('basic-500')) return refuse('internal_error');
     return refuse('unauthorized', { 'www-authenticate': 'Basic realm="partner"' });

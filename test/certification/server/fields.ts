@@ -1,4 +1,5 @@
 /** The fields of request bodies, and what mistakes take beyond them. */
+import { randomUUID } from 'node:crypto';
 import type { Has, MistakeName } from './mistakes.ts';
 import { projectCode } from './settings.ts';
 
@@ -35,7 +36,15 @@ function creditPattern(has: Has): Check {
   if (has('credit-malformed')) return like(/^(0|[1-9][0-9]{0,14})[a-z]*$/);
   if (has('credit-negative')) return like(/^-?(0|[1-9][0-9]{0,14})$/);
   if (has('credit-float')) return like(/^(0|[1-9][0-9]{0,14})([.][0-9]+)?$/);
+  if (has('credit-beyond')) return like(/^(0|[1-9][0-9]*)$/);
+  if (has('credit-zero-refused')) return positive;
   return has('credit-exponent') ? like(/^(0|[1-9][0-9]{0,14})(e[0-9])?$/) : whole;
+}
+
+/** What the points of a deduction may be written like. */
+function deductionPattern(has: Has): Check {
+  if (has('deduct-fraction')) return like(/^[1-9][0-9]{0,14}([.][0-9]+)?$/);
+  return has('deduct-negative') ? like(/^-?[1-9][0-9]{0,14}$/) : positive;
 }
 
 function redeemStatus(has: Has): Check {
@@ -43,11 +52,23 @@ function redeemStatus(has: Has): Check {
   return oneOf(has('pending-capitalised') ? 'Pending' : 'pending');
 }
 
+/** What the points of version 2.0 may be. */
+function v2Points(has: Has): Check {
+  if (has('v2-takes-text')) return (value) => points(value) || whole(value);
+  return has('v2-negative') ? (value) => Number.isInteger(value) : points;
+}
+
+function orMissing(check: Check, may: boolean): Check {
+  return (value) => (may && value === undefined) || check(value);
+}
+
 /** The fields of each operation with a body. */
 export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
-  const total = has('deduct-negative') ? like(/^-?[1-9][0-9]{0,14}$/) : positive;
+  const total = deductionPattern(has);
+  const product = has('empty-product') ? text() : named;
   const status = oneOf(...(has('status-lower-only') ? statuses.map((name) => name.toLowerCase()) : statuses));
-  const v2Points: Check = has('v2-takes-text') ? (value) => points(value) || whole(value) : points;
+  const code = like(/^[0-9]{6}$/);
+  const v2 = v2Points(has);
   return {
     creditPoints: {
       uid: id,
@@ -63,8 +84,8 @@ export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
       redeemPoints: total,
       shippingAddress: text(),
       processingFee: whole,
-      productCode: named,
-      productName: named,
+      productCode: product,
+      productName: product,
       quantity: positive,
       redeemStatus: redeemStatus(has),
       email: text(),
@@ -80,15 +101,18 @@ export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
       remark: text(has('remark-empty-refused') ? 1 : 0, 500),
       projectCode: named,
     },
-    generateOtp: { customer_id: id },
-    verifyOtp: { customer_id: id, otp: like(/^[0-9]{6}$/), reference_id: id },
-    redeemPoints: { customer_id: id, order_id: id, redeem_code: id, points: v2Points },
-    reversePoints: { redeem_code: id, points: v2Points, reason: text(0, 500) },
+    generateOtp: { customer_id: orMissing(id, has('otp-missing-customer')) },
+    verifyOtp: { customer_id: id, otp: orMissing(code, has('otp-missing-otp')), reference_id: id },
+    redeemPoints: { customer_id: id, order_id: orMissing(id, has('v2-missing-order')), redeem_code: id, points: v2 },
+    reversePoints: { redeem_code: id, points: v2, reason: text(0, 500) },
   };
 }
 
 /** What stands for a field that may be missing: what the others leave for it. */
 const instead: Readonly<Record<string, (body: Body) => unknown>> = {
+  transactionId: () => randomUUID(),
+  eventType: () => 'DIGITAL_PAYMENT',
+  paymentAmount: () => '0',
   scheme: () => projectCode,
   redeemPoints: (body) => String(Number(body.totalpoints) - Number(body.tdsSingleItem) * Number(body.quantity)),
   tdsSingleItem: (body) => String((Number(body.totalpoints) - Number(body.redeemPoints)) / Number(body.quantity)),
@@ -96,6 +120,8 @@ const instead: Readonly<Record<string, (body: Body) => unknown>> = {
   totalpoints: (body) => String(Number(body.totalPointWithProcessingFee) - Number(body.processingFee)),
   processingFee: (body) => String(Number(body.totalPointWithProcessingFee) - Number(body.totalpoints)),
   redeemStatus: () => 'pending',
+  totalPointWithProcessingFee: (body) => String(Number(body.totalpoints) + Number(body.processingFee)),
+  status: (body) => body.orderStatus,
   orderStatus: (body) => body.status,
   projectCode: () => projectCode,
   productCode: () => 'unknown',

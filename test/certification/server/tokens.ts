@@ -2,25 +2,25 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Has } from './mistakes.ts';
 
-/** Seconds for which a token holds. */
-export const tokenSeconds = 1800;
-
 const [issuer, audience] = ['partner', 'platform'];
 
 /** Issues the tokens of customers, and knows them again. */
 export class Tokens {
   readonly #secret: string;
+  readonly #seconds: number;
   readonly #has: Has;
 
-  constructor(secret: string, has: Has) {
+  /** @param seconds for which a token holds */
+  constructor(secret: string, seconds: number, has: Has) {
     this.#secret = secret;
+    this.#seconds = seconds;
     this.#has = has;
   }
 
   /** A token for the customer, issued at an instant in milliseconds. */
   sign(sub: string, at: number): string {
     const iat = Math.floor(at / 1000);
-    const claims = { iss: issuer, aud: audience, sub, iat, exp: iat + tokenSeconds, jti: randomUUID() };
+    const claims = { iss: issuer, aud: audience, sub, iat, exp: iat + this.#seconds, jti: randomUUID() };
     const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`;
     return `${signed}.${this.#signature(signed).toString('base64url')}`;
   }

@@ -269,7 +269,7 @@ export const platform: readonly Defect[] = [
     find: 'sign(id, new Date(now), body)',
     replace: 'sign(id, new Date(0), body)',
     tests: ['test/platform/webhooks.test.ts'],
-    seenBy: 'OP-26: a changed item is posted to the address with a signature that holds',
+    seenBy: 'OP-26, OP-135: a changed item is posted to the address with a signature that holds',
   },
   {
     id: 'webhook-key-as-text',

@@ -1,3 +1,92 @@
-import type { Probe } from '../probing.ts';
+/** Probes of the credentials of the microsite: nobody else has codes sent or customers signed in. */
+import { carriedOut, isRefusal, isSuccess, refused, refusedWith, unmet, wordsOf } from '../expecting.ts';
+import { type Credential, noToken } from '../forging.ts';
+import type { Answer } from '../partner.ts';
+import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { Blocked } from '../verdict.ts';
+import { allRefused } from './tokens-sent.ts';
 
-export const basicProbes = {} satisfies Record<string, Probe>;
+export const basicProbes = {
+  'BAS-01': (probing) => generateRefused(probing, [noToken]),
+  'BAS-02': (probing) => generateRefused(probing, [wrongPassword(probing)]),
+  'BAS-03': (probing) => generateRefused(probing, [wrongUser(probing)]),
+  'BAS-04': (probing) => generateRefused(probing, otherSchemes(probing)),
+  'BAS-05': async (probing) => {
+    const answer = await probing.operations.generateOtp({ customer_id: probing.customer });
+    if (isSuccess(answer)) return;
+    const wrong = await generate(probing, wrongPassword(probing).authorization);
+    // A refusal in other words is about something else, such as too many codes.
+    if (!isRefusal(answer) || wordsOf(wrong) !== wordsOf(answer))
+      throw new Blocked(hangsOn.signIn, `No code is sent to ${probing.customer}: ${wordsOf(answer)}.`);
+    const said = `The right credentials are refused as wrong ones are: ${wordsOf(answer)}.`;
+    unmet(said, '/status', '200', wordsOf(answer), [wrong, answer]);
+  },
+  'BAS-06': async (probing) => {
+    const { otp, reference_id } = await probing.code();
+    const body = { customer_id: probing.customer, otp, reference_id };
+    const credentials = [noToken, wrongPassword(probing), wrongUser(probing), ...otherSchemes(probing)];
+    const answers: Answer[] = [];
+    for (const { authorization } of credentials)
+      answers.push(await probing.operations.verifyOtp(body, { authorization }));
+    // The code is used up: servers count those that are not.
+    await probing.operations.verifyOtp(body);
+    for (const [at, { what }] of credentials.entries())
+      refused(answers[at] as Answer, `A sign-in by a right code with ${what}`);
+  },
+  'BAS-07': async (probing) => {
+    const { what, authorization } = wrongPassword(probing);
+    const answer = await generate(probing, authorization);
+    if (!isRefusal(answer))
+      throw new Blocked('BAS-02', `generate-otp with ${what} is not refused: ${wordsOf(answer)}.`);
+    refusedWith(answer, `generate-otp with ${what}`, 401);
+  },
+  'BAS-08': async (probing) => {
+    // Where nobody can sign in, the call between is not to blame.
+    await probing.session();
+    const { otp, reference_id } = await probing.code();
+    const { what, authorization } = wrongPassword(probing);
+    const between = await generate(probing, authorization);
+    if (!isRefusal(between))
+      throw new Blocked('BAS-02', `generate-otp with ${what} is not refused: ${wordsOf(between)}.`);
+    const answer = await probing.operations.verifyOtp({ customer_id: probing.customer, otp, reference_id });
+    carriedOut(answer, `A sign-in by the code that was sent before a refused generate-otp`, [between]);
+  },
+} satisfies Record<string, Probe>;
+
+function generate(probing: Probing, authorization: string | null): Promise<Answer> {
+  return probing.operations.generateOtp({ customer_id: probing.customer }, { authorization });
+}
+
+function generateRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+  return allRefused('generate-otp', credentials, (authorization) => generate(probing, authorization));
+}
+
+function wrongPassword(probing: Probing): Credential {
+  return { what: 'a wrong password', authorization: `Basic ${inBase64(given(probing).user, probing.fresh())}` };
+}
+
+function wrongUser(probing: Probing): Credential {
+  const text = inBase64(probing.fresh(), given(probing).password);
+  // The password is the right one.
+  probing.hide(text, 'CREDENTIALS_OF_ANOTHER_USER');
+  return { what: 'a wrong user name', authorization: `Basic ${text}` };
+}
+
+function inBase64(user: string, password: string): string {
+  return Buffer.from(`${user}:${password}`).toString('base64');
+}
+
+/** The service token, and the right credentials that are not in Base64. */
+function otherSchemes({ input }: Probing): readonly Credential[] {
+  const { service_token: token = 'token', basic: text = '' } = input;
+  return [
+    { what: 'the service token', authorization: `Bearer ${token}` },
+    { what: 'credentials that are not in Base64', authorization: `Basic ${text}` },
+  ];
+}
+
+function given({ input }: Probing): { readonly user: string; readonly password: string } {
+  const { basic: text = '' } = input;
+  const colon = text.indexOf(':');
+  return { user: text.slice(0, colon), password: text.slice(colon + 1) };
+}

@@ -1,3 +1,178 @@
-import type { Probe } from '../probing.ts';
+/** Probes of sign-in by one-time password. They ask for few codes, as a server may limit them (OP-126). */
+import { carriedOut, isSuccess, refused, same, unmet, wordsOf } from '../expecting.ts';
+import type { Body } from '../operations.ts';
+import type { Answer } from '../partner.ts';
+import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import type { SentCode, SignIn } from '../sessions.ts';
+import { Blocked, NotApplicable } from '../verdict.ts';
+import { misused, variantOf, wrongCode } from './otp-misuse.ts';
 
-export const otpProbes = {} satisfies Record<string, Probe>;
+/** Wrong codes that are tried: more than a code may allow, fewer than lock a customer (OP-18). */
+const guesses = 10;
+/** Longest time that a code is waited for to end, in seconds. */
+const longest = 900;
+
+export const otpProbes = {
+  'OTP-01': async (probing) => {
+    const { sent, unread, signedIn, token } = await probing.signIn();
+    carriedOut(sent, 'Sending a code');
+    if (signedIn === undefined)
+      return unmet(`No code came: ${unread}`, '/body', 'a code for the customer', 'none', [sent]);
+    carriedOut(signedIn, 'The sign-in with the code', [sent]);
+    if (token === undefined) unmet('The sign-in answers no token.', '/body/token', 'a JWT', 'none', [signedIn]);
+  },
+  'OTP-02': async (probing) => {
+    const { answer } = await signedInTwice(probing);
+    const balance = await probing.balance();
+    if (!Number.isInteger(balance))
+      throw new Blocked(hangsOn.profile, `The balance is ${balance}, which is no number of points.`);
+    const { points } = (answer.json ?? {}) as { points?: { balance?: unknown } | null };
+    same(Number(points?.balance ?? Number.NaN), balance, {
+      message: `The sign-in does not tell the balance of ${balance} points.`,
+      pointer: '/body/points/balance',
+      answers: [answer],
+    });
+  },
+  'OTP-03': async (probing) => {
+    const { token } = await probing.session();
+    const { signedIn } = await probing.signIn();
+    const parts = token.split('.');
+    const objects = parts.slice(0, 2).filter((part) => isObject(part));
+    if (parts.length === 3 && objects.length === 2) return;
+    const actual = `${parts.length} parts, ${objects.length} of them JSON`;
+    unmet('The token of the sign-in is no JWT.', '/body/token', 'head, claims and signature', actual, shown(signedIn));
+  },
+  'OTP-04': async (probing) => {
+    const { uid, token } = await probing.session();
+    const { operations, input } = probing;
+    const sending = { authorization: `Bearer ${token}` };
+    const answer = await (input.api === 'v2' ? operations.points(uid, sending) : operations.profile(uid, sending));
+    carriedOut(answer, "Reading the customer's own account with the token of the sign-in");
+  },
+  'OTP-05': async (probing) => {
+    const { answer, again } = await signedInTwice(probing);
+    refused(again, 'A code that had signed in before', [answer]);
+  },
+  'OTP-06': async (probing) => refused(variantOf(await misused(probing), 'wrong'), 'A wrong code'),
+  'OTP-07': async (probing) =>
+    refused(variantOf(await misused(probing), 'customer'), 'The code of another customer than is named'),
+  'OTP-08': async (probing) =>
+    refused(variantOf(await misused(probing), 'reference'), 'A code under a reference_id that it was not sent under'),
+  'OTP-09': async (probing) => {
+    const { older } = await renewed(probing);
+    refused(older, 'The older of two codes');
+  },
+  'OTP-10': async (probing) => {
+    const { code } = await codeSent(probing);
+    const { sent, otp } = code;
+    const found = holding(sent.json, otp) ?? (sent.headers.some(([, value]) => value === otp) ? '/headers' : undefined);
+    if (found !== undefined)
+      unmet('The reply tells the code that was sent.', found, 'anything else', 'the code', [sent]);
+  },
+  'OTP-11': async (probing) => {
+    const uid = probing.input.customers.at(-1) ?? probing.customer;
+    // Beforehand, as a server may lock the customer.
+    await probing.signIn(uid);
+    const code = await probing.code(uid);
+    const tries: Answer[] = [];
+    for (let guess = 0; guess < guesses; guess += 1)
+      tries.push(await verified(probing, { ...code, otp: wrongCode(code.otp, guess) }));
+    const right = await verified(probing, code);
+    refused(right, `The right code after ${guesses} wrong ones`, tries);
+    await probing.signInAfterFailures(uid);
+  },
+  'OTP-12': async (probing) => {
+    const answer = await probing.operations.generateOtp({ customer_id: probing.fresh() });
+    refused(answer, 'Sending a code to a customer who does not exist');
+  },
+  'OTP-13': async (probing) =>
+    refused(await probing.operations.generateOtp({}), 'Asking for a code without customer_id'),
+  'OTP-14': async (probing) => {
+    const answers = await misused(probing);
+    for (const name of ['otp', 'reference_id', 'customer_id'] as const)
+      refused(variantOf(answers, `without ${name}`), `A sign-in without ${name}`);
+  },
+  'OTP-15': async (probing) => {
+    if (probing.input.otp?.code !== undefined) throw new NotApplicable('It is always the same code, as was said.');
+    const { codes } = await renewed(probing);
+    const [one, other] = codes.map(({ otp }) => otp);
+    if (one === other)
+      unmet('Two codes in a row are the same.', '/body', 'another code', 'the same code', shown(codes[1]?.sent));
+  },
+  'OTP-16': async (probing) => {
+    const { sent } = await codeSent(probing);
+    const { mobile } = (sent.json ?? {}) as { mobile?: unknown };
+    if (typeof mobile !== 'string') throw new NotApplicable('The reply tells no number.');
+    const digits = mobile.replaceAll(/\D/g, '').length;
+    if (digits > 6)
+      unmet(`The reply tells ${digits} digits of the number.`, '/body/mobile', 'a masked number', mobile, [sent]);
+  },
+  'OTP-17': async (probing) => {
+    const code = await probing.code();
+    const { expires_in } = (code.sent.json ?? {}) as { expires_in?: unknown };
+    const seconds = Number(expires_in ?? Number.NaN);
+    if (!(seconds > 0)) throw new NotApplicable('The reply does not tell how long the code works.');
+    if (seconds > longest) throw new NotApplicable(`The code works for ${seconds} s, which is not waited for.`);
+    await probing.wait((seconds + 1) * 1000);
+    refused(await verified(probing, code), `A code ${seconds + 1} s after it was sent`);
+  },
+} satisfies Record<string, Probe>;
+
+/** One code that signs in, and again at once. Rejects with Blocked where it does not. */
+function signedInTwice(probing: Probing) {
+  return probing.once('signed in twice', async () => {
+    const code = await probing.code();
+    const answer = await verified(probing, code);
+    if (!isSuccess(answer)) throw new Blocked(hangsOn.signIn, `The code does not sign in: ${wordsOf(answer)}.`);
+    return { answer, again: await verified(probing, code) };
+  });
+}
+
+/** Two codes, of which the older is tried, then the newest. */
+function renewed(probing: Probing) {
+  return probing.once('two codes', async () => {
+    const codes = [await probing.code(), await probing.code()] as const;
+    const [before, newest] = codes;
+    const older = await verified(probing, before);
+    await verified(probing, newest);
+    return { codes, older };
+  });
+}
+
+/** The sign-in of the customer's session, of which the code is known. Rejects with Blocked where none came. */
+async function codeSent(probing: Probing): Promise<SignIn & { readonly code: SentCode }> {
+  const { code, unread, ...rest } = await probing.signIn();
+  if (code === undefined) throw new Blocked(hangsOn.signIn, unread ?? `No code is sent: ${wordsOf(rest.sent)}.`);
+  return { ...rest, code };
+}
+
+function verified({ operations }: Probing, { uid, otp, reference_id }: SentCode): Promise<Answer> {
+  return operations.verifyOtp({ customer_id: uid, otp, reference_id } satisfies Body);
+}
+
+function shown(answer: Answer | undefined): readonly Answer[] {
+  return answer === undefined ? [] : [answer];
+}
+
+/** Whether a part of a JWT is a JSON object. */
+function isObject(part: string): boolean {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+/** JSON pointer of a value that is the text, wherever it stands; without recursion, as a reply may be nested deep. */
+function holding(json: unknown, text: string): string | undefined {
+  const left: { readonly value: unknown; readonly at: string }[] = [{ value: json, at: '/body' }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { value, at } = next;
+    if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) left.push({ value: inner, at: `${at}/${name}` });
+    else if (String(value) === text) return at;
+  }
+  return undefined;
+}

@@ -1,3 +1,117 @@
-import type { Probe } from '../probing.ts';
+/** Probes of what replies look like, on success and on refusal; no other group judges that. */
+import { asStated, refusedWith, same, unmet, wordsOf } from '../expecting.ts';
+import type { Answer } from '../partner.ts';
+import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { Blocked, NotApplicable } from '../verdict.ts';
+import { asEnvelope, done, part, refusal } from './shapes-judged.ts';
+import { shapesSignInProbes } from './shapes-sign-in.ts';
+import { shapesV2Probes } from './shapes-v2.ts';
 
-export const shapesProbes = {} satisfies Record<string, Probe>;
+const points = 7;
+const mandatory = 'Please enter the mandatory details to proceed further.';
+
+export const shapesProbes = {
+  'SHP-01': async (probing) => {
+    const answer = await probing.operations.profile(probing.customer);
+    const what = 'The profile';
+    if (answer.status !== 200)
+      unmet(`${what} is not answered with 200: ${wordsOf(answer)}.`, '/status', '200', wordsOf(answer), [answer]);
+    for (const name of ['profile', 'points'])
+      if (part(answer, name) === undefined)
+        unmet(`${what} comes without \`${name}\`.`, `/body/${name}`, 'an object', 'none', [answer]);
+    const balance = part(answer, 'points')?.balance ?? null;
+    if (balance === null || !Number.isFinite(Number(balance)))
+      unmet(`${what} comes without a balance.`, '/body/points/balance', 'a number', JSON.stringify(balance), [answer]);
+  },
+  'SHP-02': async (probing) => {
+    const { answer } = await probing.profile();
+    asStated(answer, 'The profile', { below: '/body/profile' });
+  },
+  'SHP-03': async (probing) => {
+    const answer = await probing.operations.profile(probing.customer);
+    if (part(answer, 'points') === undefined)
+      throw new Blocked(hangsOn.profile, `The points of ${probing.customer} cannot be read: ${wordsOf(answer)}.`);
+    asStated(answer, 'The points', { below: '/body/points' });
+  },
+  'SHP-04': async (probing) => {
+    const { profile, answer } = await probing.profile();
+    if (typeof profile.uid !== 'string') throw new Blocked('SHP-02', 'The profile tells no uid.');
+    same(profile.uid, probing.customer, {
+      message: `Asked for ${probing.customer}, the profile is that of ${profile.uid}.`,
+      pointer: '/body/profile/uid',
+      answers: [answer],
+    });
+  },
+  'SHP-05': async (probing) => {
+    const { profile, answer } = await probing.profile();
+    const { dob } = profile;
+    if (typeof dob !== 'string') throw new Blocked('SHP-02', 'The profile tells no date of birth.');
+    if (dob === '') throw new NotApplicable(`The date of birth of ${probing.customer} is empty.`);
+    if (!/^\d{1,2}\/\d{1,2}\/\d{4}$/.test(dob))
+      unmet('The date of birth is not day/month/year.', '/body/profile/dob', 'such as 14/08/1991', dob, [answer]);
+  },
+
+  'SHP-06': async (probing) => {
+    const { answer } = await probing.deducted(points);
+    asStated(answer, 'The reply to a deduction', { below: '/body' });
+  },
+  'SHP-07': async (probing) => {
+    const { record } = await probing.deducted(points);
+    const answer = await probing.reported(record.redeemCode, 'Rejected');
+    asStated(answer, 'The reply to a status', { below: '/body' });
+  },
+  'SHP-08': async (probing) => {
+    const answer = done(await probing.operations.credit(probing.event(points)), hangsOn.credit, 'A credit');
+    if (answer.status !== 200) unmet('A credit is not answered with 200.', '/status', '200', wordsOf(answer), [answer]);
+    asStated(answer, 'The reply to a credit', { assumed: true, below: '/body' });
+  },
+
+  'SHP-09': async (probing) => {
+    const answer = await probing.operations.profile(probing.customer, nobodys(probing));
+    if (answer.status !== 422) throw new Blocked('TOK-01', `A bad token is not refused with 422: ${wordsOf(answer)}.`);
+    asEnvelope(answer, 'The refusal of a profile');
+  },
+  'SHP-10': async (probing) => {
+    const answer = await probing.operations.credit({}, nobodys(probing));
+    asEnvelope(refusal(answer, 'TOK-10', 'A credit with a bad token'), 'The refusal of a credit');
+  },
+  'SHP-11': async (probing) => {
+    const answer = stated422(await probing.operations.save({}), 'SHP-12');
+    asEnvelope(answer, 'The refusal of a deduction');
+  },
+  'SHP-12': async (probing) => refusedWith(await probing.operations.save({}), 'An empty record', 422, mandatory),
+  'SHP-13': async (probing) => {
+    const answer = stated422(await probing.operations.update({}), 'SHP-14');
+    asEnvelope(answer, 'The refusal of a status');
+  },
+  'SHP-14': async (probing) => refusedWith(await probing.operations.update({}), 'An empty status', 422, mandatory),
+  'SHP-15': async (probing) => {
+    const headers = [
+      ['accept', 'application/json'],
+      ['authorization', `Bearer ${probing.input.service_token}`],
+    ] as const;
+    const call = { method: 'POST', path: '/getProfileAndPoints', headers, body: undefined };
+    refusedWith(await probing.operations.send(call), 'A profile without uid', 422);
+  },
+  'SHP-16': async (probing) => {
+    const answers = [
+      await probing.operations.profile(probing.customer),
+      await probing.operations.profile(probing.customer, nobodys(probing)),
+    ];
+    for (const answer of answers)
+      asStated(answer, `The reply ${answer.status}`, { assumed: true, below: '/headers/content-type' });
+  },
+
+  ...shapesV2Probes,
+  ...shapesSignInProbes,
+} satisfies Record<string, Probe>;
+
+function nobodys(probing: Probing): { readonly authorization: string } {
+  return { authorization: `Bearer ${probing.fresh()}` };
+}
+
+/** A 422 that is stated, as a step. Throws Blocked by the requirement that it comes. */
+function stated422(answer: Answer, by: string): Answer {
+  if (answer.status !== 422) throw new Blocked(by, `Missing details are not refused with 422: ${wordsOf(answer)}.`);
+  return answer;
+}

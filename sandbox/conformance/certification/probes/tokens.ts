@@ -1,3 +1,123 @@
-import type { Probe } from '../probing.ts';
+/** Probes of tokens in version 1.0: who is let in, and that who is not changes nothing. */
+import { carriedOut, isRefusal, isSuccess, refusedWith, same, wordsOf } from '../expecting.ts';
+import { type Credential, noToken } from '../forging.ts';
+import type { Answer } from '../partner.ts';
+import type { Probe, Probing } from '../probing.ts';
+import { Blocked } from '../verdict.ts';
+import {
+  allRefused,
+  anothers,
+  expired,
+  forged,
+  noneOfTheServer,
+  own,
+  unissuedTo,
+  withoutEffect,
+  withoutSignature,
+} from './tokens-sent.ts';
+import { tokensV2Probes } from './tokens-v2.ts';
 
-export const tokensProbes = {} satisfies Record<string, Probe>;
+/** Points of a call that is to be refused: few, as they are given back where it is not. */
+const points = 7;
+
+export const tokensProbes = {
+  'TOK-01': async (probing) => {
+    const answer = await profile(probing, nobodys(probing));
+    refusedWith(answer, 'A profile with a token that nobody issued', 422, 'Token Invalid');
+  },
+  'TOK-02': (probing) => profilesRefused(probing, [noToken]),
+  'TOK-03': (probing) => profilesRefused(probing, unissuedTo(probing)),
+  'TOK-04': (probing) => {
+    const bare = { what: 'a token without the word Bearer', authorization: probing.input.service_token ?? '' };
+    return profilesRefused(probing, [bare]);
+  },
+  'TOK-05': async (probing) => profilesRefused(probing, await forged(probing)),
+  'TOK-06': async (probing) => profilesRefused(probing, await withoutSignature(probing)),
+  'TOK-07': async (probing) => profilesRefused(probing, [await expired(probing)]),
+  'TOK-08': async (probing) => profilesRefused(probing, [await anothers(probing)]),
+  'TOK-09': async (probing) => {
+    const { authorization } = await own(probing);
+    carriedOut(await profile(probing, authorization), "A profile with the customer's own JWT");
+  },
+
+  'TOK-10': (probing) => creditsRefused(probing, noneOfTheServer(probing)),
+  'TOK-11': async (probing) => creditsRefused(probing, [await own(probing)]),
+
+  'TOK-12': (probing) => savesRefused(probing, noneOfTheServer(probing)),
+  'TOK-13': async (probing) =>
+    savesRefused(probing, [...(await forged(probing)), ...(await withoutSignature(probing))]),
+  'TOK-14': async (probing) => savesRefused(probing, [await expired(probing)]),
+  'TOK-15': async (probing) => savesRefused(probing, [await anothers(probing)]),
+  'TOK-16': async (probing) => {
+    const { authorization } = await own(probing);
+    const answer = await probing.operations.save(probing.record(points), { authorization });
+    // Where no deduction is taken at all, the token is not to blame.
+    if (!isSuccess(answer)) await probing.deducted(points);
+    carriedOut(answer, "A deduction with the customer's own JWT");
+  },
+
+  'TOK-17': (probing) => updatesRefused(probing, noneOfTheServer(probing)),
+  'TOK-18': async (probing) => updatesRefused(probing, [await own(probing)]),
+
+  'TOK-19': async (probing) => {
+    const { operations } = probing;
+    const sending = { authorization: nobodys(probing) };
+    const { record } = await probing.deducted(points);
+    const answers = [
+      bad(await operations.credit(probing.event(points), sending), 'TOK-10'),
+      bad(await operations.save(probing.record(points), sending), 'TOK-12'),
+      bad(await operations.update(probing.status(record.redeemCode, 'Rejected'), sending), 'TOK-17'),
+    ];
+    for (const answer of answers) refusedWith(answer, 'A token that nobody issued', 422);
+  },
+  'TOK-20': async (probing) => {
+    const sending = { authorization: nobodys(probing) };
+    const right = bad(await probing.operations.save(probing.record(points), sending), 'TOK-12');
+    const empty = await probing.operations.save({}, sending);
+    same(wordsOf(empty), wordsOf(right), {
+      message: `A token that nobody issued is refused with ${wordsOf(right)}, and over an empty record with ${wordsOf(empty)}.`,
+      pointer: '/body/data/message',
+      answers: [right, empty],
+    });
+  },
+
+  ...tokensV2Probes,
+} satisfies Record<string, Probe>;
+
+function nobodys(probing: Probing): string {
+  return `Bearer ${probing.fresh()}`;
+}
+
+/** A refusal, as a step of another requirement's probe. Throws Blocked where the call is not refused. */
+function bad(answer: Answer, by: string): Answer {
+  if (!isRefusal(answer)) throw new Blocked(by, `A token that nobody issued is not refused: ${wordsOf(answer)}.`);
+  return answer;
+}
+
+function profile(probing: Probing, authorization: string | null): Promise<Answer> {
+  return probing.operations.profile(probing.customer, { authorization });
+}
+
+async function profilesRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+  await allRefused('A profile', credentials, (authorization) => profile(probing, authorization));
+}
+
+async function creditsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+  const event = probing.event(points);
+  const send = (authorization: string | null) => probing.operations.credit(event, { authorization });
+  await withoutEffect(probing, 'A credit', credentials, send);
+}
+
+async function savesRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+  const record = probing.record(points);
+  const send = (authorization: string | null) => probing.operations.save(record, { authorization });
+  await withoutEffect(probing, 'A deduction', credentials, send);
+}
+
+/** A status that would give points back. */
+async function updatesRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+  const { record } = await probing.deducted(points);
+  const update = probing.status(record.redeemCode, 'Rejected');
+  const send = (authorization: string | null) => probing.operations.update(update, { authorization });
+  await withoutEffect(probing, 'A rejection', credentials, send);
+}

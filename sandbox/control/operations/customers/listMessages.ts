@@ -1,14 +1,14 @@
 import type { Control, ControlCall, ControlReply } from '../../control.ts';
 import { pageOfLog, usualLimit } from '../../page.ts';
 
-/** Shows the outbox, newest first; waits for a message where the caller asks for that (OP-36). */
+/** Shows the outbox, newest first; waits for a message where the caller asks for that (OP-36, OP-167). */
 export async function listMessages(
   control: Control,
   call: ControlCall<'listMessages'>,
 ): Promise<ControlReply<'listMessages'>> {
-  const { uid, after, limit = usualLimit, wait = 0 } = call.query;
-  const look = () => control.customers.messages(uid, after, limit + 1);
+  const { limit = usualLimit, wait = 0, ...filter } = call.query;
+  const look = () => control.customers.messages(filter, limit + 1);
   const found = await control.waiting.first('messages', look, call.patience(wait));
-  const { items, next } = await pageOfLog(found, { after, limit });
+  const { items, next } = await pageOfLog(found, { after: filter.after, limit });
   return { status: 200, body: { items: items.toReversed(), next } };
 }

@@ -22,12 +22,14 @@ export const none = 'none';
  * @returns {Promise<string | undefined>}
  */
 export async function authorization(scheme, workspace, uid) {
-  const { basic, service_token, company_secret, general } = workspace.credentials;
+  const { basic, service_token, company_secret, general, gateway_token } = workspace.credentials;
   switch (scheme) {
     case 'basic':
       return `Basic ${btoa(`${basic.username}:${basic.password}`)}`;
     case 'serviceToken':
       return `Bearer ${service_token}`;
+    case 'gatewayToken':
+      return `Bearer ${gateway_token}`;
     case 'companyToken':
       return companyToken(company_secret);
     case 'companyBearer':
@@ -69,9 +71,9 @@ async function customerToken(workspace, uid) {
  */
 async function customerJwt(workspace, uid) {
   const basic = await authorization('basic', workspace, uid);
-  const { reference_id } = await post('/client/api/v1/auth/generate-otp', { customer_id: uid }, basic);
-  const { items } = await ask(api.GET('/messages', { params: { query: { uid } } }));
-  const otp = items.find(({ kind }) => kind === 'otp')?.otp;
+  const { reference_id = '' } = await post('/client/api/v1/auth/generate-otp', { customer_id: uid }, basic);
+  const { items } = await ask(api.GET('/messages', { params: { query: { reference_id } } }));
+  const otp = items[0]?.otp;
   return (await post('/client/api/v1/auth/verify-otp', { customer_id: uid, otp, reference_id }, basic)).token ?? '';
 }
 

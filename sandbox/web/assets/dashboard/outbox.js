@@ -12,6 +12,8 @@ import { go, withQuery } from './route.js';
 /** Messages that are drawn at once. */
 const step = 50;
 
+const sources = /** @type {const} */ ({ reference_client: 'Reference client', gateway: 'Gateway' });
+
 const kinds = /** @type {const} */ ({
   otp: 'One-time password',
   voucher: 'Voucher',
@@ -19,19 +21,25 @@ const kinds = /** @type {const} */ ({
   rejected: 'Order rejected',
   reversed: 'Points back',
   credited: 'Points credited',
+  other: 'Other message',
 });
 
 /**
- * What the client would have sent to its customers, as it comes, the newest first.
+ * What the client would have sent to its customers, the reference client or another by the gateway, as it comes, the
+ * newest first.
  * @param {{ route: import('./route.js').Route }} given
  */
 export function Outbox({ route: { query } }) {
   const { data, failure } = useFresh(() => ask(api.GET('/messages', { params: { query: { limit: 1000 } } })), []);
   const kind = query.get('kind') ?? '';
+  const source = query.get('source') ?? '';
   const customer = (query.get('uid') ?? '').toLowerCase();
   const all = data?.items ?? [];
   const wanted = all.filter(
-    (message) => (kind === '' || message.kind === kind) && message.uid.toLowerCase().includes(customer),
+    (message) =>
+      (kind === '' || message.kind === kind) &&
+      (source === '' || message.source === source) &&
+      (message.uid ?? '').toLowerCase().includes(customer),
   );
   const rows = Number(query.get('rows') ?? step);
   const seen = useSeen(data?.items);
@@ -70,7 +78,15 @@ function useSeen(messages) {
 function announced([newest, ...more]) {
   if (newest === undefined) return '';
   const others = more.length > 0 ? `, and ${more.length} more` : '';
-  return `New: ${kinds[newest.kind].toLowerCase()} for ${newest.uid}${others}.`;
+  return `New: ${kinds[newest.kind].toLowerCase()} for ${receiver(newest)}${others}.`;
+}
+
+/**
+ * Whom a message is for: the customer, or who else has the number.
+ * @param {Pick<Message, 'uid' | 'mobile'>} message
+ */
+function receiver({ uid, mobile }) {
+  return uid ?? mobile;
 }
 
 /** @param {{ query: URLSearchParams }} given */
@@ -78,35 +94,54 @@ function Filter({ query }) {
   /** @param {{ currentTarget: HTMLInputElement | HTMLSelectElement }} event */
   const change = ({ currentTarget: { name, value } }) =>
     go(withQuery({ [name]: value, rows: undefined }), { replace: true });
-  const kind = query.get('kind') ?? '';
   return html`
     <form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
       <label class="field grow"><span>Customer</span>
         <input type="search" name="uid" value=${query.get('uid') ?? ''} onInput=${change} placeholder="CUST0007" />
       </label>
-      <label class="field"><span>Kind</span>
-        <select name="kind" value=${kind} onChange=${change}>
-          ${[['', 'All'], ...Object.entries(kinds)].map(([name, title]) => html`<option value=${name} selected=${name === kind}>${title}</option>`)}
-        </select>
-      </label>
+      <${Choice} name="kind" label="Kind" titles=${kinds} query=${query} change=${change} />
+      <${Choice} name="source" label="Sent by" titles=${sources} query=${query} change=${change} />
     </form>
   `;
 }
 
+/**
+ * One of several, or all.
+ * @param {{
+ *   name: string,
+ *   label: string,
+ *   titles: Readonly<Record<string, string>>,
+ *   query: URLSearchParams,
+ *   change: (event: { currentTarget: HTMLInputElement | HTMLSelectElement }) => void,
+ * }} given
+ */
+function Choice({ name, label, titles, query, change }) {
+  const chosen = query.get(name) ?? '';
+  return html`
+    <label class="field"><span>${label}</span>
+      <select name=${name} value=${chosen} onChange=${change}>
+        ${[['', 'All'], ...Object.entries(titles)].map(([value, title]) => html`<option value=${value} selected=${value === chosen}>${title}</option>`)}
+      </select>
+    </label>
+  `;
+}
+
 /** @param {{ message: Message, fresh: boolean }} given */
-function Shown({ message: { uid, kind, channel, mobile, otp, expired, text, at }, fresh }) {
+function Shown({ message: { source, uid, kind, channel, mobile, reference_id, otp, expired, text, at }, fresh }) {
+  const whom = receiver({ uid, mobile });
   return html`
     <article class=${fresh ? 'message new' : 'message'}>
       <div class="head">
         <strong>${kinds[kind]}</strong>
-        <a href=${withQuery({ uid, rows: undefined })}>${uid}</a>
+        ${uid !== null && html`<a href=${withQuery({ uid, rows: undefined })}>${uid}</a>`}
         ${fresh && html`<span class="badge earned">new</span>`}
         ${expired && html`<span class="badge stuck">expired</span>`}
-        <span class="quiet">${channel} to ${mobile}, <${When} at=${at} /></span>
+        <span class="quiet">${channel} to ${mobile}${source === 'gateway' && ' by the gateway'}, <${When} at=${at} /></span>
       </div>
-      ${otp !== undefined && html`<p class="ways"><span class="otp">${otp}</span> <${Copy} text=${otp} label="Copy password" what=${`for ${uid}`} /></p>`}
+      ${otp !== undefined && html`<p class="ways"><span class="otp">${otp}</span> <${Copy} text=${otp} label="Copy password" what=${`for ${whom}`} /></p>`}
       <p>${text}</p>
-      <p class="ways"><${Copy} text=${text} label="Copy text" what=${`of the message to ${uid}`} /></p>
+      ${reference_id !== undefined && html`<p class="quiet ways">Reference <code>${reference_id}</code></p>`}
+      <p class="ways"><${Copy} text=${text} label="Copy text" what=${`of the message to ${whom}`} /></p>
     </article>
   `;
 }

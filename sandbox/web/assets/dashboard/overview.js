@@ -38,6 +38,7 @@ function Addresses({ workspace: { urls } }) {
     ['Client API', urls.client],
     ['General API', urls.general],
     ['Control API', urls.sandbox],
+    ['Message gateway', urls.gateway],
     ['Microsite', urls.microsite, 'open'],
     ['Portal', urls.portal],
   ];
@@ -59,13 +60,14 @@ function Addresses({ workspace: { urls } }) {
 
 /** @param {{ workspace: Schemas['Workspace'] }} given */
 function Credentials({ workspace: { id, credentials, admin_token, project_code } }) {
-  const { company_secret, basic, service_token, general } = credentials;
+  const { company_secret, basic, service_token, general, gateway_token } = credentials;
   const rows = [
     ['Company secret', company_secret],
     ['Microsite user', basic.username],
     ['Microsite password', basic.password],
     ['Service token', service_token],
     ['Password, general API', general.password],
+    ['Gateway token', gateway_token],
     ['Admin token', admin_token],
     ['Project code', project_code],
   ];

@@ -8,7 +8,7 @@ import { Copy, Panel } from '../parts.js';
  * @param {{ workspace: import('../api.js').Schemas['Workspace'] }} given
  */
 export function Made({ workspace: { id, admin_token, urls, credentials } }) {
-  const { company_secret, basic, service_token, general } = credentials;
+  const { company_secret, basic, service_token, general, gateway_token } = credentials;
   const rows = [
     ['Admin token', admin_token],
     ['Company secret', company_secret],
@@ -16,6 +16,7 @@ export function Made({ workspace: { id, admin_token, urls, credentials } }) {
     ['Microsite password', basic.password],
     ['Service token', service_token],
     ['Password, general API', general.password],
+    ['Gateway token', gateway_token],
     ['Microsite', urls.microsite],
   ];
   return html`

@@ -1,0 +1,38 @@
+import { maskMobile } from '../../domain/otp.ts';
+import { codeIn } from '../../domain/otp-text.ts';
+import { subscriberNumber } from '../../domain/phone.ts';
+import type { Reader } from '../../store/store.ts';
+import type { ClientBooks } from '../books.ts';
+import type { GatewayCall, GatewayReply } from '../calls.ts';
+import type { Client } from '../client.ts';
+import { add } from '../outbox.ts';
+
+const channels = { sms: 'SMS', whatsapp: 'WhatsApp' } as const;
+
+/** Puts a message of a client's own server into the outbox (OP-164 to OP-167). */
+export async function sendMessage(
+  { store, clock, activity }: Client,
+  call: GatewayCall<'sendMessage'>,
+): Promise<GatewayReply<'sendMessage'>> {
+  const { to, text, customer_id, reference_id } = call.body;
+  const channel = channels[call.body.channel];
+  return store.transact((tx) => {
+    const uid = customer_id ?? holderOf(tx, to);
+    const otp = codeIn(text);
+    const at = clock.now();
+    const reference = reference_id === undefined ? {} : { reference_id };
+    const coded = otp === undefined ? ({ kind: 'other' } as const) : ({ kind: 'otp', otp } as const);
+    const seq = add(tx, { source: 'gateway', uid, ...coded, channel, mobile: maskMobile(to), ...reference, text, at });
+    const about = uid === null ? {} : { uid };
+    const detail = { seq, channel, ...reference };
+    activity.note(tx, { trace: call.trace, party: 'sandbox', event: 'message.taken', ...about, detail });
+    return { status: 201, body: { seq } };
+  });
+}
+
+/** The one customer with this number; null where there is none, or more than one (OP-165). */
+function holderOf(books: Reader<ClientBooks>, phone: string): string | null {
+  const number = subscriberNumber(phone);
+  const [holder, ...more] = number === undefined ? [] : books.find('customers', 'number', number);
+  return holder === undefined || more.length > 0 ? null : holder.uid;
+}

@@ -1,0 +1,82 @@
+/** Tokens that a server must not take: what stands in for one, and what others could make of a customer's JWT. */
+import { createHmac } from 'node:crypto';
+
+/** What is sent in the header `Authorization`, and what it is in words. */
+export interface Credential {
+  readonly what: string;
+  /** Null for no such header. */
+  readonly authorization: string | null;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** A JWT taken apart. */
+export interface Jwt {
+  readonly head: Claims;
+  readonly claims: Claims;
+  /** The three parts as they were sent. */
+  readonly parts: readonly [head: string, payload: string, signature: string];
+}
+
+/** A token as a JWT; undefined where it is none. */
+export function readJwt(token: string): Jwt | undefined {
+  const [head = '', payload = '', signature = '', ...more] = token.split('.');
+  const [header, claims] = [decoded(head), decoded(payload)];
+  if (header === undefined || claims === undefined || signature === '' || more.length > 0) return undefined;
+  return { head: header, claims, parts: [head, payload, signature] };
+}
+
+/** No token at all. */
+export const noToken: Credential = { what: 'no token', authorization: null };
+
+/** Tokens that nobody issued. `unknown` is a text that was never used. */
+export function unissued(unknown: string, serviceToken: string): readonly Credential[] {
+  return [
+    { what: 'the word Bearer alone', authorization: 'Bearer' },
+    { what: 'a token that nobody issued', authorization: `Bearer ${unknown}` },
+    { what: 'three words between dots', authorization: 'Bearer a.b.c' },
+    // Not one character only: decoders of Base64 may drop that.
+    { what: 'the service token and more behind it', authorization: `Bearer ${serviceToken}-xx` },
+  ];
+}
+
+/**
+ * The JWT with other claims, another signature, or one by another key. Nothing of the right signature is in the latter
+ * two: reports show them.
+ */
+export function tampered({ head, claims, parts: [first, payload, signature] }: Jwt): readonly Credential[] {
+  const changed = typeof claims.exp === 'number' ? { ...claims, exp: claims.exp + 60 } : { ...claims, changed: true };
+  const other = 'A'.repeat(signature.length);
+  const signed = `${encoded({ ...head, alg: 'HS256' })}.${payload}`;
+  const own = createHmac('sha256', 'a key of somebody else').update(signed).digest('base64url');
+  return [
+    {
+      what: 'a JWT of other claims under the old signature',
+      authorization: `Bearer ${first}.${encoded(changed)}.${signature}`,
+    },
+    { what: 'a JWT of another signature', authorization: `Bearer ${first}.${payload}.${other}` },
+    { what: 'a JWT that somebody else signed', authorization: `Bearer ${signed}.${own}` },
+  ];
+}
+
+/** The JWT without a signature, which its head says is right. */
+export function unsigned({ head, parts: [, payload] }: Jwt): readonly Credential[] {
+  return ['none', 'None'].map((alg) => ({
+    what: `an unsigned JWT of \`alg\` ${alg}`,
+    authorization: `Bearer ${encoded({ ...head, alg })}.${payload}.`,
+  }));
+}
+
+function encoded(value: Claims): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function decoded(part: string): Claims | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return typeof value === 'object' && value !== null ? (value as Claims) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+/** Probes of bodies that are not as usual: refused without effect, or carried out, and never a fault of the server. */
+import { isSuccess, refused, unmet, wordsOf } from '../expecting.ts';
+import type { Body, Sending } from '../operations.ts';
+import type { Answer } from '../partner.ts';
+import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { asked, bears, booking, carriedOutAsUsual, unharmed } from './robustness-booking.ts';
+
+const extra = { addedLater: { note: 'a field that came with a later version', list: [1, null] } };
+
+/** Bodies that are JSON, and no object with the fields of the operation. */
+const otherJson: Readonly<Record<string, string>> = {
+  null: 'null',
+  'an array': '[]',
+  text: '"text"',
+  'a number': '7',
+  'an object nested 1000 deep': `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`,
+};
+
+export const robustnessBodyProbes = {
+  'ROB-02': async (probing) => {
+    const { input } = probing;
+    if (input.api !== 'v2') await takesExtraV1(probing);
+    if (input.api === 'v2' || input.api === 'both') await takesExtraV2(probing);
+  },
+  'ROB-03': async (probing) => {
+    const before = await probing.balance();
+    const answer = await booking(probing).send({ contentType: 'text/plain' });
+    await unharmed(probing, before, answer, 'a body that is declared as text/plain');
+  },
+  'ROB-04': async (probing) => {
+    const before = await probing.balance();
+    const { body, by, send } = booking(probing);
+    const answer = await send({}, { ...body, addedLater: 'x'.repeat(70 * 1024) });
+    // A server may drop the connection instead of reading on; it has to live, and to have changed nothing.
+    if (answer.problem !== 'broken') bears(answer, 'A body of 70 KiB');
+    await unharmed(probing, isSuccess(answer) ? before + by : before, answer, 'a body of 70 KiB');
+  },
+  'ROB-05': (probing) => refusedUnharmed(probing, { raw: '' }, 'an empty body'),
+  'ROB-06': (probing) => refusedUnharmed(probing, { raw: '{"uid": "CUST0001", "points":' }, 'a body that is no JSON'),
+  'ROB-07': async (probing) => {
+    for (const [name, raw] of Object.entries(otherJson)) await refusedUnharmed(probing, { raw }, `${name} as the body`);
+  },
+} satisfies Record<string, Probe>;
+
+async function refusedUnharmed(probing: Probing, sending: Sending, what: string): Promise<void> {
+  const before = await probing.balance();
+  const answer = await booking(probing).send(sending);
+  const after = await asked(probing);
+  if (after.status === undefined)
+    unmet(`After ${what} the server does not answer: ${wordsOf(after)}.`, '', 'an answer', wordsOf(after), [answer]);
+  refused(answer, `A call with ${what}`);
+  await unharmed(probing, before, answer, what);
+}
+
+async function takesExtraV1(probing: Probing): Promise<void> {
+  const { operations } = probing;
+  const event = probing.event(5);
+  await takesExtra(event, (body) => operations.credit(body), 'A credit', hangsOn.credit);
+  const record = probing.record(5);
+  await takesExtra(record, (body) => operations.save(body), 'A redemption', hangsOn.deduction);
+  const report = probing.status(record.redeemCode, 'Rejected');
+  await takesExtra(report, (body) => operations.update(body), 'A status report', hangsOn.rejection);
+}
+
+async function takesExtraV2(probing: Probing): Promise<void> {
+  const { operations } = probing;
+  const deduction = probing.deduction(5);
+  await takesExtra(deduction, (body) => operations.redeem(body), 'A deduction', hangsOn.v2Deduction);
+  const reversal = { redeem_code: deduction.redeem_code, points: 5, reason: '' };
+  await takesExtra(reversal, (body) => operations.reverse(body), 'A reversal', hangsOn.v2Reversal);
+}
+
+async function takesExtra(body: Body, send: (body: Body) => Promise<Answer>, what: string, by: string): Promise<void> {
+  const answer = await send({ ...body, ...extra });
+  await carriedOutAsUsual(answer, `${what} with a further field`, () => send(body), by);
+}

@@ -1,0 +1,128 @@
+/** Probes of HTTP: answers that come, methods, paths, connections and headers. */
+import { refused, unmet, wordsOf } from '../expecting.ts';
+import type { Answer } from '../partner.ts';
+import type { Probe, Probing } from '../probing.ts';
+import { Blocked, NotApplicable, Silent } from '../verdict.ts';
+import { asked, bears, booking, carriedOutAsUsual, unharmed } from './robustness-booking.ts';
+import { validChain, wrongCertificate } from './robustness-tls.ts';
+
+/** A platform that is busy has so many calls under way at once. */
+const many = 50;
+/** Characters of a long header: half of what most servers take. */
+const long = 4000;
+
+export const robustnessHttpProbes = {
+  'ROB-01': async (probing) => {
+    for (const call of usualCalls(probing)) whole(await evenIfSilent(call));
+    const [late] = probing.silent;
+    if (late !== undefined) whole(late.answer);
+  },
+  'ROB-08': async (probing) => bears(await asked(probing, { method: 'HEAD' }), 'HEAD'),
+  'ROB-09': async (probing) => bears(await asked(probing, { method: 'OPTIONS' }), 'OPTIONS'),
+  'ROB-10': async (probing) => {
+    const { headers } = (await asked(probing)).call;
+    const call = { method: 'POST', path: `/${probing.fresh()}`, headers, body: Buffer.from('{}') };
+    refused(await probing.operations.send(call), 'A call to a path that there is none of');
+  },
+  'ROB-11': async (probing) => {
+    for (const nth of ['first', 'second', 'third'])
+      bears(await asked(probing, { connection: 'kept' }), `The ${nth} call on one connection`);
+  },
+  'ROB-12': async (probing) => {
+    const answers = await Promise.all(Array.from({ length: many }, () => asked(probing)));
+    // That it is busy is an answer, too.
+    for (const answer of answers) if (answer.status !== 503) bears(answer, `One of ${many} calls at once`);
+  },
+  'ROB-13': async (probing) => {
+    const usual = await asked(probing);
+    const [path] = usual.call.path.split('=');
+    const encoded = Buffer.from(probing.customer).toString('hex').toUpperCase().replaceAll(/../g, '%$&');
+    const answer = await probing.operations.send({ ...usual.call, path: `${path}=${encoded}` });
+    await carriedOutAsUsual(
+      answer,
+      'A call with a percent-encoded uid',
+      () => Promise.resolve(usual),
+      readable(probing),
+    );
+  },
+  'ROB-14': async (probing) => {
+    const { operations, input } = probing;
+    const uid = `Zoë ✓ 東京 & = + %2F/${probing.fresh()}`;
+    const answer = await (input.api === 'v2' ? operations.points(uid) : operations.profile(uid));
+    refused(answer, 'A uid that nobody has, of all kinds of characters,');
+  },
+  'ROB-15': async (probing) => {
+    const name = 'x-certification';
+    const headers = [
+      [name, 'one'],
+      [name, 'two'],
+      [`${name}-long`, 'x'.repeat(long)],
+    ] as const;
+    const answer = await asked(probing, { headers });
+    const what = `A call with a header twice and one of ${long} characters`;
+    await carriedOutAsUsual(answer, what, () => asked(probing), readable(probing));
+  },
+  'ROB-16': async (probing) => {
+    const { send, hangsOn } = booking(probing);
+    await carriedOutAsUsual(await send({ framing: 'chunked' }), 'A call with a chunked body', () => send(), hangsOn);
+  },
+  'ROB-17': async (probing) => {
+    const before = await probing.balance();
+    const answer = await booking(probing).send({ method: 'GET' });
+    refused(answer, 'GET in place of POST');
+    await unharmed(probing, before, answer, 'GET in place of POST');
+  },
+  'ROB-18': async (probing) => {
+    const answer = await asked(probing, { method: 'DELETE' });
+    if (answer.status !== 405) throw new NotApplicable('The server does not refuse a method with 405.');
+    if (answer.headers.some(([name]) => name.toLowerCase() === 'allow')) return;
+    unmet('405 came without the header Allow.', '/headers/allow', 'the methods that there are', 'nothing', [answer]);
+  },
+} satisfies Record<string, Probe>;
+
+/** One call of each operation that the platform calls. */
+function usualCalls(probing: Probing): readonly (() => Promise<Answer>)[] {
+  const { operations, input } = probing;
+  const calls = [() => asked(probing)];
+  if (input.api !== 'v2') {
+    const record = probing.record(3);
+    calls.push(
+      () => operations.credit(probing.event(3)),
+      () => operations.save(record),
+      () => operations.update(probing.status(record.redeemCode, 'Rejected')),
+    );
+  }
+  if (input.api === 'v2' || input.api === 'both') {
+    const deduction = probing.deduction(3);
+    const { redeem_code, points } = deduction;
+    calls.push(
+      () => operations.redeem(deduction),
+      () => operations.reverse({ redeem_code, points, reason: '' }),
+    );
+  }
+  return calls;
+}
+
+/** What came of a call, also where nothing came in time. */
+async function evenIfSilent(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Silent) return error.answer;
+    throw error;
+  }
+}
+
+/** A whole answer came. */
+function whole(answer: Answer): void {
+  if (wrongCertificate(answer)) throw new Blocked(validChain, `No connection is made: ${answer.detail}.`);
+  if (answer.status === undefined)
+    unmet(`No whole answer came: ${answer.problem}, ${answer.detail}.`, '', 'an answer in time', wordsOf(answer), [
+      answer,
+    ]);
+}
+
+/** The requirement that a customer's balance can be read. */
+function readable({ input }: Probing): string {
+  return input.api === 'v2' ? 'V2-01' : 'SHP-01';
+}

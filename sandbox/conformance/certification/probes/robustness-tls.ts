@@ -1,0 +1,33 @@
+/** Probes of TLS, where the address is https. */
+import { unmet } from '../expecting.ts';
+import type { Answer } from '../partner.ts';
+import type { Probe } from '../probing.ts';
+import { oldTlsVersion } from '../tls-versions.ts';
+import { Blocked } from '../verdict.ts';
+import { asked } from './robustness-booking.ts';
+
+/** The requirement that the certificate is valid: without it no call is made. */
+export const validChain = 'ROB-20';
+
+/** Codes of what is wrong with a certificate or its chain. */
+const certificateCodes = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|ERR_TLS_CERT_|HOSTNAME_|PATH_LENGTH_)/;
+
+export const robustnessTlsProbes = {
+  'ROB-19': async (probing) => {
+    const answer = await asked(probing);
+    const old = await oldTlsVersion(probing.input.client_url);
+    if (old !== undefined)
+      unmet(`The server agrees on ${old}.`, '', 'TLS 1.2 or above and nothing below', old, [answer]);
+  },
+  'ROB-20': async (probing) => {
+    const answer = await asked(probing);
+    if (wrongCertificate(answer))
+      unmet(`The certificate is not valid: ${answer.detail}.`, '', 'a valid chain', String(answer.detail), [answer]);
+    if (answer.status === undefined) throw new Blocked('ROB-01', `No answer came: ${answer.detail}.`);
+  },
+} satisfies Record<string, Probe>;
+
+/** Whether no connection was made, as the certificate of the server is not valid. */
+export function wrongCertificate({ problem, detail }: Answer): boolean {
+  return problem !== undefined && certificateCodes.test(detail ?? '');
+}

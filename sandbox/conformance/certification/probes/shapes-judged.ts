@@ -1,0 +1,42 @@
+/** How shapes are judged: by the one judge of replies, and by what the interface states of a 422 beyond it. */
+import { asStated, isRefusal, isSuccess, type Stated, same, wordsOf } from '../expecting.ts';
+import type { Answer } from '../partner.ts';
+import { Blocked, NotApplicable } from '../verdict.ts';
+
+/** A call that was carried out, as a step. Throws Blocked by the requirement that it is, where it was not. */
+export function done(answer: Answer, by: string, what: string): Answer {
+  if (!isSuccess(answer)) throw new Blocked(by, `${what} is refused: ${wordsOf(answer)}.`);
+  return answer;
+}
+
+/**
+ * A 422 to a call that has to be refused, as a step. Throws Blocked by the requirement that it is refused, and
+ * NotApplicable where it is refused in another way, which no envelope is stated for.
+ */
+export function refusal(answer: Answer, by: string, what: string): Answer {
+  if (!isRefusal(answer)) throw new Blocked(by, `${what} is not refused: ${wordsOf(answer)}.`);
+  if (answer.status !== 422)
+    throw new NotApplicable(`${what} is refused with ${answer.status}, and an envelope is stated for 422 only.`);
+  return answer;
+}
+
+/** A 422 has the stated envelope (X1), with the values of its fields. */
+export function asEnvelope(answer: Answer, what: string, stated: Stated = {}): void {
+  asStated(answer, what, { below: '/body', ...stated });
+  const { status, data } = answer.json as { status: unknown; data: Readonly<Record<string, unknown>> };
+  const values = [
+    ['/body/status', status, 422],
+    ['/body/data/name', data.name, 'Unprocessable entity'],
+    ['/body/data/status', data.status, 422],
+  ] as const;
+  for (const [pointer, actual, expected] of values) {
+    const message = `${what} is not in the stated envelope: ${pointer} is ${JSON.stringify(actual)}.`;
+    same(actual, expected, { message, pointer, answers: [answer] });
+  }
+}
+
+/** A part of a body that is an object; undefined where it is none. */
+export function part(answer: Answer, name: string): Readonly<Record<string, unknown>> | undefined {
+  const found = (answer.json as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  return typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>) : undefined;
+}

@@ -1,0 +1,46 @@
+/** Probes of the replies of sign-in. */
+import { asStated, refused, unmet } from '../expecting.ts';
+import type { Answer } from '../partner.ts';
+import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { Blocked } from '../verdict.ts';
+import { asEnvelope, done, refusal } from './shapes-judged.ts';
+
+const assumed = { assumed: true, below: '/body' };
+/** What a sign-in is stated to return. */
+const returned = ['token', 'points'] as const;
+
+export const shapesSignInProbes = {
+  'SHP-21': async (probing) => {
+    const answer = await probing.operations.generateOtp({ customer_id: probing.customer });
+    asStated(done(answer, hangsOn.signIn, 'A code'), 'The reply of generate-otp', assumed);
+  },
+  'SHP-22': async (probing) => {
+    const answer = await signedIn(probing);
+    for (const name of returned)
+      if (!has(answer, name))
+        unmet(`A sign-in returns no \`${name}\`.`, `/body/${name}`, `\`${name}\``, 'nothing', [answer]);
+    asStated(answer, 'The reply of verify-otp', { below: '/body' });
+  },
+  'SHP-23': async (probing) => {
+    const answer = await signedIn(probing);
+    const missing = returned.find((name) => !has(answer, name));
+    if (missing !== undefined) throw new Blocked('SHP-22', `A sign-in returns no \`${missing}\`.`);
+    asStated(answer, 'The reply of verify-otp', assumed);
+  },
+  'SHP-24': async (probing) => {
+    const answer = await probing.operations.generateOtp({});
+    refused(answer, 'generate-otp without customer_id');
+    asEnvelope(refusal(answer, 'SHP-24', 'generate-otp without customer_id'), 'The refusal of a code', assumed);
+  },
+} satisfies Record<string, Probe>;
+
+function has(answer: Answer, name: (typeof returned)[number]): boolean {
+  const value = (answer.json as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  return value !== undefined && value !== null;
+}
+
+async function signedIn(probing: Probing): Promise<Answer> {
+  const { otp, reference_id } = await probing.code();
+  const answer = await probing.operations.verifyOtp({ customer_id: probing.customer, otp, reference_id });
+  return done(answer, hangsOn.signIn, `A sign-in of ${probing.customer}`);
+}

@@ -1,0 +1,37 @@
+/** Probes of the replies of version 2.0, whose bodies are an assumption. */
+import { asStated } from '../expecting.ts';
+import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { asEnvelope, done, refusal } from './shapes-judged.ts';
+
+const points = 7;
+const assumed = { assumed: true, below: '/body' };
+
+export const shapesV2Probes = {
+  'SHP-17': async (probing) => {
+    const answer = await probing.operations.points(probing.customer);
+    asStated(done(answer, hangsOn.v2Points, 'The balance'), 'The reply with points', assumed);
+  },
+  'SHP-18': async (probing) => {
+    const { taken } = await takenAndGivenBack(probing);
+    asStated(done(taken, hangsOn.v2Deduction, 'A deduction'), 'The reply to a deduction', assumed);
+  },
+  'SHP-19': async (probing) => {
+    const { taken, given } = await takenAndGivenBack(probing);
+    done(taken, hangsOn.v2Deduction, 'A deduction');
+    asStated(done(given, hangsOn.v2Reversal, 'A reversal'), 'The reply to a reversal', assumed);
+  },
+  'SHP-20': async (probing) => {
+    const authorization = `Bearer ${probing.fresh()}`;
+    const answer = await probing.operations.points(probing.customer, { authorization });
+    asEnvelope(refusal(answer, 'TOK-21', 'A bad token'), 'The refusal of points', assumed);
+  },
+} satisfies Record<string, Probe>;
+
+/** A deduction and its reversal. */
+async function takenAndGivenBack(probing: Probing) {
+  const line = { redeem_code: probing.fresh(), points };
+  const { customer, operations } = probing;
+  const taken = await operations.redeem({ customer_id: customer, order_id: probing.fresh(), ...line });
+  const given = await operations.reverse({ ...line, reason: 'Product out of stock' });
+  return { taken, given };
+}

@@ -1,0 +1,117 @@
+/** How probes send tokens: one call with each, whether all were refused, and whether the balance stayed as it was. */
+import { refused, same } from '../expecting.ts';
+import { type Credential, type Jwt, noToken, readJwt, tampered, unissued, unsigned } from '../forging.ts';
+import type { Answer } from '../partner.ts';
+import { hangsOn, type Probing } from '../probing.ts';
+import { Blocked, NotApplicable } from '../verdict.ts';
+
+/** One call, with the header that is given. */
+export type SendWith = (authorization: string | null) => Promise<Answer>;
+
+/** Seconds that a run waits at most for a token to end, and for how much longer servers may take it. */
+const [mostSeconds, leewaySeconds] = [60, 60];
+
+/** Sends a call with each credential; none may be let in. */
+export async function allRefused(call: string, credentials: readonly Credential[], send: SendWith): Promise<void> {
+  judge(call, await sentWith(credentials, send));
+}
+
+/**
+ * Sends a call with each credential; none may be let in, and the balance must be as before. `undo` takes back what
+ * they may have done, before anything is judged.
+ */
+export async function withoutEffect(
+  probing: Probing,
+  call: string,
+  credentials: readonly Credential[],
+  send: SendWith,
+  undo?: () => Promise<unknown>,
+): Promise<void> {
+  const before = await probing.balance();
+  const sent = await sentWith(credentials, send);
+  const after = await probing.balance();
+  await undo?.();
+  judge(call, sent);
+  same(after, before, {
+    message: `${call} was refused, and yet the balance went from ${before} to ${after} points.`,
+    pointer: '/balance',
+    answers: sent.map(({ answer }) => answer),
+  });
+}
+
+interface Sent {
+  readonly what: string;
+  readonly answer: Answer;
+}
+
+async function sentWith(credentials: readonly Credential[], send: SendWith): Promise<readonly Sent[]> {
+  const sent: Sent[] = [];
+  for (const { what, authorization } of credentials) sent.push({ what, answer: await send(authorization) });
+  return sent;
+}
+
+function judge(call: string, sent: readonly Sent[]): void {
+  for (const { what, answer } of sent) refused(answer, `${call} with ${what}`);
+}
+
+/** No token, and tokens that nobody issued. */
+export function noneOfTheServer(probing: Probing): readonly Credential[] {
+  return [noToken, ...unissuedTo(probing)];
+}
+
+/** Tokens that nobody issued. */
+export function unissuedTo(probing: Probing): readonly Credential[] {
+  return unissued(probing.fresh(), probing.input.service_token ?? '');
+}
+
+/** The first customer's own JWT. */
+export async function own(probing: Probing): Promise<Credential> {
+  const { token } = await probing.session();
+  return { what: "the customer's own JWT", authorization: `Bearer ${token}` };
+}
+
+/** The JWT of the other customer. Rejects with Blocked where the server gave that one the first customer's. */
+export async function anothers(probing: Probing): Promise<Credential> {
+  const { uid, token } = await probing.session(probing.other);
+  if (readJwt(token)?.claims.sub === probing.customer)
+    throw new Blocked(hangsOn.signIn, `${uid} was given the JWT of ${probing.customer}.`);
+  return { what: "another customer's JWT", authorization: `Bearer ${token}` };
+}
+
+/** What others could make of the first customer's JWT. */
+export async function forged(probing: Probing): Promise<readonly Credential[]> {
+  return tampered(await jwt(probing));
+}
+
+/** The first customer's JWT without its signature. */
+export async function withoutSignature(probing: Probing): Promise<readonly Credential[]> {
+  return unsigned(await jwt(probing));
+}
+
+/** A JWT of the first customer whose time is over: the one that was given, or one that is waited for. */
+export async function expired(probing: Probing): Promise<Credential> {
+  const what = 'a JWT whose time is over';
+  const { expired_token: given, slow, otp, basic } = probing.input;
+  if (given !== undefined) return { what, authorization: `Bearer ${given}` };
+  if (slow !== true || otp === undefined || basic === undefined)
+    throw new NotApplicable(
+      'It cannot be seen without a token whose time is over: `expired_token`, or `slow` and sign-in, to wait for one.',
+    );
+  const { token } = await probing.session();
+  const { iat, exp } = (readJwt(token)?.claims ?? {}) as Partial<Record<'iat' | 'exp', unknown>>;
+  const seconds = Number(exp) - Number(iat);
+  if (!(seconds <= mostSeconds))
+    throw new NotApplicable(
+      `It cannot be seen: the token does not say that it ends within ${mostSeconds} s. Give one whose time is over as \`expired_token\`.`,
+    );
+  await probing.wait((seconds + leewaySeconds) * 1000);
+  probing.forgetSessions();
+  return { what, authorization: `Bearer ${token}` };
+}
+
+async function jwt(probing: Probing): Promise<Jwt> {
+  const { token } = await probing.session();
+  const read = readJwt(token);
+  if (read === undefined) throw new NotApplicable('It cannot be seen: the token of a sign-in is no JWT.');
+  return read;
+}

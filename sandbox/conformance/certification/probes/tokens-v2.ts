@@ -1,0 +1,73 @@
+/** Probes of tokens in version 2.0. */
+import { carriedOut, isSuccess, wordsOf } from '../expecting.ts';
+import type { Credential } from '../forging.ts';
+import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { Blocked } from '../verdict.ts';
+import {
+  allRefused,
+  anothers,
+  expired,
+  forged,
+  noneOfTheServer,
+  own,
+  withoutEffect,
+  withoutSignature,
+} from './tokens-sent.ts';
+
+const points = 7;
+
+export const tokensV2Probes = {
+  'TOK-21': (probing) => pointsRefused(probing, noneOfTheServer(probing)),
+  'TOK-22': async (probing) =>
+    pointsRefused(probing, [...(await forged(probing)), ...(await withoutSignature(probing))]),
+  'TOK-23': async (probing) => pointsRefused(probing, [await anothers(probing)]),
+  'TOK-24': async (probing) => {
+    const { authorization } = await own(probing);
+    const answer = await probing.operations.points(probing.customer, { authorization });
+    // Where no points are told at all, the token is not to blame.
+    if (!isSuccess(answer)) await readable(probing);
+    carriedOut(answer, "Points with the customer's own JWT");
+  },
+
+  'TOK-25': (probing) => redeemsRefused(probing, noneOfTheServer(probing)),
+  'TOK-26': async (probing) =>
+    redeemsRefused(probing, [...(await forged(probing)), ...(await withoutSignature(probing))]),
+  'TOK-27': async (probing) => redeemsRefused(probing, [await anothers(probing)]),
+  'TOK-28': async (probing) => redeemsRefused(probing, [await expired(probing)]),
+
+  'TOK-29': (probing) => reversalsRefused(probing, noneOfTheServer(probing)),
+  'TOK-30': async (probing) => reversalsRefused(probing, [await own(probing)]),
+} satisfies Record<string, Probe>;
+
+async function readable(probing: Probing): Promise<void> {
+  const answer = await probing.operations.points(probing.customer);
+  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Points, `The points cannot be read: ${wordsOf(answer)}.`);
+}
+
+async function pointsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+  const send = (authorization: string | null) => probing.operations.points(probing.customer, { authorization });
+  await allRefused('Points', credentials, send);
+}
+
+function line(probing: Probing) {
+  return { customer_id: probing.customer, order_id: probing.fresh(), redeem_code: probing.fresh(), points };
+}
+
+function back({ operations }: Probing, redeem_code: string, authorization?: string | null) {
+  const reversal = { redeem_code, points, reason: 'Product out of stock' };
+  return operations.reverse(reversal, authorization === undefined ? {} : { authorization });
+}
+
+async function redeemsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+  const deduction = line(probing);
+  const send = (authorization: string | null) => probing.operations.redeem(deduction, { authorization });
+  await withoutEffect(probing, 'A deduction', credentials, send, () => back(probing, deduction.redeem_code));
+}
+
+async function reversalsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+  const deduction = line(probing);
+  const answer = await probing.operations.redeem(deduction);
+  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Deduction, `A deduction is refused: ${wordsOf(answer)}.`);
+  const send = (authorization: string | null) => back(probing, deduction.redeem_code, authorization);
+  await withoutEffect(probing, 'A reversal', credentials, send, () => back(probing, deduction.redeem_code));
+}

@@ -1,0 +1,103 @@
+/** Probes of `redeemPoints`: points are taken once, exactly, and never more than there are. */
+import { carriedOut, isSuccess, refused, unmet } from '../expecting.ts';
+import type { Answer } from '../partner.ts';
+import { hangsOn, type Probe } from '../probing.ts';
+import { Blocked } from '../verdict.ts';
+import { atOnce, changedBy, held, points, redeemed, reversed } from './v2-lines.ts';
+
+/** Deductions at once of more than a tenth of the balance each: nine of them at most are covered. */
+const [many, covered] = [50, 9];
+/** Milliseconds after which a call is dropped: at once, and when the server is likely at work on it. */
+const drops = [0, 20];
+/** Milliseconds that a server has to end a call that was dropped, so that the next one is a repeat. */
+const ended = 100;
+
+export const v2DeductionProbes = {
+  'V2-02': async (probing) => {
+    const before = await held(probing);
+    const answer = await probing.operations.redeem(probing.deduction(points));
+    carriedOut(answer, 'The deduction');
+    await changedBy(probing, before, -points, [answer]);
+  },
+  'V2-04': async (probing) => {
+    const before = await held(probing);
+    const { deduction, answer } = await redeemed(probing);
+    const again = await probing.operations.redeem(deduction);
+    carriedOut(again, 'The same deduction again', [answer]);
+    await changedBy(probing, before, -points, [answer, again]);
+  },
+  'V2-05': async (probing) => {
+    const before = await held(probing);
+    const deduction = probing.deduction(points);
+    const answers = await atOnce(10, () => probing.operations.redeem(deduction));
+    await changedBy(probing, before, answers.some(isSuccess) ? -points : 0, answers);
+  },
+  'V2-06': async (probing) => {
+    const before = await held(probing);
+    const deduction = probing.deduction(points);
+    for (const afterMs of drops) {
+      await probing.operations.abandon('/api/v1/orders/redeem', deduction, afterMs);
+      await probing.wait(ended);
+    }
+    const again = await probing.operations.redeem(deduction);
+    carriedOut(again, 'A deduction whose reply was lost');
+    await changedBy(probing, before, -points, [again]);
+  },
+  'V2-07': async (probing) => {
+    const before = await held(probing);
+    const each = Math.floor(before / 10) + 1;
+    const answers = await atOnce(many, () => probing.operations.redeem(probing.deduction(each)));
+    const done = answers.filter(isSuccess);
+    const after = await held(probing);
+    if (done.length > 0 && after === before)
+      throw new Blocked(hangsOn.v2Deduction, 'Deductions that are carried out take nothing.');
+    if (after < 0 || done.length > covered)
+      unmet(
+        `Of ${many} deductions of ${each} points at once ${done.length} were carried out, of a balance of ${before}; it is ${after} now.`,
+        '/balance',
+        `at most ${covered} of them, and a balance of 0 or more`,
+        `${done.length} of them, and a balance of ${after}`,
+        done,
+      );
+  },
+  'V2-08': async (probing) => {
+    const before = await held(probing);
+    const answer = await probing.operations.redeem(probing.deduction(before + 1));
+    refused(answer, 'A deduction of one point more than the balance');
+    await changedBy(probing, before, 0, [answer]);
+  },
+  'V2-09': async (probing) => {
+    const { deduction, answer } = await redeemed(probing);
+    const other = await probing.operations.redeem({ ...deduction, points: points + 1 });
+    refused(other, 'A deduction of other points under a redeem_code that was used', [answer]);
+  },
+  'V2-10': async (probing) => {
+    const before = await held(probing);
+    const answers: Answer[] = [];
+    for (const name of ['customer_id', 'order_id', 'redeem_code', 'points']) {
+      const whole = Object.entries(probing.deduction(points));
+      const answer = await probing.operations.redeem(Object.fromEntries(whole.filter(([key]) => key !== name)));
+      refused(answer, `A deduction without ${name}`);
+      answers.push(answer);
+    }
+    await changedBy(probing, before, 0, answers);
+  },
+  'V2-19': async (probing) => {
+    const { deduction } = await redeemed(probing);
+    const given = await reversed(probing, deduction);
+    const before = await held(probing);
+    const again = await probing.operations.redeem(deduction);
+    refused(again, 'A deduction under a redeem_code that was given back', [given]);
+    await changedBy(probing, before, 0, [given, again]);
+  },
+  'V2-20': async (probing) => {
+    const before = await held(probing);
+    const answer = await probing.operations.redeem(probing.deduction(-points));
+    refused(answer, 'A deduction of a negative number of points');
+    await changedBy(probing, before, 0, [answer]);
+  },
+  'V2-21': async (probing) => {
+    const deduction = probing.deduction(points);
+    refused(await probing.operations.redeem({ ...deduction, points: String(points) }), 'A deduction of points in text');
+  },
+} satisfies Record<string, Probe>;

@@ -1,0 +1,58 @@
+/** What the probes of version 2.0 have in common: balances by its own word, and deductions as steps. */
+import { isSuccess, same, wordsOf } from '../expecting.ts';
+import type { Deduction, Reversal } from '../operations.ts';
+import type { Answer } from '../partner.ts';
+import { hangsOn, type Probing } from '../probing.ts';
+import { Blocked } from '../verdict.ts';
+
+/** Points of one line: few, so that what goes wrong is small. */
+export const points = 40;
+
+/** The first customer's balance as version 2.0 tells it. Rejects with Blocked where it tells none. */
+export async function held(probing: Probing): Promise<number> {
+  const answer = await probing.operations.points(probing.customer);
+  const told = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points;
+  const balance = Number(told?.balance ?? Number.NaN);
+  if (isSuccess(answer) && Number.isFinite(balance)) return balance;
+  throw new Blocked(hangsOn.v2Points, `The balance of ${probing.customer} cannot be read: ${wordsOf(answer)}.`);
+}
+
+/** The balance changed by so many points. */
+export async function changedBy(
+  probing: Probing,
+  before: number,
+  by: number,
+  answers: readonly Answer[],
+): Promise<void> {
+  const balance = await held(probing);
+  same(balance, before + by, {
+    message: `The balance changed by ${balance - before} instead of ${by} points.`,
+    pointer: '/balance',
+    answers,
+  });
+}
+
+/** Deducts points as a step. Rejects with Blocked where that fails. */
+export async function redeemed(probing: Probing): Promise<{ deduction: Deduction; answer: Answer }> {
+  const deduction = probing.deduction(points);
+  const answer = await probing.operations.redeem(deduction);
+  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Deduction, `A deduction is refused: ${wordsOf(answer)}.`);
+  return { deduction, answer };
+}
+
+/** Gives points back as a step. Rejects with Blocked where that fails. */
+export async function reversed(probing: Probing, deduction: Deduction): Promise<Answer> {
+  const answer = await probing.operations.reverse(reversal(deduction));
+  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Reversal, `A reversal is refused: ${wordsOf(answer)}.`);
+  return answer;
+}
+
+/** The reversal of a deduction. */
+export function reversal({ redeem_code, points: taken }: Deduction): Reversal {
+  return { redeem_code, points: taken, reason: 'Product out of stock' };
+}
+
+/** So many equal calls at once. */
+export function atOnce(times: number, call: (at: number) => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: times }, (_, at) => call(at)));
+}

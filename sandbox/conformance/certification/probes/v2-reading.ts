@@ -1,0 +1,49 @@
+/** Probes of version 2.0 that are about what it tells. */
+import { carriedOut, refused, same, unmet } from '../expecting.ts';
+import type { Answer } from '../partner.ts';
+import type { Probe, Probing } from '../probing.ts';
+import { NotApplicable } from '../verdict.ts';
+import { held, points, redeemed, reversed } from './v2-lines.ts';
+
+export const v2ReadingProbes = {
+  'V2-01': async (probing) => {
+    const answer = await probing.operations.points(probing.customer);
+    carriedOut(answer, "Reading the customer's points");
+    const told = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points?.balance;
+    if (!Number.isFinite(Number(told ?? Number.NaN)))
+      unmet('No balance is told.', '/body/points/balance', 'a number', JSON.stringify(told) ?? 'nothing', [answer]);
+  },
+  'V2-16': async (probing) => {
+    if (probing.input.api !== 'both') throw new NotApplicable('The server has version 2.0 only.');
+    const before = await probing.balance();
+    const { answer } = await redeemed(probing);
+    const balance = await probing.balance();
+    same(balance, before - points, {
+      message: `A deduction of ${points} points through version 2.0 changed the balance of version 1.0 by ${balance - before}.`,
+      pointer: '/balance',
+      answers: [answer],
+    });
+  },
+  'V2-17': async (probing) => {
+    const { deduction, answer } = await redeemed(probing);
+    await tells(probing, answer);
+    await tells(probing, await reversed(probing, deduction));
+  },
+  'V2-18': async (probing) => {
+    const nobody = probing.fresh();
+    refused(await probing.operations.points(nobody), 'Reading the points of a customer who does not exist');
+    const deduction = probing.deduction(points, { customer_id: nobody });
+    refused(await probing.operations.redeem(deduction), 'A deduction for a customer who does not exist');
+  },
+} satisfies Record<string, Probe>;
+
+/** The balance in a reply is that of the customer afterwards. */
+async function tells(probing: Probing, answer: Answer): Promise<void> {
+  const balance = await held(probing);
+  const told = (answer.json as { balance?: unknown } | null | undefined)?.balance;
+  same(Number(told ?? Number.NaN), balance, {
+    message: `The reply tells a balance of ${JSON.stringify(told) ?? 'nothing'}, and the customer has ${balance} points.`,
+    pointer: '/body/balance',
+    answers: [answer],
+  });
+}

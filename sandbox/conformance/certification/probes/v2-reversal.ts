@@ -1,0 +1,58 @@
+/** Probes of `reversePoints`: what was taken comes back, once. */
+import { carriedOut, refused, unmet } from '../expecting.ts';
+import type { Probe } from '../probing.ts';
+import { atOnce, changedBy, held, points, redeemed, reversal, reversed } from './v2-lines.ts';
+
+export const v2ReversalProbes = {
+  'V2-03': async (probing) => {
+    const { deduction, answer: taken } = await redeemed(probing);
+    const before = await held(probing);
+    const answer = await probing.operations.reverse(reversal(deduction));
+    carriedOut(answer, 'The reversal', [taken]);
+    await changedBy(probing, before, points, [taken, answer]);
+  },
+  'V2-11': async (probing) => {
+    const { deduction } = await redeemed(probing);
+    const first = await reversed(probing, deduction);
+    const before = await held(probing);
+    const again = await probing.operations.reverse(reversal(deduction));
+    carriedOut(again, 'The same reversal again', [first]);
+    await changedBy(probing, before, 0, [first, again]);
+  },
+  'V2-12': async (probing) => {
+    const { deduction } = await redeemed(probing);
+    const before = await held(probing);
+    const answers = await atOnce(10, () => probing.operations.reverse(reversal(deduction)));
+    // Whether anything comes back is judged by itself.
+    const given = (await held(probing)) - before;
+    if (given > points)
+      unmet(
+        `Ten reversals of ${points} points gave back ${given}.`,
+        '/balance',
+        String(before + points),
+        String(before + given),
+        answers,
+      );
+  },
+  'V2-13': async (probing) => {
+    const { deduction, answer: taken } = await redeemed(probing);
+    const before = await held(probing);
+    const answer = await probing.operations.reverse({ ...reversal(deduction), points: points + 1 });
+    refused(answer, 'A reversal of more points than were deducted', [taken]);
+    await changedBy(probing, before, 0, [taken, answer]);
+  },
+  'V2-14': async (probing) => {
+    const before = await held(probing);
+    const answer = await probing.operations.reverse(reversal(probing.deduction(points)));
+    refused(answer, 'A reversal under a redeem_code that nobody used');
+    await changedBy(probing, before, 0, [answer]);
+  },
+  'V2-15': async (probing) => {
+    const before = await held(probing);
+    const deduction = probing.deduction(points);
+    const early = await probing.operations.reverse(reversal(deduction));
+    const answer = await probing.operations.redeem(deduction);
+    refused(answer, 'A deduction whose reversal had come before', [early]);
+    await changedBy(probing, before, 0, [early, answer]);
+  },
+} satisfies Record<string, Probe>;

@@ -1,0 +1,23 @@
+/** The one-time code in a text that somebody else worded (OP-166). */
+
+/** Words that a text with a one-time code has; a PIN is a voucher's. */
+const naming = /(?<![\p{L}\p{M}])(otp|codes?|passcode|password|verif(y|ication)|ओटीपी|कोड|पासवर्ड)(?![\p{L}\p{M}])/iu;
+
+/**
+ * Four to eight digits that stand by themselves: no part of a word or an id, of a date, an amount with a point or an
+ * address, and no amount of money.
+ */
+const standing =
+  /(?<![\p{L}\p{N}+]|[\p{L}\p{N}][-/]|\p{N}[.,:]|(?:[₹$€]|\b(?:rs|inr)\.?) ?)\d{4,8}(?!\p{N}|\p{L}|[-/][\p{L}\p{N}]|[.,:]\p{N})/giu;
+
+/**
+ * Finds the one-time code of a text that speaks of one: the only run of four to eight digits that stands by itself;
+ * where there are several, the only one of six. Undefined where that leaves none, or more than one.
+ */
+export function codeIn(text: string): string | undefined {
+  if (!naming.test(text)) return undefined;
+  const runs = [...new Set(text.match(standing))];
+  const sixes = runs.filter((run) => run.length === 6);
+  const wanted = runs.length > 1 ? sixes : runs;
+  return wanted.length === 1 ? wanted[0] : undefined;
+}

@@ -1,0 +1,61 @@
+/** A server that does harm ends as failed requirements: no crash, no hang, nothing followed, bounded calls and memory. */
+import { expect, it } from 'vitest';
+import { Blocked, type Input } from '../../sandbox/conformance/certification/verdict.ts';
+import { closedPort, closesWithTest, serve } from '../harness/http-server.ts';
+import { certified } from './run.ts';
+import { hostileServers, startRedirecting } from './server/hostile.ts';
+
+/** Most bytes that a run may hold beyond what it began with. */
+const mostBytes = 200 * 1024 * 1024;
+
+const input: Omit<Input, 'client_url'> = {
+  service_token: 'service-token',
+  basic: 'partner:password',
+  api: 'both',
+  customers: ['ANN', 'BOB'],
+  otp: { gateway: true },
+  timeout_ms: 100,
+};
+
+/** Nothing that such a server sends is a code. */
+const parts = { readCode: () => Promise.reject(new Blocked('OTP-01', 'no code came')) };
+
+it.each(Object.entries(hostileServers))('a server that %s fails, and the run ends', async (_, start) => {
+  const { url, close } = await start();
+  closesWithTest(close);
+  const before = process.memoryUsage().rss;
+  const report = await certified({ ...input, client_url: url }, parts);
+  expect([report.outcome, report.counts.suite_error]).toEqual(['failed', 0]);
+  expect(report.failures.length).toBeGreaterThan(0);
+  expect(report.books).toBe('unknown');
+  expect(process.memoryUsage().rss - before).toBeLessThan(mostBytes);
+  expect(JSON.stringify(report).length).toBeLessThan(4 * 1024 * 1024);
+});
+
+it('a redirect inward is not followed', async () => {
+  let calls = 0;
+  const inside = await serve((_, __, response) => {
+    calls += 1;
+    response.end('{}');
+  });
+  const { url, close } = await startRedirecting(`${inside}/inside`);
+  closesWithTest(close);
+  const report = await certified({ ...input, client_url: url }, parts);
+  expect([report.outcome, calls]).toEqual(['failed', 0]);
+});
+
+it('a path that does not answer is not asked again and again', async () => {
+  let calls = 0;
+  const silent = await serve(() => {
+    calls += 1;
+  });
+  const report = await certified({ ...input, client_url: silent, only: ['v2'] }, parts);
+  expect(report.calls).toBe(calls);
+  expect(calls).toBeLessThan(100);
+});
+
+it('where nobody listens the run cannot begin, which is no fault of the requirements', async () => {
+  const report = await certified({ ...input, client_url: await closedPort() }, parts);
+  expect([report.outcome, report.failures]).toEqual(['environment', []]);
+  expect(report.problem).toMatch(/^Nobody answers at /);
+});

@@ -1,0 +1,101 @@
+/** The requirements about sign-in, against servers that are right, or wrong in one way. */
+import { expect, it } from 'vitest';
+import type { CertifyParts } from '../../sandbox/conformance/certification/certify.ts';
+import { Blocked } from '../../sandbox/conformance/certification/verdict.ts';
+import { advance } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { otpCaught } from './caught/otp.ts';
+import { failed, judged, partner } from './judged.ts';
+import { certified, words } from './run.ts';
+import type { MistakeName } from './server/mistakes.ts';
+import type { PartnerSettings } from './server/settings.ts';
+
+const otp = { only: ['otp'], slow: true, timeout_ms: 10_000 };
+const ids = Array.from({ length: 17 }, (_, at) => `OTP-${String(at + 1).padStart(2, '0')}`);
+const passes = Object.fromEntries(ids.map((id) => [id, 'pass']));
+
+/** A server whose time is what the run waits. */
+async function timed(settings: Partial<PartnerSettings>, input: Parameters<typeof judged>[1] = otp) {
+  let at = Date.UTC(2026, 0, 12);
+  const delay: CertifyParts['delay'] = async (milliseconds) => {
+    at += milliseconds;
+  };
+  return judged(await partner({ now: () => at, ...settings }), input, { delay });
+}
+
+it('the right server passes, also one that sends five codes in ten minutes, locks after twenty failures', async () => {
+  const report = await timed({ mostOtps: 5, lockAfter: 20 });
+  expect(report.failures).toEqual([]);
+  expect(words(report)).toMatchObject(passes);
+});
+
+it('OP-126: the reference client passes twice in a row, with its limits', async () => {
+  const sandbox = await testSandbox();
+  const { origin, credentials, control } = sandbox;
+  const { service_token, basic } = credentials;
+  const readCode: CertifyParts['readCode'] = async ({ customer_id: uid }) => {
+    const [newest] = ok(await control.GET('/messages', { params: { query: { uid } } })).items;
+    if (newest?.otp === undefined) throw new Blocked('OTP-01', 'no message came');
+    return newest.otp;
+  };
+  const input = {
+    ...otp,
+    client_url: `${origin}/client`,
+    service_token,
+    basic: `${basic.username}:${basic.password}`,
+    customers: ['CUST0001', 'CUST0002'],
+    otp: { gateway: true as const },
+  };
+  const delay: CertifyParts['delay'] = async (milliseconds) => {
+    await advance(sandbox, Math.ceil(milliseconds / 1000));
+  };
+  for (const seed of ['1', '2']) {
+    const report = await certified({ ...input, seed }, { readCode, delay });
+    expect(report.failures).toEqual([]);
+    expect(words(report)).toMatchObject(passes);
+  }
+});
+
+it('with one customer what needs another is not selected, and all else is judged', async () => {
+  const report = await timed({}, { ...otp, customers: ['CUST0001'] });
+  expect(words(report)).toMatchObject({ ...passes, 'OTP-07': 'not_selected' });
+});
+
+it('OP-126: a server that sends no more codes lacks what is needed, and is not at fault', async () => {
+  const report = await timed({ mostOtps: 1 }, { ...otp, customers: ['CUST0001'] });
+  expect(report.failures).toEqual([]);
+  expect(report.outcome).toBe('incomplete');
+  const [one] = report.verdicts.filter(({ verdict, group }) => group === 'otp' && verdict === 'not_selected');
+  expect(one?.reason).toMatch(/CUST0001 is sent no more codes for now: 422 Too many OTPs were asked for/);
+});
+
+it('a code that is always the same in a test environment is no fault', async () => {
+  const server = await partner({ mistake: 'otp-same' });
+  const readCode = async () => '123456';
+  const report = await judged(server, { only: ['otp'], timeout_ms: 10_000, otp: { code: '123456' } }, { readCode });
+  expect(report.failures).toEqual([]);
+  expect(words(report)).toMatchObject({ 'OTP-15': 'not_applicable', 'OTP-09': 'pass', 'OTP-11': 'pass' });
+});
+
+it.each(Object.entries(otpCaught))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
+  const report = await timed({ mistake: mistake as MistakeName });
+  expect(failed(report)).toEqual(expected);
+  expect(report.counts.suite_error).toBe(0);
+  expect(report.books).toBe('even');
+});
+
+it('a customer who cannot be signed in blocks what needs a session, by the requirement that says so', async () => {
+  const { verdicts } = await timed({ mistake: 'otp-no-token' });
+  const blocked = verdicts.filter(({ verdict }) => verdict === 'blocked');
+  expect(blocked.map(({ id }) => id)).toEqual(['OTP-03', 'OTP-04']);
+  expect(new Set(blocked.map(({ blocked_by }) => blocked_by))).toEqual(new Set(['OTP-01']));
+});
+
+it.each(['otp-token-other-sub', 'otp-no-points', 'otp-reusable'] as const)(
+  'no token and no password of a sign-in is in a report: %s',
+  async (mistake) => {
+    const report = await timed({ mistake });
+    expect(report.failures.length).toBe(1);
+    expect(JSON.stringify(report.failures)).not.toMatch(/eyJ|partner-password/);
+  },
+);

@@ -1,0 +1,95 @@
+/** The requirements about what a server bears, against servers that are right, or wrong in one way. */
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type ServerOptions } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buildConnector } from 'undici';
+import { expect, it } from 'vitest';
+import { trustOnly } from '../../sandbox/runtime/connecting.ts';
+import { selfSigned } from '../../sandbox/server/x509.ts';
+import { closesWithTest } from '../harness/http-server.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+import { robustnessCaught } from './caught/robustness.ts';
+import { failed, judged, partner } from './judged.ts';
+import { certified, words } from './run.ts';
+import type { MistakeName } from './server/mistakes.ts';
+
+const [only, timeout_ms] = [['robustness'], 10_000];
+const https = { 'ROB-19': 'not_applicable', 'ROB-20': 'not_applicable' };
+
+it.each(['v1', 'v2', 'both'] as const)(
+  'the right server passes, with the API %s, and its books are even',
+  async (api) => {
+    const server = await partner();
+    const report = await judged(server, { only, api, timeout_ms });
+    expect(report.failures).toEqual([]);
+    const own = Object.entries(words(report)).filter(([id]) => id.startsWith('ROB-'));
+    expect(own.filter(([, word]) => word !== 'pass')).toEqual(Object.entries(https));
+    expect(own).toHaveLength(20);
+    expect(report.books).toBe('even');
+    expect(server.pointsOf('CUST0001').balance).toBe(25_000);
+  },
+);
+
+it('the reference client passes', async () => {
+  const { origin, credentials } = await testSandbox();
+  const { service_token } = credentials;
+  const report = await certified({ client_url: `${origin}/client`, service_token, customers: ['CUST0001'], only });
+  expect(report.failures).toEqual([]);
+  expect(report.books).toBe('even');
+});
+
+it.each(Object.entries(robustnessCaught))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
+  const limit = mistake === 'slow' ? 1000 : timeout_ms;
+  const report = await judged(await partner({ mistake: mistake as MistakeName }), { only, timeout_ms: limit });
+  expect(failed(report)).toEqual(expected);
+  expect(report.counts.suite_error).toBe(0);
+  // What was credited cannot be taken back where no deduction is answered.
+  expect(report.books).toBe(mistake === 'slow' ? 'uneven' : 'even');
+});
+
+it('what is not answered in time blocks all that asks for it, and fails the requirement about time alone', async () => {
+  const report = await judged(await partner({ mistake: 'slow' }), {
+    only: ['ROB-01', 'ROB-02', 'V2-02'],
+    timeout_ms: 1000,
+  });
+  const { 'ROB-01': time, 'ROB-02': fields, 'V2-02': deduction } = words(report);
+  expect([time, fields, deduction]).toEqual(['fail', 'blocked', 'blocked']);
+  expect(report.failures[0]?.exchanges[0]).toMatchObject({ status: null, problem: 'timeout: no answer in time' });
+});
+
+/** A server under https that tells a balance, whatever is asked. */
+async function secure(options: ServerOptions) {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const cert = selfSigned(privateKey, Date.now(), 30);
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const server = createServer({ cert, key, ...options }, (_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ profile: {}, points: { totalEarned: 9000, balance: 9000, totalRedeemed: 0 } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closesWithTest(async () => server.closeAllConnections());
+  closesWithTest(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const input = { service_token: 'service-token', customers: ['ANN'], only: ['ROB-19', 'ROB-20'] };
+  const client_url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { input: { ...input, client_url }, trusting: buildConnector({ timeout: 3000, ...trustOnly(cert) }) };
+}
+
+it('T6: under https, TLS 1.2 and a certificate that is trusted pass', async () => {
+  const { input, trusting } = await secure({ minVersion: 'TLSv1.2' });
+  const report = await certified(input, { connect: trusting });
+  expect(words(report)).toMatchObject({ 'ROB-19': 'pass', 'ROB-20': 'pass' });
+});
+
+it('T6: a server that agrees on TLS 1.1 fails', async () => {
+  const { input, trusting } = await secure({ minVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' });
+  const report = await certified(input, { connect: trusting });
+  expect(words(report)).toMatchObject({ 'ROB-19': 'fail', 'ROB-20': 'pass' });
+  expect(report.failures[0]?.message).toBe('The server agrees on TLSv1.1.');
+});
+
+it('T5: a certificate that nobody trusts fails, and blocks the requirement about time', async () => {
+  const { input } = await secure({ minVersion: 'TLSv1.2' });
+  const report = await certified({ ...input, only: ['ROB-01', ...input.only] });
+  expect(words(report)).toMatchObject({ 'ROB-01': 'blocked', 'ROB-19': 'pass', 'ROB-20': 'fail' });
+  expect(report.failures[0]?.message).toBe('The certificate is not valid: DEPTH_ZERO_SELF_SIGNED_CERT.');
+});

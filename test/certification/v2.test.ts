@@ -1,0 +1,36 @@
+/** The requirements about version 2.0, against servers that are right, or wrong in one way. */
+import { expect, it } from 'vitest';
+import { testSandbox } from '../harness/sandbox.ts';
+import { v2Caught } from './caught/v2.ts';
+import { failed, judged, partner } from './judged.ts';
+import { certified, words } from './run.ts';
+import type { MistakeName } from './server/mistakes.ts';
+
+const [only, timeout_ms] = [['v2'], 10_000];
+
+it.each(['v2', 'both'] as const)('the right server passes, with the API %s, and its books are even', async (api) => {
+  const server = await partner();
+  const report = await judged(server, { only, api, timeout_ms });
+  expect(report.failures).toEqual([]);
+  const judgedWords = Object.entries(words(report)).filter(([id]) => id.startsWith('V2-'));
+  const others = judgedWords.filter(([, word]) => word !== 'pass');
+  expect(others).toEqual(api === 'v2' ? [['V2-16', 'not_applicable']] : []);
+  expect(judgedWords).toHaveLength(21);
+  expect(report.books).toBe('even');
+  expect(server.pointsOf('CUST0001').balance).toBe(25_000);
+});
+
+it('the reference client passes', async () => {
+  const { origin, credentials } = await testSandbox();
+  const { service_token } = credentials;
+  const input = { client_url: `${origin}/client`, service_token, customers: ['CUST0001'], api: 'both' as const, only };
+  const report = await certified(input);
+  expect(report.failures).toEqual([]);
+  expect([report.outcome, report.books]).toEqual(['incomplete', 'even']);
+});
+
+it.each(Object.entries(v2Caught))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
+  const report = await judged(await partner({ mistake: mistake as MistakeName, raceMs: 60 }), { only, timeout_ms });
+  expect(failed(report)).toEqual(expected);
+  expect(report.counts.suite_error).toBe(0);
+});
