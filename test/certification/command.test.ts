@@ -48,9 +48,13 @@ describe('OP-169, OP-173: exit codes', () => {
   it('0: what was judged holds, and the last line says that it was part; before it stands what was done', async () => {
     const { origin, credentials } = await testSandbox();
     const ran = await certify([...credits(`${origin}/client`), '--service-token', credentials.service_token]);
-    expect(ran.stderr).toMatch(
-      /^http:\S+\/client is certified by 2 of \d+ requirements, seed 1\.\nAt most 22 calls are sent\. They change the ledger of CUST0001, and what they take is given back\.\nIt needs CUST0001 with 5000 points or more\.\n$/,
-    );
+    const said =
+      /^http:\S+\/client is certified by 2 of \d+ requirements, seed 1\.\nAt most (\d+) calls are sent\. They change the ledger of CUST0001, and what they take is given back\.\nIt needs CUST0001 with 5000 points or more\.\n$/;
+    expect(ran.stderr).toMatch(said);
+    const [, most] = said.exec(ran.stderr) ?? [];
+    const [, sent] = /^(\d+) calls were sent\./m.exec(ran.stdout) ?? [];
+    expect(Number(sent)).toBeGreaterThan(6);
+    expect(Number(sent)).toBeLessThanOrEqual(Number(most));
     expect(ran.stdout).toMatch(/^credit +2 +- /m);
     expect(ran.stdout).toMatch(/^\d+ calls were sent\. All balances are as they were before\.$/m);
     expect(ran.stdout).toMatch(partial);
@@ -329,17 +333,16 @@ describe('SIGINT and SIGTERM', () => {
 });
 
 it('what a server says cannot control the terminal', async () => {
+  const acting = '\u001b[2J\u009b2J\u202e\r';
   const { origin } = await httpServer((request, response) => {
     request.resume();
-    const balance = request.url?.startsWith('/getProfile') ? 25_000 : 0;
-    const profile = { uid: 'CUST0001', projectCode: 'DEMO01', name: '\u001b[2J\u202e' };
-    response.writeHead(200, { 'content-type': 'application/json', 'x-\u0061': '\u009b2J' });
-    response.end(
-      JSON.stringify({ profile, points: { balance }, message: '\u001b[2J\u202e' }).replaceAll('\\u001b', '\u001b'),
-    );
+    response.writeHead(200, { 'content-type': 'application/json', 'x-acting': '\u009b2J' });
+    const profile = { profile: { uid: 'CUST0001', projectCode: 'DEMO01' }, points: { balance: 25_000 } };
+    response.end(request.url?.startsWith('/getProfile') ? JSON.stringify(profile) : `{"message":"${acting}"}`);
   });
   const ran = await certify(credits(origin), token);
+  expect(ran.code).toBe(1);
+  expect(ran.stdout).toContain('{"message":"\\u001b[2J\\u009b2J\\u202e\\u000d"}');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   expect(ran.stdout + ran.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-  expect([0, 1]).toContain(ran.code);
 });

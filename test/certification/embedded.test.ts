@@ -1,5 +1,7 @@
 /** `certify()` within a process. */
 import { expect, it } from 'vitest';
+import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
+import { leftOut } from '../../sandbox/conformance/certification/selection.ts';
 import { OptionError } from '../../sandbox/options.ts';
 import { certify } from '../../sandbox/sandbox.ts';
 import { testSandbox } from '../harness/sandbox.ts';
@@ -52,4 +54,19 @@ it('OP-169: input that cannot be is refused', async () => {
   await expect(refused({ otp: { command: 'true' } })).rejects.toThrow(
     problem('/otp/command is not part of the contract'),
   );
+});
+
+it('OP-171: without a sandbox or a webhook, what is judged by them does not apply', () => {
+  const input = { client_url: 'http://localhost:1', customers: ['A'], api: 'both' as const, service_token: 'a' };
+  const { list } = loadRequirements();
+  const needing = list.filter(({ needs, unseen }) => /sandbox|webhook/.test(needs.join()) && unseen === undefined);
+  expect(needing.length).toBeGreaterThan(2);
+  const words = new Set(needing.map((requirement) => leftOut(requirement, input)?.verdict));
+  expect([...words]).toEqual(['not_applicable']);
+  const given = {
+    ...input,
+    sandbox: { url: 'http://localhost:1' },
+    webhook: { url: 'http://localhost:1', secret: 'whsec_a' },
+  };
+  expect(needing.filter((requirement) => leftOut(requirement, given)?.verdict === 'not_applicable')).toEqual([]);
 });

@@ -1,0 +1,42 @@
+/** What the certification publishes and packs: the schema of its configuration, its requirements. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { publishedSchema } from '../../sandbox/cli/certify-schema.ts';
+import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { root } from '../harness/sources.ts';
+
+it('OP-169: the published schema stands alone, takes what the guide shows, and refuses what is none of its fields', () => {
+  const published = publishedSchema(certificationSchemas());
+  const fits = new Ajv2020({ strict: true, strictRequired: false }).compile(published);
+  const guide = readFileSync(join(root, 'docs/guides/certify.md'), 'utf8');
+  const [, example = ''] = /```yaml\n(client_url:[\s\S]*?)```/.exec(guide) ?? [];
+  expect(Object.keys(parse(example))).toContain('otp');
+  expect(fits(parse(example))).toBe(true);
+  expect(fits({ otp: { command: './last-otp.sh {customer_id}' } })).toBe(true);
+  for (const wrong of [{ clientUrl: 'http://localhost' }, { otp: { code: '1', command: 'a' } }, { api: 'v3' }, []])
+    expect(fits(wrong)).toBe(false);
+  expect(JSON.stringify(published)).not.toMatch(/"x-|#\/components/);
+});
+
+it('OP-169: no field of a configuration that runs a command is one of the contract', () => {
+  expect(JSON.stringify(certificationSchemas())).not.toContain('"command"');
+});
+
+it('a package has the requirements, and the schemas of their input, where the compiled code looks for them', async () => {
+  const packed = await temporaryFolder();
+  execFileSync(process.execPath, [
+    join(root, 'tools/package/copy-bundles.ts'),
+    join(packed, 'generated'),
+    join(packed, 'sandbox'),
+  ]);
+  for (const file of [
+    'sandbox/conformance/certification/requirements/current.yaml',
+    'openapi/components/certification.yaml',
+  ])
+    expect(readFileSync(join(packed, file), 'utf8')).toBe(readFileSync(join(root, file), 'utf8'));
+});
