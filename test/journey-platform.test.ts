@@ -52,8 +52,9 @@ it('ends soon while a call to the server hangs', async () => {
   const heard = Promise.withResolvers<void>();
   const { origin } = await httpServer(() => heard.resolve());
   const platform = await started(origin, { timeoutMs: 3_600_000 });
-  const broken = paid(platform, origin).catch((error: Error) => error.message);
+  const status = paid(platform, origin);
   await heard.promise;
   await platform.close();
-  expect(await broken).toBe('fetch failed');
+  // The call was cut off, which is no answer, and its caller was told what became of the payment.
+  expect(await status).toBe(202);
 });

@@ -1231,63 +1231,6 @@ export interface components {
         BalanceInput: {
             balance: components["schemas"]["WholePoints"];
         };
-        /** @description Which server is certified, and with what. The fields are those of `CertificationInput`. */
-        CertificationRequest: {
-            /** @description Address of the client's API. Left out, the `client_url` of the settings, and with it their `client_token` and the Basic credentials of the workspace, unless others are given. */
-            client_url?: string;
-            /** @description What the platform shows where no customer is present. */
-            service_token?: string;
-            /** @description Credentials of the microsite for sign-in, as `user:password`. */
-            basic?: string;
-            /**
-             * @description Which version of the client's API the server has.
-             * @default v1
-             * @enum {string}
-             */
-            api?: "v1" | "v2" | "both";
-            /** @description Customers of the server to act for, by uid. */
-            customers: string[];
-            /**
-             * @description Points that the first customer must have.
-             * @default 5000
-             */
-            balance?: number;
-            /** @description The project of redemptions; left out, the one in the customer's profile. */
-            project_code?: string;
-            otp?: components["schemas"]["OtpSource"];
-            /**
-             * @description Whether the activity log of this workspace is looked through for how the server calls the platform. It is where `otp` says `gateway`.
-             * @default false
-             */
-            log?: boolean;
-            webhook?: components["schemas"]["CertificationWebhook"];
-            /** @description A JWT of the first customer whose time is over. */
-            expired_token?: string;
-            /**
-             * @description Which edition of the requirements.
-             * @default current
-             */
-            requirements?: string;
-            /** @description Ids of requirements or names of groups; nothing else is selected. */
-            only?: string[];
-            /** @description Ids of requirements or names of groups that are not selected. */
-            skip?: string[];
-            /**
-             * @description Decides the order of the requirements and what is drawn.
-             * @default 1
-             */
-            seed?: string;
-            /**
-             * @description Milliseconds that an answer is waited for.
-             * @default 15000
-             */
-            timeout_ms?: number;
-            /**
-             * @description Whether requirements that wait for more than 3 s of real time are selected too.
-             * @default false
-             */
-            slow?: boolean;
-        };
         CertificationSummary: {
             id: string;
             /** @enum {string} */
@@ -1351,6 +1294,64 @@ export interface components {
             /** @description Exchanges of failures that are not kept, so that the report has at most 512 KiB. */
             exchanges_left_out: number;
         };
+        /** @description Which server is certified, by which requirements, and with what. */
+        CertificationInput: {
+            /** @description Address of the client's API, such as `http://localhost:8080`; operations are below it. A sandbox that is asked to certify takes the `client_url` of its settings where this is left out, and with it their `client_token` and the Basic credentials of the workspace, unless others are given. */
+            client_url?: string;
+            /** @description What the platform shows where no customer is present. */
+            service_token?: string;
+            /** @description Credentials of the microsite for sign-in, as `user:password`. */
+            basic?: string;
+            /**
+             * @description Which version of the client's API the server has. Sign-in belongs to both.
+             * @default v1
+             * @enum {string}
+             */
+            api?: "v1" | "v2" | "both";
+            /** @description Customers of the server to act for, by uid. The first is used most; what needs another's token or balance needs a second. */
+            customers: string[];
+            /**
+             * @description Points that the first customer must have. What is taken comes back, so that a run ends as it began.
+             * @default 5000
+             */
+            balance?: number;
+            /** @description The `scheme` and `projectCode` of redemptions; left out, the one in the customer's profile. */
+            project_code?: string;
+            otp?: components["schemas"]["OtpSource"];
+            /**
+             * @description Whether a sandbox that is asked to certify looks through its own activity log for how the server calls the platform. Elsewhere `sandbox` says which log.
+             * @default false
+             */
+            log?: boolean;
+            sandbox?: components["schemas"]["CertificationSandbox"];
+            webhook?: components["schemas"]["CertificationWebhook"];
+            /** @description A JWT of the first customer whose time is over; left out, a run with `slow` waits for one. */
+            expired_token?: string;
+            /**
+             * @description Which edition of the requirements: `current`, or a released one such as `1.0`.
+             * @default current
+             */
+            requirements?: string;
+            /** @description Ids of requirements or names of groups; nothing else is selected. */
+            only?: string[];
+            /** @description Ids of requirements or names of groups that are not selected. */
+            skip?: string[];
+            /**
+             * @description Decides the order of the requirements and what is drawn; the same seed gives the same verdicts.
+             * @default 1
+             */
+            seed?: string;
+            /**
+             * @description Milliseconds that an answer is waited for; the platform waits 15 s.
+             * @default 15000
+             */
+            timeout_ms?: number;
+            /**
+             * @description Whether requirements that wait for more than 3 s of real time are selected too.
+             * @default false
+             */
+            slow?: boolean;
+        };
         /** @description Where the one-time password comes from that the server sends; exactly one of these. */
         OtpSource: {
             /** @description Always this one, as test environments have it. */
@@ -1362,6 +1363,12 @@ export interface components {
              * @constant
              */
             gateway?: true;
+        };
+        /** @description A running sandbox that the server was tried against before: its message gateway is where codes are read, and its activity log tells how the server calls the platform. */
+        CertificationSandbox: {
+            /** @description Such as `http://localhost:4010`. */
+            url: string;
+            admin_token?: string;
         };
         /** @description Where the server takes catalogue updates; one with a wrong signature is sent there. */
         CertificationWebhook: {
@@ -4303,7 +4310,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CertificationRequest"];
+                "application/json": components["schemas"]["CertificationInput"];
             };
         };
         responses: {

@@ -1,6 +1,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import { boundedReport } from '../conformance/certification/bounded-report.ts';
 import type { CertificationThreads, RunEnd, ThreadRun, ThreadTask } from '../conformance/certification/threads.ts';
+import type { Input } from '../conformance/certification/verdict.ts';
 import type { Control } from '../control/control.ts';
 import { numbered } from '../runtime/numbering.ts';
 import type { OwnPlaces } from '../runtime/self.ts';
@@ -10,8 +11,7 @@ import type { CertificationRecord } from './certification-record.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
 type Schemas = components['schemas'];
-type Request = Schemas['CertificationRequest'];
-type Input = Schemas['CertificationInput'];
+type Request = Schemas['CertificationInput'];
 type Verdict = Schemas['RequirementVerdict'];
 
 /** Most certifications that a workspace keeps (OP-205). */
@@ -53,6 +53,8 @@ export class Certifications {
 
   /** Starts one; refused while another runs. */
   async start(request: Request): ReturnType<Control['certifications']['start']> {
+    if (request.sandbox !== undefined)
+      return { kind: 'invalid_request', where: '/sandbox', problem: 'is this one: ask for its log with `log`' };
     const input = this.#inputOf(request);
     const { problemOf } = await import('../conformance/certification/input.ts');
     const problem = this.#addressProblemOf(request) ?? problemOf(input);
@@ -109,7 +111,7 @@ export class Certifications {
     const id = numbered('CRT', Number.parseInt(last, 10) + 1);
     const started_at = new Date(realTime()).toISOString();
     const begun = { id, target: { client_url, api }, seed, started_at, ended_at: null, done: 0, of: null };
-    const record: CertificationRecord = { ...begun, input: withoutSecrets(input), report: null, problem: null, exchanges_left_out: 0 };
+    const record: CertificationRecord = { ...begun, report: null, problem: null, exchanges_left_out: 0 };
     const verdicts: Verdict[] = [];
     const run = threads.start(this.#task(input), (verdict, { of }) => {
       verdicts.push(verdict);
@@ -198,12 +200,6 @@ function putWithin(tx: Tx<Books>, record: CertificationRecord): void {
   for (const old of known.slice(0, Math.max(0, known.length + 1 - mostCertifications)))
     tx.remove('certifications', old);
   tx.put('certifications', record.id, record);
-}
-
-/** What may be shown of what a run was asked for. */
-function withoutSecrets(input: Input): Input {
-  const { service_token: _, basic: __, otp: ___, expired_token: ____, webhook: _____, sandbox: ______, ...shown } = input;
-  return shown;
 }
 
 function summaryOf(shown: Schemas['Certification']): Schemas['CertificationSummary'] {

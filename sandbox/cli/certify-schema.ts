@@ -45,6 +45,8 @@ const parts = ['OtpSource', 'CertificationSandbox', 'CertificationWebhook'] as c
 export function fileSchemas(contract: NamedSchemas): Parts {
   const named = (name: string) => contract[name] as Schema;
   const { required, ...input } = named('CertificationInput');
+  // Only a sandbox has a log of its own.
+  const { log, ...properties } = input.properties as Parts;
   const otp = named('OtpSource');
   return {
     ...Object.fromEntries(parts.map((name) => [name, named(name)])),
@@ -52,7 +54,7 @@ export function fileSchemas(contract: NamedSchemas): Parts {
     // The address may come from a flag.
     CertificationSandbox: { ...named('CertificationSandbox'), required: [] },
     CertificationWebhook: { ...named('CertificationWebhook'), required: [] },
-    CertifyFile: { ...input, properties: { ...(input.properties as Parts), ...own } },
+    CertifyFile: { ...input, properties: { ...properties, ...own } },
   };
 }
 

@@ -141,7 +141,7 @@ export interface Control {
   /** Whether a partner's server is right (OP-204). */
   readonly certifications: {
     start(
-      request: Schemas['CertificationRequest'],
+      request: Schemas['CertificationInput'],
     ): Promise<Schemas['CertificationSummary'] | Refused | LimitReached | { readonly kind: 'unavailable' }>;
     /** Newest first. */
     list(): Schemas['CertificationSummary'][];

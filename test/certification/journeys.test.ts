@@ -66,6 +66,12 @@ it('what a journey stands on is named where it does not hold: a profile that the
   expect(verdict).toMatchObject({ verdict: 'blocked', blocked_by: 'SHP-01' });
 });
 
+it('a server that answers too late blocks a journey by the requirement about that', async () => {
+  const report = await withMistake('slow', ['JRN-01']);
+  const [verdict] = report.verdicts.filter(({ id }) => id === 'JRN-01');
+  expect(verdict).toMatchObject({ verdict: 'blocked', blocked_by: 'ROB-01' });
+});
+
 it('a failed journey shows the calls of the platform, without secrets', async () => {
   const server = await partnerServer({ mistake: 'no-reversal' });
   const { failures } = await certifiedWhole(server, { only: ['JRN-02'] });

@@ -74,7 +74,6 @@ it('OP-205: a run whose process died says so', async () => {
     of: null,
     outcome: 'interrupted',
     counts: null,
-    input: { client_url: 'http://127.0.0.1:1/client', customers },
     verdicts: [],
     report: null,
     problem: 'The sandbox ended before the run did.',

@@ -37,7 +37,7 @@ it('each requirement about tokens is failed by a mistake', () => {
   expect([...new Set(Object.values(tokensCaught).flat())].toSorted()).toEqual(idsOf(group));
 });
 
-it('a customer whose own version 2.0 alone is certified has the same verdicts, and loses nothing', async () => {
+it('a server of version 2.0 alone fails the same requirements, and its books are even', async () => {
   const server = await partner({ mistake: 'any-token' });
   const report = await judged(server, { only: [group], api: 'v2', expired_token: ended(server) });
   expect(failed(report)).toEqual(tokensCaught['any-token']?.filter((id) => id > 'TOK-20'));

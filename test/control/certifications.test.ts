@@ -26,8 +26,7 @@ it(
     const first = { id: 'CRT-000001', target, seed: 'seven', started_at: expect.any(String) };
     const running = { state: 'running', ended_at: null, done: 0, of: null, outcome: null, counts: null };
     expect([answered.response.status, answered.data]).toEqual([202, { ...first, ...running }]);
-    const input = { client_url: urls.client, customers, only: ['credit'], seed: 'seven' };
-    const kept = { input, verdicts: [], report: null, problem: null, exchanges_left_out: 0 };
+    const kept = { verdicts: [], report: null, problem: null, exchanges_left_out: 0 };
     expect(await shown(sandbox, 'CRT-000001')).toEqual({ ...first, ...running, ...kept });
 
     const run = await ended(sandbox, 'CRT-000001');
@@ -68,6 +67,11 @@ it.each<[string, (origin: string) => Partial<Request>, string]>([
     'a webhook inside',
     () => ({ webhook: { url: 'https://[fd00::1]/hooks', secret: 'whsec_MDEyMw==' } }),
     `/webhook/url ${inward}`,
+  ],
+  [
+    'another sandbox',
+    () => ({ sandbox: { url: 'https://sandbox.example' } }),
+    '/sandbox is this one: ask for its log with `log`',
   ],
   [
     'a requirement that there is none of',

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { components } from '../../generated/sandbox/types.ts';
 import { type Clients, ok } from '../harness/sandbox.ts';
 
-export type Request = components['schemas']['CertificationRequest'];
+export type Request = components['schemas']['CertificationInput'];
 export type Run = components['schemas']['Certification'];
 
 /** Starts a certification. Returns its id. */

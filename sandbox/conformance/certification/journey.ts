@@ -12,6 +12,7 @@ import type { Answer } from './answer.ts';
 import { isSuccess, same, unmet, wordsOf } from './expecting.ts';
 import { hangsOn } from './hangs-on.ts';
 import { callsToServer, codesBegun, type LogEntry, reached, shownCalls, wasTaken } from './journey-log.ts';
+import { inTime } from './partner.ts';
 import type { Platform } from './platform.ts';
 import type { Probing } from './probing.ts';
 import { Blocked, Interrupted, NotApplicable } from './verdict.ts';
@@ -144,7 +145,8 @@ export class Journey {
     const order = await this.order(skus);
     if (order !== undefined) return order;
     const refused = callsToServer(await this.#entries()).findLast((call) => !wasTaken(call));
-    const by = blockers[refused?.operation ?? ''] ?? hangsOn.deduction;
+    const late = refused?.notices.includes('no reply in time');
+    const by = late ? inTime : (blockers[refused?.operation ?? ''] ?? hangsOn.deduction);
     const why = refused?.notices[0] ?? `${refused?.operation} answered ${refused?.status}`;
     throw new Blocked(by, `The platform's order does not stand: ${why}.`);
   }

@@ -114,6 +114,8 @@ export class Partner {
         cancel = realTimer(drop, afterMs);
       },
       onResponseStart: () => drop(),
+      // undici refuses a handler without it, and then nothing would be sent.
+      onResponseData: () => {},
       onResponseEnd: () => resolve(),
       onResponseError: () => resolve(),
     };

@@ -2,7 +2,7 @@
 import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
 import { hangsOn } from './hangs-on.ts';
 import type { Operations } from './operations.ts';
-import type { Answer } from './partner.ts';
+import type { Answer } from './answer.ts';
 import { Blocked, Lacking, type ReadCode } from './verdict.ts';
 
 /** A customer who is signed in. */

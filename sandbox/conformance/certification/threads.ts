@@ -56,7 +56,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 512 };
 /** The runs of all workspaces of a sandbox. */
 export class CertificationThreads {
   /** Most runs at once. */
-  readonly most = 2;
+  readonly most: number = 2;
   readonly #program: URL;
   readonly #resolve: Resolve;
   readonly #running = new Set<ThreadRun>();

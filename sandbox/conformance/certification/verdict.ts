@@ -11,7 +11,10 @@ export type Failure = components['schemas']['CertificationFailure'];
 export type ReadCode = (sent: { readonly customer_id: string; readonly reference_id: string }) => Promise<string>;
 
 /** What a run is asked for. Within a process, codes can also come from a function. */
-export type Input = components['schemas']['CertificationInput'] & { readonly otp?: { readonly read?: ReadCode } };
+export type Input = components['schemas']['CertificationInput'] & {
+  readonly client_url: string;
+  readonly otp?: { readonly read?: ReadCode };
+};
 
 /** What was seen where a requirement does not hold. */
 export interface Seen {

@@ -59,11 +59,11 @@ export function CertifyForm({ workspace: { settings } }) {
 /**
  * What the control API is asked for.
  * @param {import('../forms.js').Fields} fields
- * @returns {Schemas['CertificationRequest']}
+ * @returns {Schemas['CertificationInput']}
  */
 function requestOf({ customers = '', api = 'v1', otp = '', given = '', client_url, service_token, basic }) {
   const source = otp === 'gateway' ? { gateway: true } : { [otp]: given };
-  return /** @type {Schemas['CertificationRequest']} */ ({
+  return /** @type {Schemas['CertificationInput']} */ ({
     ...filled({ client_url, service_token, basic }),
     api,
     customers: [...new Set(customers.split(/[\s,]+/).filter((uid) => uid !== ''))],
