@@ -62,8 +62,7 @@ export class Certifications {
     if (this.#stopped) return { kind: 'unavailable' };
     const { threads } = this.#around;
     const remedy = 'wait until one has ended, or delete it';
-    if (this.#running !== undefined)
-      return { kind: 'limit_reached', limit: 1, what: 'certification at once', remedy };
+    if (this.#running !== undefined) return { kind: 'limit_reached', limit: 1, what: 'certification at once', remedy };
     if (threads.full)
       return { kind: 'limit_reached', limit: threads.most, what: 'certifications of all workspaces at once', remedy };
     return this.#begin(input);

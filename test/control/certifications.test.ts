@@ -69,6 +69,11 @@ it.each<[string, (origin: string) => Partial<Request>, string]>([
     `/webhook/url ${inward}`,
   ],
   [
+    'another sandbox',
+    () => ({ sandbox: { url: 'https://sandbox.example' } }),
+    '/sandbox is this one: ask for its log with `log`',
+  ],
+  [
     'a requirement that there is none of',
     () => ({ only: ['XYZ-99'] }),
     '/only has XYZ-99, which is neither a requirement nor a group',

@@ -96,26 +96,30 @@ it(
   2 * timeout,
 );
 
-it('a run is followed while it runs, and ended; a refused address is told', async () => {
-  const sandbox = await testSandbox();
-  const server = await partner();
-  await inPage(async (page) => {
-    await open(page, sandbox);
-    await page.getByRole('textbox', { name: 'Server', exact: true }).fill('https://169.254.169.254');
-    const button = page.getByRole('button', { name: 'Run the certification' });
-    await button.click();
-    await page.getByText('Is it a test server?').waitFor();
-    await page.getByRole('button', { name: 'Yes, run the certification' }).click();
-    await page.locator('.problem').filter({ hasText: '/client_url must be a public address' }).waitFor();
-    await page.getByRole('textbox', { name: 'Server', exact: true }).fill(server.url);
-    await button.click();
-    const shown = panel(page, 'Run CRT-000001');
-    await shown.getByRole('progressbar').waitFor();
-    await shown.getByRole('button', { name: 'End' }).click();
-    await shown.getByRole('button', { name: 'Yes, end' }).click();
-    await page.getByText('Your server was not certified yet').waitFor();
-  });
-}, timeout);
+it(
+  'a run is followed while it runs, and ended; a refused address is told',
+  async () => {
+    const sandbox = await testSandbox();
+    const server = await partner();
+    await inPage(async (page) => {
+      await open(page, sandbox);
+      await page.getByRole('textbox', { name: 'Server', exact: true }).fill('https://169.254.169.254');
+      const button = page.getByRole('button', { name: 'Run the certification' });
+      await button.click();
+      await page.getByText('Is it a test server?').waitFor();
+      await page.getByRole('button', { name: 'Yes, run the certification' }).click();
+      await page.locator('.problem').filter({ hasText: '/client_url must be a public address' }).waitFor();
+      await page.getByRole('textbox', { name: 'Server', exact: true }).fill(server.url);
+      await button.click();
+      const shown = panel(page, 'Run CRT-000001');
+      await shown.getByRole('progressbar').waitFor();
+      await shown.getByRole('button', { name: 'End' }).click();
+      await shown.getByRole('button', { name: 'Yes, end' }).click();
+      await page.getByText('Your server was not certified yet').waitFor();
+    });
+  },
+  timeout,
+);
 
 it('the dashboard and the reports make the same matrix of the same verdicts, in the same words', () => {
   const words = { 'CRD-01': 'blocked', 'CRD-02': 'fail', 'CRD-03': 'not_selected', 'CRD-04': 'pass' } as const;

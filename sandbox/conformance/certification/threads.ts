@@ -77,7 +77,7 @@ export class CertificationThreads {
     const options = { name: 'certification', execArgv: [], resourceLimits, workerData: task };
     const worker = new Worker(this.#program, options);
     const tell = (told: ThreadTold) => worker.postMessage(told);
-    const { promise: ended, resolve: end } = Promise.withResolvers<RunEnd>();
+    const { promise, resolve: end } = Promise.withResolvers<RunEnd>();
     worker.on('message', (said: ThreadSays) => {
       if (said.kind === 'judged') judged(said.verdict, said);
       else if (said.kind === 'resolve') void this.#lookUp(said.id, said.name).then(tell);
@@ -85,12 +85,13 @@ export class CertificationThreads {
     });
     worker.once('error', ({ message }: Error) => end({ problem: `The run broke: ${message}` }));
     worker.once('exit', () => end({ problem: 'The run was cut off.' }));
-    const run: ThreadRun = { ended, end: () => tell({ kind: 'end' }), cut: () => void worker.terminate() };
-    this.#running.add(run);
-    void ended.then(async () => {
+    const ended = promise.then(async (came) => {
       await worker.terminate();
       this.#running.delete(run);
+      return came;
     });
+    const run: ThreadRun = { ended, end: () => tell({ kind: 'end' }), cut: () => void worker.terminate() };
+    this.#running.add(run);
     return run;
   }
 

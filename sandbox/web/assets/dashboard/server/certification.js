@@ -82,9 +82,10 @@ function Line({ run, current }) {
 
 /** @param {{ id: string, runs: readonly Summary[], other: string | null }} given */
 function Shown({ id, runs, other }) {
-  const { data: run, failure } = useFresh(() => ask(api.GET('/certifications/{id}', { params: { path: { id } } })), [
-    id,
-  ]);
+  const { data: run, failure } = useFresh(
+    () => ask(api.GET('/certifications/{id}', { params: { path: { id } } })),
+    [id],
+  );
   if (failure !== undefined && run === undefined) return html`<${Problem} failure=${failure} />`;
   if (run === undefined) return html`<p class="quiet" role="status">Reading ${id}</p>`;
   return html`
