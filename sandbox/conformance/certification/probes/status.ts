@@ -71,7 +71,9 @@ export const statusProbes = {
     const [one, other] = [await probing.deducted(points), await probing.deducted(points + 1)];
     const before = await probing.balance();
     const answer = await update(probing, one.record.redeemCode, 'Rejected');
-    await balanceIs(probing, before + points, `Rejected for one of two redemptions, that of ${points} points,`, [answer]);
+    await balanceIs(probing, before + points, `Rejected for one of two redemptions, that of ${points} points,`, [
+      answer,
+    ]);
     const next = await update(probing, other.record.redeemCode, 'Rejected');
     await balanceIs(probing, before + 2 * points + 1, 'Rejected for both', [answer, next]);
   },
