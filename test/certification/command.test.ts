@@ -281,6 +281,16 @@ describe('--list', () => {
   });
 });
 
+it('OP-170: a command that prints no code is looked at for as long as is said, and the run goes on to its end', async () => {
+  const server = await partner();
+  const { username, password } = server.settings.basic;
+  const args = ['--only', 'OTP-01', '--basic', `${username}:${password}`, '--otp-command', 'true'];
+  const base = credits(server.url).filter((arg, at, all) => arg !== '--only' && all[at - 1] !== '--only');
+  const ran = await certify([...base, ...args], token);
+  expect(ran.code).toBe(1);
+  expect(ran.stdout).toContain('FAIL OTP-01');
+});
+
 describe('SIGINT and SIGTERM', () => {
   /** A server before a right one that leaves the first credit without an answer once it was booked; then a signal is sent. */
   async function stopped(signals: readonly NodeJS.Signals[], holdRest: boolean) {

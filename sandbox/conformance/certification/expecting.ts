@@ -6,7 +6,8 @@ import { Blocked, Unmet } from './verdict.ts';
 export function wordsOf({ status, json, problem, detail }: Answer): string {
   if (problem !== undefined || status === undefined) return `no answer (${detail ?? problem ?? 'unknown'})`;
   const message = (json as { data?: { message?: unknown } } | null | undefined)?.data?.message;
-  return typeof message === 'string' ? `${status} ${message}` : String(status);
+  // It stands within a sentence.
+  return typeof message === 'string' ? `${status} ${message.replace(/\.$/, '')}` : String(status);
 }
 
 /** Whether a call was carried out, by its status. */

@@ -28,7 +28,9 @@ const columns: readonly (readonly [VerdictWord, string, Style])[] = [
 
 /** The whole report. */
 export function reportText(report: Report, look: Look): string {
-  const { verdicts, failures, books, calls } = report;
+  const { verdicts, failures, books, calls, outcome } = report;
+  // Nothing was judged, and the last line says why.
+  if (outcome === 'environment') return '';
   return [
     table(report, look),
     '',

@@ -90,7 +90,8 @@ export class Sessions {
     try {
       code = await this.#readCode(uid, sent);
     } catch (error) {
-      if (error instanceof Blocked && error.by === hangsOn.signIn) return { sent, unread: error.message };
+      if (error instanceof Blocked && error.by === hangsOn.signIn)
+        return { sent, unread: error.message.replace(/\.$/, '') };
       throw error;
     }
     const { reference_id, otp } = code;

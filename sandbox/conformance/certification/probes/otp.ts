@@ -142,7 +142,7 @@ function renewed(probing: Probing) {
 /** The sign-in of the customer's session, of which the code is known. Rejects with Blocked where none came. */
 async function codeSent(probing: Probing): Promise<SignIn & { readonly code: SentCode }> {
   const { code, unread, ...rest } = await probing.signIn();
-  if (code === undefined) throw new Blocked(hangsOn.signIn, unread ?? `No code is sent: ${wordsOf(rest.sent)}.`);
+  if (code === undefined) throw new Blocked(hangsOn.signIn, `${unread ?? `No code is sent: ${wordsOf(rest.sent)}`}.`);
   return { ...rest, code };
 }
 
