@@ -27,7 +27,7 @@ tbody th { position: sticky; left: 0; z-index: 1; background: var(--surface); fo
 .fail, .suite_error { color: var(--bad); } td.fail, td.suite_error { background: var(--bad-ground); font-weight: 700; }
 .blocked { color: var(--wait); } td.blocked { background: var(--wait-ground); }
 td.not_applicable, td.not_selected { color: var(--quiet); }
-.tag { padding: 0.0625rem 0.375rem; border: 1px solid currentColor; border-radius: 0.25rem; font-size: 0.75rem; white-space: nowrap; }
+.tag { margin-right: 0.375rem; padding: 0.0625rem 0.375rem; border: 1px solid currentColor; border-radius: 0.25rem; font-size: 0.75rem; white-space: nowrap; }
 article { margin: 0 0 1rem; padding: 1rem; border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: 0.5rem; background: var(--surface); }
 article p { margin: 0 0 0.75rem; }
 dl { margin: 0 0 0.75rem; }
