@@ -1,5 +1,5 @@
 /** Servers with a mistake, as the suite judges them. */
-import { type CertifyParts } from '../../sandbox/conformance/certification/certify.ts';
+import type { CertifyParts } from '../../sandbox/conformance/certification/certify.ts';
 import { Blocked, type Input, type Report } from '../../sandbox/conformance/certification/verdict.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { certified } from './run.ts';

@@ -10,7 +10,11 @@ import { certified, words } from './run.ts';
 import { type MistakeName, mistakeNames, mistakes } from './server/mistakes.ts';
 
 const only = ['credit', 'deduction', 'status'];
-const caught: Partial<Record<MistakeName, readonly string[]>> = { ...creditCaught, ...deductionCaught, ...statusCaught };
+const caught: Partial<Record<MistakeName, readonly string[]>> = {
+  ...creditCaught,
+  ...deductionCaught,
+  ...statusCaught,
+};
 
 /** The verdicts that are no pass, by requirement. */
 function notPassed(report: Report): Record<string, string> {

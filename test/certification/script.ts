@@ -58,7 +58,8 @@ async function deducting(talk: Talk): Promise<void> {
     await save(`as ${redeemStatus}`, record(`R-${redeemStatus}`, { redeemStatus }));
   }
   await save('with a fraction', plain('R-11', '500.5'));
-  for (const name of ['scheme', 'productCode', 'productName']) await save(`empty ${name}`, record('R-12', { [name]: '' }));
+  for (const name of ['scheme', 'productCode', 'productName'])
+    await save(`empty ${name}`, record('R-12', { [name]: '' }));
   await talk.lost(saves, record('R-13'));
   await save('after a lost reply', record('R-13'));
   await talk.call('rejected', updates, { body: update('R-1', 'Rejected') });

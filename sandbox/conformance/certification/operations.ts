@@ -118,5 +118,10 @@ function asCall(
     ...(type === null ? [] : [['content-type', type] as const]),
     ...headers,
   ];
-  return { method: other.method ?? method, path, headers: sent, body: text === undefined ? undefined : Buffer.from(text) };
+  return {
+    method: other.method ?? method,
+    path,
+    headers: sent,
+    body: text === undefined ? undefined : Buffer.from(text),
+  };
 }

@@ -109,7 +109,7 @@ export class Partner {
     const ending = this.#ending.signal;
     if (ending.aborted) throw new Interrupted('The run was ended.');
     this.#count();
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     let drop = () => {};
     let cancel = () => {};
     const handler: Dispatcher.DispatchHandler = {
@@ -121,8 +121,10 @@ export class Partner {
         cancel = realTimer(drop, afterMs);
       },
       onResponseStart: () => drop(),
+      // Undici asks for these two; nothing comes after the head, where the connection is dropped.
+      onResponseData: () => {},
       onResponseEnd: () => resolve(),
-      onResponseError: () => resolve(),
+      onResponseError: (_, error) => (error instanceof errors.InvalidArgumentError ? reject(error) : resolve()),
     };
     this.#pool.dispatch(this.#request(call), handler);
     await promise;

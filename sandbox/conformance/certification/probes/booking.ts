@@ -29,7 +29,10 @@ export async function afterDeduction(probing: Probing): Promise<number> {
   await probing.deducted(points);
   const after = await probing.balance();
   if (after === before - points) return after;
-  throw new Blocked(hangsOn.deduction, `A plain deduction of ${points} points changes the balance by ${after - before}.`);
+  throw new Blocked(
+    hangsOn.deduction,
+    `A plain deduction of ${points} points changes the balance by ${after - before}.`,
+  );
 }
 
 /** The balance after a plain rejection, which gave back what it should. Rejects with Blocked where it did not. */

@@ -43,7 +43,9 @@ export const recordProbes = {
       'totalPointWithProcessingFee is not totalpoints and the fee': sending(probing, { processingFee: '1' }),
     }),
   'DED-17': (probing) =>
-    refusedWithoutEffect(probing, { 'scheme is that of another project': sending(probing, { scheme: 'CERTIFY-NONE' }) }),
+    refusedWithoutEffect(probing, {
+      'scheme is that of another project': sending(probing, { scheme: 'CERTIFY-NONE' }),
+    }),
   'DED-18': (probing) =>
     refusedWithoutEffect(probing, { 'the customer is unknown': sending(probing, { uid: probing.fresh() }) }),
   'DED-19': (probing) =>

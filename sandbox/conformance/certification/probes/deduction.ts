@@ -90,7 +90,8 @@ export const deductionProbes = {
   },
   'DED-10': async (probing) => {
     const { balance, asked, answer } = await beyondBalance(probing);
-    if (!isRefusal(answer)) throw new Blocked('DED-09', `A deduction of ${asked} points is answered ${wordsOf(answer)}.`);
+    if (!isRefusal(answer))
+      throw new Blocked('DED-09', `A deduction of ${asked} points is answered ${wordsOf(answer)}.`);
     await balanceIs(probing, balance, 'a deduction that was refused', [answer]);
   },
   'DED-11': async (probing) => {

@@ -22,11 +22,10 @@ export const reportProbes = {
       'the status is `delivered`': { status: 'delivered', orderStatus: 'delivered' },
     }),
   'STA-19': (probing) =>
-    refusedReports(
-      probing,
-      { 'redeemCode is empty': { redeemCode: '' }, 'status is empty': { status: '' } },
-      ['redeemCode', 'status'],
-    ),
+    refusedReports(probing, { 'redeemCode is empty': { redeemCode: '' }, 'status is empty': { status: '' } }, [
+      'redeemCode',
+      'status',
+    ]),
   'STA-20': (probing) => refusedReports(probing, {}, ['orderStatus', 'remark', 'projectCode']),
   'STA-21': async (probing) => {
     const { record } = await probing.deducted(points);

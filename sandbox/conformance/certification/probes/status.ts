@@ -59,6 +59,7 @@ export const statusProbes = {
   'STA-09': (probing) => contradiction(probing, 'Delivered', 'Rejected'),
   'STA-10': (probing) => contradiction(probing, 'Rejected', 'Delivered'),
   'STA-11': async (probing) => {
+    await afterRejection(probing);
     const record = probing.record(points);
     const before = await probing.balance();
     const report = await update(probing, record.redeemCode, 'Rejected');
@@ -71,7 +72,9 @@ export const statusProbes = {
     const [one, other] = [await probing.deducted(points), await probing.deducted(points + 1)];
     const before = await probing.balance();
     const answer = await update(probing, one.record.redeemCode, 'Rejected');
-    await balanceIs(probing, before + points, `Rejected for one of two redemptions, that of ${points} points,`, [answer]);
+    await balanceIs(probing, before + points, `Rejected for one of two redemptions, that of ${points} points,`, [
+      answer,
+    ]);
     const next = await update(probing, other.record.redeemCode, 'Rejected');
     await balanceIs(probing, before + 2 * points + 1, 'Rejected for both', [answer, next]);
   },
