@@ -38,10 +38,12 @@ it('the server gets the whole call, and the connection ends before it answers', 
 });
 
 it('a reply that comes at once ends the connection too, and the next call gets one of its own', async () => {
-  let ended = 0;
+  let open = 2;
+  const { promise: bothEnded, resolve } = Promise.withResolvers<void>();
   const origin = await serve(({ socket }, _, response) => {
     socket.once('close', () => {
-      ended += 1;
+      open -= 1;
+      if (open === 0) resolve();
     });
     response.end('{}');
   });
@@ -50,7 +52,7 @@ it('a reply that comes at once ends the connection too, and the next call gets o
   await partner.abandon(call, 60_000);
   await partner.abandon(call, 60_000);
   expect(await partner.send(call)).toMatchObject({ status: 200 });
-  expect(ended).toBe(2);
+  await bothEnded;
 });
 
 it('a call that does not arrive is over, and nobody is told', async () => {

@@ -102,7 +102,7 @@ export class Partner {
     const ending = this.#ending.signal;
     if (ending.aborted) throw new Interrupted('The run was ended.');
     this.#count();
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     let drop = () => {};
     let cancel = () => {};
     const handler: Dispatcher.DispatchHandler = {
@@ -117,7 +117,7 @@ export class Partner {
       // undici refuses a handler without it, and then nothing would be sent.
       onResponseData: () => {},
       onResponseEnd: () => resolve(),
-      onResponseError: () => resolve(),
+      onResponseError: (_, error) => (error instanceof errors.InvalidArgumentError ? reject(error) : resolve()),
     };
     this.#single.dispatch(this.#request(call), handler);
     await promise;

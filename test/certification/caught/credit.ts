@@ -2,7 +2,7 @@ import type { MistakeName } from '../server/mistakes.ts';
 
 /** Mistakes with credits, and the requirements that must fail for each. */
 export const creditCaught = {
-  'credit-twice': ['CRD-02', 'CRD-03', 'CRD-05', 'CRD-09'],
+  'credit-twice': ['CRD-02', 'CRD-03', 'CRD-05'],
   'credit-twice-parallel': ['CRD-03'],
   'credit-lost-reply': ['CRD-05'],
   'credit-repeat-refused': ['CRD-06'],

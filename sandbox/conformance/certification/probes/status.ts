@@ -59,6 +59,7 @@ export const statusProbes = {
   'STA-09': (probing) => contradiction(probing, 'Delivered', 'Rejected'),
   'STA-10': (probing) => contradiction(probing, 'Rejected', 'Delivered'),
   'STA-11': async (probing) => {
+    await afterRejection(probing);
     const record = probing.record(points);
     const before = await probing.balance();
     const report = await update(probing, record.redeemCode, 'Rejected');
