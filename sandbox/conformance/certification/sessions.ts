@@ -1,8 +1,9 @@
 /** Customers' sessions: signing in by a one-time password, wherever the server's messages can be read. */
+
+import type { Answer } from './answer.ts';
 import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
 import { hangsOn } from './hangs-on.ts';
 import type { Operations } from './operations.ts';
-import type { Answer } from './answer.ts';
 import { Blocked, Lacking, type ReadCode } from './verdict.ts';
 
 /** A customer who is signed in. */

@@ -67,7 +67,10 @@ function barred({ ledger, has }: Parts, caller: Caller, uid: string): Reply | un
 
 function profile(parts: Parts, { body, caller }: Call): Reply {
   const uid = String(body.uid);
-  return barred(parts, caller, uid) ?? success({ profile: profileOf(uid, parts.settings.projectCode), points: parts.ledger.points(uid, 1) });
+  return (
+    barred(parts, caller, uid) ??
+    success({ profile: profileOf(uid, parts.settings.projectCode), points: parts.ledger.points(uid, 1) })
+  );
 }
 
 function customerPoints(parts: Parts, { body, caller }: Call): Reply {
