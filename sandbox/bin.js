@@ -13,11 +13,13 @@ const load = (name) => import(installed ? `../dist/sandbox/${name}.js` : `./${na
 const { compileCacheFolder } = await load('cli/compile-cache');
 const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, process.getuid?.());
 if (folder !== undefined) (await import('node:module')).enableCompileCache(folder);
-const entries = {
+const commands = {
   check: 'cli/proxy',
   proxy: 'cli/proxy',
   mock: 'cli/proxy',
   certify: 'cli/certify',
   certificate: 'cli/certificate',
+  init: 'cli/init',
 };
-await load(new Map(Object.entries(entries)).get(process.argv[2] ?? '') ?? 'cli/start');
+const name = process.argv[2] ?? '';
+await load(Object.hasOwn(commands, name) ? commands[name] : 'cli/start');

@@ -6,6 +6,7 @@ export const sidebar = [
       { text: 'Start here', link: '/' },
       { text: 'Quickstart', link: '/quickstart' },
       { text: 'What you build, what we host', link: '/what-you-build' },
+      { text: 'A client server to start from', link: '/client-servers' },
     ],
   },
   {

@@ -32,6 +32,12 @@ Examples:
                                              your own client server in place of the reference client
   npm start -- --clock frozen --data ./run1  time stands still until POST /sandbox/v1/clock/advance
 
+Other commands, each with a --help of its own:
+  check    hold captured traffic against the contracts
+  proxy    pass calls on, and hold them against the contracts
+  mock     serve the examples of one contract
+  init     copy a client server to start from
+
 Environment:
   REWARDS_SANDBOX_KEY                        64 hex digits that encrypt the data; left out, a key file is made beside it
 

@@ -60,10 +60,17 @@ it('a platform that cannot be started is an error of the suite, and the run ends
   expect(report.outcome).toBe('suite_error');
 });
 
-it('what a journey stands on is named where it does not hold: a profile that the platform cannot read blocks it', async () => {
-  const report = await withMistake('balance-null', ['JRN-01']);
-  const [verdict] = report.verdicts.filter(({ id }) => id === 'JRN-01');
-  expect(verdict).toMatchObject({ verdict: 'blocked', blocked_by: 'SHP-01' });
+it.each([
+  ['balance-null', 'JRN-01', 'SHP-01'],
+  ['balance-text', 'JRN-01', 'SHP-01'],
+  ['balance-text', 'JRN-11', 'SHP-01'],
+  ['pending-capitalised', 'JRN-01', 'DED-01'],
+  ['v2-no-customer-id', 'JRN-12', 'V2-01'],
+  ['otp-no-token', 'JRN-11', 'OTP-01'],
+] as const)('a server with the mistake %s blocks %s by %s, which the journey stands on', async (mistake, id, by) => {
+  const report = await withMistake(mistake, [id]);
+  const found = report.verdicts.find((verdict) => verdict.id === id);
+  expect(found).toMatchObject({ verdict: 'blocked', blocked_by: by });
 });
 
 it('a server that answers too late blocks a journey by the requirement about that', async () => {

@@ -26,7 +26,7 @@ export interface Run {
 /** Starts `rewards-sandbox` with arguments and environment, without its documentation. */
 export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Run {
   // These are commands of their own, which know no documentation.
-  const own = ['proxy', 'check', 'mock', 'certify', 'certificate'].includes(args[0] ?? '');
+  const own = ['proxy', 'check', 'mock', 'certify', 'certificate', 'init'].includes(args[0] ?? '');
   const child = spawn(process.execPath, [bin, ...(own ? [] : ['--no-docs']), ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -144,11 +144,24 @@ export class Journey {
   async ordered(skus: readonly string[]): Promise<Order> {
     const order = await this.order(skus);
     if (order !== undefined) return order;
-    const refused = callsToServer(await this.#entries()).findLast((call) => !wasTaken(call));
+    const refused = await this.#stopped();
     const late = refused?.notices.includes('no reply in time');
     const by = late ? inTime : (blockers[refused?.operation ?? ''] ?? hangsOn.deduction);
     const why = refused?.notices[0] ?? `${refused?.operation} answered ${refused?.status}`;
     throw new Blocked(by, `The platform's order does not stand: ${why}.`);
+  }
+
+  /** Rejects with Blocked where the server vouched for a customer in a form that the platform cannot read. */
+  async vouched(): Promise<void> {
+    const stopped = await this.#stopped();
+    if (stopped !== undefined && wasTaken(stopped))
+      throw new Blocked(hangsOn.profile, `The platform cannot read a profile: ${stopped.notices[0]}.`);
+  }
+
+  /** The call that the platform could not go on after: one that was not taken, else the last, which it could not read. */
+  async #stopped() {
+    const calls = callsToServer(await this.#entries());
+    return calls.findLast((call) => !wasTaken(call)) ?? calls.at(-1);
   }
 
   /** Says that an order should stand and does not. */

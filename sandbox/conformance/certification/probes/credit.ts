@@ -1,54 +1,132 @@
 /** Probes of `creditPoints`: what a payment earned is credited, once. */
-import { carriedOut, refused, same } from '../expecting.ts';
-import type { CreditPointsEvent } from '../operations.ts';
-import type { Answer } from '../partner.ts';
-import type { Probe, Probing } from '../probing.ts';
+import { carriedOut, isSuccess, refused } from '../expecting.ts';
+import type { Probe } from '../probing.ts';
+import { afterCredit, atOnce, balanceIs, points, refusedWithoutEffect, sendLost, without } from './booking.ts';
 
-/** Points of one credit: few, as they are taken back by a redemption. */
-const points = 7;
+const path = '/creditPoints';
+/** The most that a number of points can be, and one more. */
+const most = 999_999_999_999_999;
+const beyond = String(most + 1);
 
 export const creditProbes = {
   'CRD-01': async (probing) => {
     const before = await probing.balance();
     const answer = await probing.operations.credit(probing.event(points));
     carriedOut(answer, 'The credit');
-    await grownBy(probing, before, points, [answer]);
+    await balanceIs(probing, before + points, `a credit of ${points} points`, [answer]);
   },
   'CRD-02': async (probing) => {
-    const before = await probing.balance();
-    const answers = await sent(probing, probing.event(points), 2);
-    for (const answer of answers) carriedOut(answer, 'The same credit again');
-    await grownBy(probing, before, points, answers);
+    const before = await afterCredit(probing);
+    const event = probing.event(points);
+    const answers = [await probing.operations.credit(event), await probing.operations.credit(event)];
+    await balanceIs(probing, before + points, 'the same credit twice', answers);
   },
   'CRD-03': async (probing) => {
-    const before = await probing.balance();
+    const before = await afterCredit(probing);
     const event = probing.event(points);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => probing.operations.credit(event)));
-    await grownBy(probing, before, points, answers);
+    const answers = await atOnce(10, () => probing.operations.credit(event));
+    await balanceIs(probing, before + points, 'the same credit ten times at once', answers);
   },
   'CRD-04': async (probing) => {
-    const before = await probing.balance();
+    await afterCredit(probing);
     const event = probing.event(points);
     const first = await probing.operations.credit(event);
     const other = await probing.operations.credit({ ...event, points: String(points + 1) });
-    refused(other, 'Another credit under the same transactionId', [first]);
-    await grownBy(probing, before, points, [first, other]);
+    refused(other, 'Another number of points under the same transactionId', [first]);
+  },
+  'CRD-05': async (probing) => {
+    const before = await afterCredit(probing);
+    const event = probing.event(points);
+    await sendLost(probing, path, event);
+    const answer = await probing.operations.credit(event);
+    await balanceIs(probing, before + points, 'a credit whose reply was lost, and its repeat', [answer]);
+  },
+  'CRD-06': async (probing) => {
+    await afterCredit(probing);
+    const event = probing.event(points);
+    const first = await probing.operations.credit(event);
+    carriedOut(await probing.operations.credit(event), 'The same credit again', [first]);
+    const lost = probing.event(points);
+    await sendLost(probing, path, lost);
+    carriedOut(await probing.operations.credit(lost), 'The same credit again after a lost reply');
+  },
+  'CRD-07': async (probing) => {
+    await afterCredit(probing);
+    const event = probing.event(points);
+    const first = await probing.operations.credit(event);
+    const other = await probing.operations.credit({ ...event, uid: probing.other });
+    refused(other, 'Another customer under the same transactionId', [first]);
+  },
+  'CRD-08': async (probing) => {
+    await afterCredit(probing);
+    const event = probing.event(points);
+    const first = await probing.operations.credit(event);
+    const other = await probing.operations.credit({ ...event, paymentAmount: '1.00' });
+    refused(other, 'Another paymentAmount under the same transactionId', [first]);
+  },
+  'CRD-09': async (probing) => {
+    const before = await afterCredit(probing);
+    const event = probing.event(points);
+    const changes = [{}, { points: String(points + 1) }, { paymentAmount: '1.00' }];
+    const answers = [];
+    for (const change of changes) answers.push(await probing.operations.credit({ ...event, ...change }));
+    await balanceIs(probing, before + points, 'one credit and others under its transactionId', answers);
+  },
+  'CRD-10': async (probing) => {
+    const send = (text: string) => () => probing.operations.credit(probing.event(points, { points: text }));
+    await refusedWithoutEffect(probing, {
+      'points are `many`': send('many'),
+      'points are `12abc`': send('12abc'),
+      'points are empty': send(''),
+    });
+  },
+  'CRD-11': async (probing) => {
+    const send = () => probing.operations.credit(probing.event(points, { points: '-5' }));
+    await refusedWithoutEffect(probing, { 'points are `-5`': send });
+  },
+  'CRD-12': async (probing) => {
+    const send = (text: string) => () => probing.operations.credit(probing.event(points, { points: text }));
+    await refusedWithoutEffect(probing, {
+      'points are `10.5`': send('10.5'),
+      'points are `1e3`': send('1e3'),
+      'points are `007`': send('007'),
+    });
+  },
+  'CRD-13': async (probing) => {
+    const answer = await probing.operations.credit(probing.event(points, { points: beyond }));
+    if (isSuccess(answer)) {
+      // It takes two deductions to make that undone: this one, and the runner's.
+      const record = probing.record(most);
+      await probing.operations.save(record);
+      await probing.operations.update(probing.status(record.redeemCode, 'Delivered'));
+    }
+    refused(answer, 'A credit of points with 16 digits');
+  },
+  'CRD-14': async (probing) => {
+    const names = ['uid', 'transactionId', 'points'];
+    const lacking = (name: string) => () => probing.operations.credit(without(probing.event(points), name));
+    const empty = (name: string) => () => probing.operations.credit({ ...probing.event(points), [name]: '' });
+    const calls = names.flatMap((name) => [
+      [`${name} is missing`, lacking(name)] as const,
+      [`${name} is empty`, empty(name)] as const,
+    ]);
+    await refusedWithoutEffect(probing, Object.fromEntries(calls));
+  },
+  'CRD-15': async (probing) => {
+    const lacking = (name: string) => () => probing.operations.credit(without(probing.event(points), name));
+    await refusedWithoutEffect(probing, {
+      'eventType is missing': lacking('eventType'),
+      'paymentAmount is missing': lacking('paymentAmount'),
+    });
+  },
+  'CRD-16': async (probing) => {
+    const answer = await probing.operations.credit(probing.event(points, { uid: probing.fresh() }));
+    refused(answer, 'A credit for a customer whom nobody knows');
+  },
+  'CRD-17': async (probing) => {
+    const before = await afterCredit(probing);
+    const answer = await probing.operations.credit(probing.event(0, { paymentAmount: '99.00' }));
+    carriedOut(answer, 'A credit of 0 points');
+    await balanceIs(probing, before, 'a credit of 0 points', [answer]);
   },
 } satisfies Record<string, Probe>;
-
-/** The same event, one call after the other. */
-async function sent(probing: Probing, event: CreditPointsEvent, times: number): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  for (let call = 0; call < times; call += 1) answers.push(await probing.operations.credit(event));
-  return answers;
-}
-
-/** The balance is that of before and so many points. */
-async function grownBy(probing: Probing, before: number, by: number, answers: readonly Answer[]): Promise<void> {
-  const balance = await probing.balance();
-  same(balance, before + by, {
-    message: `After ${answers.length === 1 ? 'one call' : `${answers.length} calls`} the balance grew by ${balance - before} instead of ${by} points.`,
-    pointer: '/balance',
-    answers,
-  });
-}

@@ -1,3 +1,128 @@
-import type { Probe } from '../probing.ts';
+/** Probes of `saveRedeemDetails`: exactly what it says is deducted, once, and never more than there is. */
+import { carriedOut, isRefusal, isSuccess, refused, unmet, wordsOf } from '../expecting.ts';
+import type { Body } from '../operations.ts';
+import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { Blocked } from '../verdict.ts';
+import { afterDeduction, atOnce, balanceIs, points, sendLost } from './booking.ts';
+import { recordProbes } from './deduction-records.ts';
 
-export const deductionProbes = {} satisfies Record<string, Probe>;
+const path = '/saveRedeemDetails';
+/** Points with a fee, and the fee within. */
+const [total, fee] = [60, 49];
+
+export const deductionProbes = {
+  'DED-01': async (probing) => {
+    const before = await probing.balance();
+    const answer = await probing.operations.save(probing.record(total, {}, fee));
+    carriedOut(answer, 'The deduction');
+    await balanceIs(probing, before - total, `a deduction of ${total} points, ${fee} of them the fee,`, [answer]);
+  },
+  'DED-02': async (probing) => {
+    const before = await afterDeduction(probing);
+    const record = probing.record(points);
+    const answers = [await probing.operations.save(record), await probing.operations.save(record)];
+    await balanceIs(probing, before - points, 'the same deduction twice', answers);
+  },
+  'DED-03': async (probing) => {
+    const before = await afterDeduction(probing);
+    const record = probing.record(points);
+    const answers = await atOnce(10, () => probing.operations.save(record));
+    await balanceIs(probing, before - points, 'the same deduction ten times at once', answers);
+  },
+  'DED-04': async (probing) => {
+    const { record, answer: first } = await probing.deducted(points);
+    carriedOut(await probing.operations.save(record), 'The same deduction again', [first]);
+    const lost = probing.record(points);
+    await sendLost(probing, path, lost);
+    carriedOut(await probing.operations.save(lost), 'The same deduction again after a lost reply');
+  },
+  'DED-05': async (probing) => {
+    const before = await afterDeduction(probing);
+    const record = probing.record(points);
+    await sendLost(probing, path, record);
+    const answer = await probing.operations.save(record);
+    await balanceIs(probing, before - points, 'a deduction whose reply was lost, and its repeat', [answer]);
+  },
+  'DED-06': async (probing) => {
+    const { record, answer: first } = await probing.deducted(points);
+    for (const [what, change] of Object.entries(changed)) {
+      const other = await probing.operations.save({ ...record, ...change });
+      refused(other, `Another ${what} under the same redeemCode`, [first]);
+    }
+  },
+  'DED-07': async (probing) => {
+    const before = await afterDeduction(probing);
+    const { record, answer: first } = await probing.deducted(points);
+    const answers = [first];
+    for (const change of Object.values(changed)) {
+      answers.push(await probing.operations.save({ ...record, ...change }));
+    }
+    await balanceIs(probing, before - points, 'one deduction and others under its redeemCode', answers);
+  },
+  'DED-08': async (probing) => {
+    const before = await afterDeduction(probing);
+    const each = Math.floor(before / 10) + 1;
+    const most = Math.floor(before / each);
+    const records = Array.from({ length: 50 }, () => probing.record(each));
+    const answers = await Promise.all(records.map((record) => probing.operations.save(record)));
+    const carried = answers.filter(isSuccess);
+    const balance = await probing.balance();
+    if (balance < 0)
+      unmet(
+        `Fifty deductions of ${each} points at once leave ${balance} of ${before} points.`,
+        '/balance',
+        'no less than 0',
+        String(balance),
+        carried,
+      );
+    if (carried.length > most)
+      unmet(
+        `Of fifty deductions of ${each} points at once ${carried.length} were carried out; ${before} points cover ${most}.`,
+        '/status',
+        `200 at most ${most} times`,
+        `200 ${carried.length} times`,
+        carried,
+      );
+  },
+  'DED-09': async (probing) => {
+    const { balance, asked, answer } = await beyondBalance(probing);
+    refused(answer, `A deduction of ${asked} points where there are ${balance}`);
+  },
+  'DED-10': async (probing) => {
+    const { balance, asked, answer } = await beyondBalance(probing);
+    if (!isRefusal(answer))
+      throw new Blocked('DED-09', `A deduction of ${asked} points is answered ${wordsOf(answer)}.`);
+    await balanceIs(probing, balance, 'a deduction that was refused', [answer]);
+  },
+  'DED-11': async (probing) => {
+    const before = await afterDeduction(probing);
+    const records = Array.from({ length: 8 }, (_, index) => probing.record(points + index));
+    const answers = await Promise.all(records.map((record) => probing.operations.save(record)));
+    for (const answer of answers) carriedOut(answer, 'One of eight deductions at once');
+    const sum = records.reduce((all, record) => all + Number(record.totalPointWithProcessingFee), 0);
+    await balanceIs(probing, before - sum, `eight deductions of ${sum} points at once`, answers);
+  },
+  'DED-12': async (probing) => {
+    const { uid, token } = await probing.session();
+    const authorization = `Bearer ${token}`;
+    await afterDeduction(probing);
+    const own = await probing.operations.profile(uid, { authorization });
+    if (!isSuccess(own)) throw new Blocked(hangsOn.signIn, `The token of ${uid} is not taken: ${wordsOf(own)}.`);
+    const answer = await probing.operations.save(probing.record(points), { authorization });
+    carriedOut(answer, "A deduction with the customer's token");
+  },
+  ...recordProbes,
+} satisfies Record<string, Probe>;
+
+/** Other values under a redeemCode that was used. */
+const changed: Readonly<Record<string, Body>> = {
+  'number of points': { redeemPoints: '8', totalpoints: '8', totalPointWithProcessingFee: '8' },
+  product: { productCode: 'CERTIFY-ITEM-2' },
+};
+
+/** A deduction of more than there is. */
+async function beyondBalance(probing: Probing) {
+  const balance = await probing.balance();
+  const asked = Math.floor(balance) + 1;
+  return { balance, asked, answer: await probing.operations.save(probing.record(asked)) };
+}

@@ -134,6 +134,7 @@ async function ended(journey: Journey, order_id: string, expected: readonly stri
 }
 
 async function refusedSession(journey: Journey): Promise<never> {
+  await journey.vouched();
   const answers = await journey.shown();
   unmet("The server does not vouch for the customer's own token.", '/session', 'a session', 'none', answers);
 }

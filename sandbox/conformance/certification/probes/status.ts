@@ -1,3 +1,139 @@
-import type { Probe } from '../probing.ts';
+/** Probes of `updateRedeemStatus`: what becomes of deducted points. */
+import { carriedOut, refused, same } from '../expecting.ts';
+import type { Answer } from '../partner.ts';
+import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { Blocked } from '../verdict.ts';
+import { afterRejection, atOnce, balanceIs, points, sendLost } from './booking.ts';
+import { reportProbes } from './status-reports.ts';
 
-export const statusProbes = {} satisfies Record<string, Probe>;
+const path = '/updateRedeemStatus';
+/** Points with a fee, and the fee within. */
+const [total, fee] = [60, 49];
+
+export const statusProbes = {
+  'STA-01': async (probing) => {
+    const { record } = await probing.deducted(total, {}, fee);
+    const before = await probing.balance();
+    const answer = await update(probing, record.redeemCode, 'Rejected');
+    carriedOut(answer, 'The status Rejected');
+    await balanceIs(probing, before + total, `Rejected for ${total} points, ${fee} of them the fee,`, [answer]);
+  },
+  'STA-02': async (probing) => {
+    const code = await ended(probing, 'Rejected');
+    const before = await probing.balance();
+    const answer = await update(probing, code, 'Rejected');
+    await balanceIs(probing, before, 'a second Rejected', [answer]);
+  },
+  'STA-03': async (probing) => {
+    for (const status of ['Rejected', 'Delivered'] as const) {
+      const code = await ended(probing, status);
+      carriedOut(await update(probing, code, status), `A second ${status}`);
+    }
+    const { record } = await probing.deducted(points);
+    await sendLost(probing, path, probing.status(record.redeemCode, 'Rejected'));
+    carriedOut(await update(probing, record.redeemCode, 'Rejected'), 'Rejected again after a lost reply');
+  },
+  'STA-04': async (probing) => {
+    await afterRejection(probing);
+    const { record } = await probing.deducted(points);
+    const before = await probing.balance();
+    const answers = await atOnce(10, () => update(probing, record.redeemCode, 'Rejected'));
+    await balanceIs(probing, before + points, 'Rejected ten times at once', answers);
+  },
+  'STA-05': async (probing) => {
+    await afterRejection(probing);
+    const { record } = await probing.deducted(points);
+    const before = await probing.balance();
+    await sendLost(probing, path, probing.status(record.redeemCode, 'Rejected'));
+    const answer = await update(probing, record.redeemCode, 'Rejected');
+    await balanceIs(probing, before + points, 'a Rejected whose reply was lost, and its repeat', [answer]);
+  },
+  'STA-06': (probing) => changesNothing(probing, 'Delivered'),
+  'STA-07': (probing) => changesNothing(probing, 'Pending'),
+  'STA-08': async (probing) => {
+    const rejected = await ended(probing, 'Rejected');
+    refused(await update(probing, rejected, 'Delivered'), 'Delivered after Rejected');
+    const delivered = await ended(probing, 'Delivered');
+    refused(await update(probing, delivered, 'Rejected'), 'Rejected after Delivered');
+  },
+  'STA-09': (probing) => contradiction(probing, 'Delivered', 'Rejected'),
+  'STA-10': (probing) => contradiction(probing, 'Rejected', 'Delivered'),
+  'STA-11': async (probing) => {
+    const record = probing.record(points);
+    const before = await probing.balance();
+    const report = await update(probing, record.redeemCode, 'Rejected');
+    const late = await probing.operations.save(record);
+    refused(late, 'A deduction that was rejected before it came', [report]);
+    await balanceIs(probing, before, 'a deduction that was rejected before it came', [report, late]);
+  },
+  'STA-12': async (probing) => {
+    await afterRejection(probing);
+    const [one, other] = [await probing.deducted(points), await probing.deducted(points + 1)];
+    const before = await probing.balance();
+    const answer = await update(probing, one.record.redeemCode, 'Rejected');
+    await balanceIs(probing, before + points, `Rejected for one of two redemptions, that of ${points} points,`, [
+      answer,
+    ]);
+    const next = await update(probing, other.record.redeemCode, 'Rejected');
+    await balanceIs(probing, before + 2 * points + 1, 'Rejected for both', [answer, next]);
+  },
+  'STA-13': async (probing) => {
+    const balance = Math.floor(await probing.balance());
+    const { record } = await probing.deducted(Math.floor(balance / 2) + 1);
+    await probing.reported(record.redeemCode, 'Rejected');
+    if ((await probing.balance()) < balance) throw new Blocked(hangsOn.rejection, 'Rejected does not give all back.');
+    const answer = await probing.operations.save(probing.record(balance));
+    carriedOut(answer, 'A deduction of all points, some of them given back before,');
+  },
+  'STA-14': async (probing) => {
+    const { record } = await probing.deducted(points);
+    await probing.reported(record.redeemCode, 'Rejected');
+    const before = await probing.balance();
+    const answer = await probing.operations.save(record);
+    await balanceIs(probing, before, 'a repeat of the deduction that was rejected', [answer]);
+  },
+  'STA-15': async (probing) => {
+    const { record } = await probing.deducted(points);
+    const earned = await totalEarned(probing);
+    const answer = await probing.reported(record.redeemCode, 'Rejected');
+    const after = await totalEarned(probing);
+    const message = `Rejected changes totalEarned from ${earned} to ${after}, though nothing was earned.`;
+    same(after, earned, { message, pointer: '/body/points/totalEarned', answers: [answer] });
+  },
+  ...reportProbes,
+} satisfies Record<string, Probe>;
+
+type Status = 'Pending' | 'Delivered' | 'Rejected';
+
+function update(probing: Probing, redeemCode: string, status: Status): Promise<Answer> {
+  return probing.operations.update(probing.status(redeemCode, status));
+}
+
+/** The code of a redemption that ended so. */
+async function ended(probing: Probing, status: Status): Promise<string> {
+  const { record } = await probing.deducted(points);
+  await probing.reported(record.redeemCode, status);
+  return record.redeemCode;
+}
+
+/** A report that is carried out and leaves the balance as it is. */
+async function changesNothing(probing: Probing, status: Status): Promise<void> {
+  const { record } = await probing.deducted(points);
+  const before = await probing.balance();
+  const answer = await update(probing, record.redeemCode, status);
+  carriedOut(answer, `The status ${status}`);
+  await balanceIs(probing, before, status, [answer]);
+}
+
+/** A report that contradicts the one before it leaves the balance as it is. */
+async function contradiction(probing: Probing, first: Status, then: Status): Promise<void> {
+  const code = await ended(probing, first);
+  const before = await probing.balance();
+  const answer = await update(probing, code, then);
+  await balanceIs(probing, before, `${then} after ${first}`, [answer]);
+}
+
+async function totalEarned(probing: Probing): Promise<unknown> {
+  const { answer } = await probing.profile();
+  return (answer.json as { points?: { totalEarned?: unknown } }).points?.totalEarned;
+}

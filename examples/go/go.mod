@@ -1,0 +1,3 @@
+module clientserver
+
+go 1.21

@@ -1,0 +1,162 @@
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Customers and their points. REPLACE THIS FILE by one that works on your own database.
+ *
+ * <p>Each method is one transaction: it checks and books in one step, so that calls which come at the same time cannot
+ * pass each other between the check and the booking. Here {@code synchronized} sees to that. On a database lock the
+ * customer's row ({@code SELECT ... FOR UPDATE}), and make {@code transactionId} and {@code redeemCode} unique keys.
+ */
+public final class Ledger {
+    /** The most that points written as text can carry. */
+    static final long MOST_POINTS = 999_999_999_999_999L;
+
+    /** A customer as the interface tells it. */
+    record Customer(Map<String, Object> profile, Map<String, Object> points) {
+        String mobileNo() {
+            return (String) profile.get("mobileNo");
+        }
+    }
+
+    private static final class Account {
+        final Map<String, Object> profile;
+        long earned = 10_000;
+        long redeemed;
+
+        Account(Map<String, Object> profile) {
+            this.profile = profile;
+        }
+
+        long balance() {
+            return earned - redeemed;
+        }
+    }
+
+    /** One that was rejected before its deduction has a state only. */
+    private record Redemption(String state, String uid, long points, String values) {
+        Redemption in(String newState) {
+            return new Redemption(newState, uid, points, values);
+        }
+    }
+
+    private final Map<String, Account> accounts = new HashMap<>();
+    /** What was credited: transactionId to all values of the call. */
+    private final Map<String, String> credits = new HashMap<>();
+    private final Map<String, Redemption> redemptions = new HashMap<>();
+
+    Ledger(String projectCode) {
+        for (int number = 1; number <= 3; number++) {
+            accounts.put("CUST000" + number, new Account(demoProfile(number, projectCode)));
+        }
+    }
+
+    /** A customer's profile and points. */
+    synchronized Customer find(String uid) {
+        Account account = account(uid);
+        Map<String, Object> points = new LinkedHashMap<>();
+        points.put("totalEarned", account.earned);
+        points.put("balance", account.balance());
+        points.put("totalRedeemed", account.redeemed);
+        return new Customer(account.profile, points);
+    }
+
+    /** Credits points once per transactionId. {@code values} stands for everything that a repeat must have the same. */
+    synchronized void credit(String transactionId, String uid, long points, String values) {
+        String before = credits.get(transactionId);
+        if (values.equals(before)) {
+            return;
+        }
+        if (before != null) {
+            throw new Refused(422, "transactionId was used with other values.");
+        }
+        Account account = account(uid);
+        if (account.earned + points > MOST_POINTS) {
+            throw new Refused(422, "The account cannot hold so many points.");
+        }
+        credits.put(transactionId, values);
+        account.earned += points;
+    }
+
+    /** Deducts points once per redeemCode, never beyond the balance. Returns the balance. */
+    synchronized long deduct(String redeemCode, String uid, long points, String values) {
+        Account account = account(uid);
+        Redemption before = redemptions.get(redeemCode);
+        if (before == null) {
+            if (points > account.balance()) {
+                throw new Refused(422, "User points have changed.");
+            }
+            redemptions.put(redeemCode, new Redemption("Pending", uid, points, values));
+            account.redeemed += points;
+        } else if (before.state.equals("Rejected")) {
+            throw new Refused(422, "Order already Rejected.");
+        } else if (!before.values.equals(values)) {
+            throw new Refused(422, "redeemCode was used with other values.");
+        }
+        return account.balance();
+    }
+
+    /** Notes how a redemption stands: Pending, Delivered or Rejected, which gives the points back, once. */
+    synchronized void report(String redeemCode, String status) {
+        Redemption redemption = redemptions.get(redeemCode);
+        if (redemption == null || redemption.uid == null) {
+            // A rejection that comes before its deduction is remembered: the deduction must not be taken when it comes late.
+            if (status.equals("Rejected")) {
+                redemptions.put(redeemCode, new Redemption("Rejected", null, 0, null));
+            }
+            throw new Refused(422, "Unknown redeemCode.");
+        }
+        if (redemption.state.equals(status)) {
+            return;
+        }
+        if (!redemption.state.equals("Pending")) {
+            throw new Refused(422, "Order already " + redemption.state + ".");
+        }
+        redemptions.put(redeemCode, redemption.in(status));
+        if (status.equals("Rejected")) {
+            account(redemption.uid).redeemed -= redemption.points;
+        }
+    }
+
+    /** Version 2.0's rejection, which names the points that were deducted. Returns the balance. */
+    synchronized long reverse(String redeemCode, long points) {
+        Redemption redemption = redemptions.get(redeemCode);
+        if (redemption != null && redemption.uid != null && redemption.points != points) {
+            throw new Refused(422, "redeemCode was used with other values.");
+        }
+        report(redeemCode, "Rejected");
+        return account(redemptions.get(redeemCode).uid).balance();
+    }
+
+    private Account account(String uid) {
+        Account account = accounts.get(uid);
+        if (account == null) {
+            throw new Refused(422, "Unknown customer.");
+        }
+        return account;
+    }
+
+    private static Map<String, Object> demoProfile(int number, String projectCode) {
+        Map<String, Object> profile = new LinkedHashMap<>();
+        profile.put("uid", "CUST000" + number);
+        profile.put("name", "Demo Customer " + number);
+        profile.put("email", "customer" + number + "@example.com");
+        profile.put("mobileNo", "500000000" + number);
+        profile.put("dob", "14/08/1991");
+        profile.put("address1", "12 Lake View Road");
+        profile.put("address2", "");
+        profile.put("city", "Bengaluru");
+        profile.put("pincode", 560038);
+        profile.put("state", 29);
+        profile.put("cus_type", "INDIVIDUAL");
+        profile.put("partnerType", "RETAIL");
+        profile.put("pan", "ABCXI1234K");
+        profile.put("panVerifiedStatus", "VERIFIED");
+        profile.put("mdate", "");
+        profile.put("projectCode", projectCode);
+        profile.put("projectName", "Demo Rewards");
+        profile.put("projectId", 101);
+        return profile;
+    }
+}

@@ -1,0 +1,55 @@
+<?php
+
+declare(strict_types=1);
+
+/**
+ * What is kept between two calls: PHP begins anew with each. One SQLite file, and transactions that begin by taking it,
+ * so that of calls which come at the same time one waits for the other.
+ */
+final class Database
+{
+    public readonly PDO $pdo;
+
+    public function __construct(string $file)
+    {
+        $this->pdo = new PDO("sqlite:$file", null, null, [
+            PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
+            PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC,
+            PDO::ATTR_TIMEOUT => 10,
+        ]);
+    }
+
+    /**
+     * Runs a function as one transaction: all of it is kept, or, where it throws, nothing. A Refused that has something
+     * to be kept is returned by the function instead of thrown.
+     */
+    public function transaction(callable $work): mixed
+    {
+        $this->pdo->exec('BEGIN IMMEDIATE');
+        try {
+            $result = $work();
+            $this->pdo->exec('COMMIT');
+        } catch (Throwable $error) {
+            $this->pdo->exec('ROLLBACK');
+            throw $error;
+        }
+        if ($result instanceof Refused) {
+            throw $result;
+        }
+        return $result;
+    }
+
+    /** The first row of a query, or null. */
+    public function row(string $sql, mixed ...$values): ?array
+    {
+        $row = $this->run($sql, ...$values)->fetch();
+        return $row === false ? null : $row;
+    }
+
+    public function run(string $sql, mixed ...$values): PDOStatement
+    {
+        $statement = $this->pdo->prepare($sql);
+        $statement->execute($values);
+        return $statement;
+    }
+}

@@ -1,0 +1,126 @@
+"""Customers and their points. REPLACE THIS FILE by one that works on your own database.
+
+Each method is one transaction: it checks and books in one step, so that calls which come at the same time cannot pass
+each other between the check and the booking. Here one lock sees to that. On a database lock the customer's row
+(`SELECT ... FOR UPDATE`), and make `transactionId` and `redeemCode` unique keys.
+"""
+
+import threading
+
+from refused import Refused
+
+# The most that points written as text can carry.
+MOST_POINTS = 999_999_999_999_999
+
+
+class Ledger:
+    def __init__(self, project_code):
+        self._lock = threading.RLock()
+        self._customers = {}
+        # What was credited: transactionId -> all values of the call.
+        self._credits = {}
+        # redeemCode -> state, uid, points, values; one that was rejected before its deduction has a state only.
+        self._redemptions = {}
+        for number in (1, 2, 3):
+            profile = demo_profile(number, project_code)
+            self._customers[profile["uid"]] = {"profile": profile, "earned": 10_000, "redeemed": 0}
+
+    def find(self, uid):
+        """A customer's profile and points."""
+        with self._lock:
+            customer = self._customer(uid)
+            points = {
+                "totalEarned": customer["earned"],
+                "balance": balance(customer),
+                "totalRedeemed": customer["redeemed"],
+            }
+            return {"profile": customer["profile"], "points": points}
+
+    def credit(self, transaction_id, uid, points, values):
+        """Credits points once per transactionId. `values` stands for everything that a repeat must have the same."""
+        with self._lock:
+            if transaction_id in self._credits:
+                if self._credits[transaction_id] != values:
+                    raise Refused(422, "transactionId was used with other values.")
+                return
+            customer = self._customer(uid)
+            if customer["earned"] + points > MOST_POINTS:
+                raise Refused(422, "The account cannot hold so many points.")
+            self._credits[transaction_id] = values
+            customer["earned"] += points
+
+    def deduct(self, redeem_code, uid, points, values):
+        """Deducts points once per redeemCode, never beyond the balance. Returns the balance."""
+        with self._lock:
+            customer = self._customer(uid)
+            before = self._redemptions.get(redeem_code)
+            if before is None:
+                if points > balance(customer):
+                    raise Refused(422, "User points have changed.")
+                redemption = {"state": "Pending", "uid": uid, "points": points, "values": values}
+                self._redemptions[redeem_code] = redemption
+                customer["redeemed"] += points
+            elif before["state"] == "Rejected":
+                raise Refused(422, "Order already Rejected.")
+            elif before["values"] != values:
+                raise Refused(422, "redeemCode was used with other values.")
+            return balance(customer)
+
+    def report(self, redeem_code, status):
+        """Notes how a redemption stands: Pending, Delivered or Rejected, which gives the points back, once."""
+        with self._lock:
+            redemption = self._redemptions.get(redeem_code)
+            if redemption is None or "uid" not in redemption:
+                # A rejection that comes before its deduction is remembered: the deduction must not be taken when it
+                # comes late.
+                if status == "Rejected":
+                    self._redemptions[redeem_code] = {"state": "Rejected"}
+                raise Refused(422, "Unknown redeemCode.")
+            if redemption["state"] == status:
+                return
+            if redemption["state"] != "Pending":
+                raise Refused(422, f"Order already {redemption['state']}.")
+            redemption["state"] = status
+            if status == "Rejected":
+                self._customer(redemption["uid"])["redeemed"] -= redemption["points"]
+
+    def reverse(self, redeem_code, points):
+        """Version 2.0's rejection, which names the points that were deducted. Returns the balance."""
+        with self._lock:
+            redemption = self._redemptions.get(redeem_code, {})
+            if redemption.get("points", points) != points:
+                raise Refused(422, "redeemCode was used with other values.")
+            self.report(redeem_code, "Rejected")
+            return balance(self._customer(redemption["uid"]))
+
+    def _customer(self, uid):
+        if uid not in self._customers:
+            raise Refused(422, "Unknown customer.")
+        return self._customers[uid]
+
+
+def balance(customer):
+    return customer["earned"] - customer["redeemed"]
+
+
+def demo_profile(number, project_code):
+    return {
+        "uid": f"CUST000{number}",
+        "name": f"Demo Customer {number}",
+        "email": f"customer{number}@example.com",
+        "mobileNo": f"500000000{number}",
+        "dob": "14/08/1991",
+        "address1": "12 Lake View Road",
+        "address2": "",
+        "city": "Bengaluru",
+        "pincode": 560038,
+        "state": 29,
+        "cus_type": "INDIVIDUAL",
+        "partnerType": "RETAIL",
+        "pan": "ABCXI1234K",
+        "panVerifiedStatus": "VERIFIED",
+        "mdate": "",
+        "projectCode": project_code,
+        "projectName": "Demo Rewards",
+        "projectId": 101,
+    }

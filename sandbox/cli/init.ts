@@ -1,0 +1,104 @@
+/** The command line of `init`: copies a client server to start from. Its own composition root, as `start.ts` is another. */
+import { cp, readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command, CommanderError, Option } from 'commander';
+import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
+import { version } from '../version.ts';
+
+/** What the process ends with. */
+const exitCodes = { copied: 0, usage: 2, environment: 3 } as const;
+
+/** The languages there is a server in, each in its folder of `examples/`, and how it is started there. */
+const languages = {
+  node: ['node server.js'],
+  python: ['python3 server.py'],
+  java: ['javac -d out src/*.java', 'java -cp out Server'],
+  go: ['go build -o server .', './server'],
+  php: ['php serve.php'],
+  csharp: ['dotnet run'],
+} as const;
+
+type Language = keyof typeof languages;
+
+/** In a checkout the examples are beside `sandbox/`, in a package beside `dist/`. */
+const up = import.meta.url.endsWith('.ts') ? '../../' : '../../../';
+const examples = fileURLToPath(new URL(`${up}examples/`, import.meta.url));
+
+/** What running an example leaves behind in its folder. */
+const leftovers = ['node_modules', '__pycache__', 'out', 'bin', 'obj', 'server', 'server.log', 'ledger.sqlite'];
+
+const help = `
+Examples:
+  rewards-sandbox init --lang python            into the folder client-server
+  rewards-sandbox init --lang go points-api     into another one, which is empty or not there yet
+
+Exit codes:
+  0 copied   2 usage, or the folder is not empty   3 environment: the folder cannot be written`;
+
+function command(): Command {
+  return new Command('rewards-sandbox init')
+    .description('Copy a client server to start from: small, readable, with README, tests and a CI file.')
+    .argument('[folder]', 'where to', 'client-server')
+    .addOption(
+      new Option('--lang <language>', 'what it is written in').choices(Object.keys(languages)).makeOptionMandatory(),
+    )
+    .version(version)
+    .addHelpText('after', help)
+    .exitOverride();
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const program = command();
+  try {
+    program.parse(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.copied : exitCodes.usage;
+    throw error;
+  }
+  const [folder = ''] = program.processedArgs as string[];
+  const { lang } = program.opts<{ lang: Language }>();
+  try {
+    if (!(await isFree(folder))) {
+      say(`${folder} is not empty, and nothing is written over. Name another folder.`);
+      return exitCodes.usage;
+    }
+    const source = join(examples, lang);
+    await cp(source, folder, { recursive: true, filter: (path) => !leftovers.includes(basename(path)) });
+  } catch (error) {
+    say(`Cannot write to ${folder}: ${(error as Error).message}`);
+    return exitCodes.environment;
+  }
+  process.stdout.write(`${printableLines(nextSteps(lang, folder))}\n`);
+  return exitCodes.copied;
+}
+
+/** Whether nothing is there, or an empty folder. */
+async function isFree(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length === 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+function nextSteps(lang: Language, folder: string): string {
+  return [
+    `A client server in ${folder}. Start it:`,
+    `  cd ${folder}`,
+    '  export SERVICE_TOKEN=your-service-token BASIC_USER=microsite BASIC_PASSWORD=your-password',
+    ...languages[lang].map((step) => `  ${step}`),
+    'Then have the sandbox call it, in another terminal:',
+    '  rewards-sandbox --client-url http://127.0.0.1:8080 --client-token your-service-token',
+    'README.md says how to test it, which file to replace by your own ledger, and how to certify it.',
+  ].join('\n');
+}
+
+/** Messages go to stderr, data to stdout. */
+function say(message: string): void {
+  process.stderr.write(`${printableLines(message)}\n`);
+}
+
+letReadersLeave(process.stdout, process.stderr);
+process.exitCode = await main(process.argv.slice(3));

@@ -1,0 +1,97 @@
+/** What probes of the ledger share: plain bookings as steps, calls that are refused, and balances compared. */
+import { cameInTime, isRefusal, isSuccess, same, unmet, wordsOf } from '../expecting.ts';
+import type { Body, BookingPath } from '../operations.ts';
+import type { Answer } from '../partner.ts';
+import { hangsOn, type Probing } from '../probing.ts';
+import { Blocked } from '../verdict.ts';
+
+/** Points of one booking: few, as they are given back or taken afterwards. */
+export const points = 7;
+
+/** The fields without one of them. */
+export function without(body: Body, name: string): Body {
+  const { [name]: _, ...others } = body;
+  return others;
+}
+
+/** The balance after a plain credit, which was booked as it should be. Rejects with Blocked where it was not. */
+export async function afterCredit(probing: Probing): Promise<number> {
+  const before = await probing.balance();
+  const answer = await probing.operations.credit(probing.event(points));
+  const after = await probing.balance();
+  if (isSuccess(answer) && after === before + points) return after;
+  throw new Blocked(hangsOn.credit, `A plain credit of ${points} points changes the balance by ${after - before}.`);
+}
+
+/** The balance after a plain deduction, which was booked as it should be. Rejects with Blocked where it was not. */
+export async function afterDeduction(probing: Probing): Promise<number> {
+  const before = await probing.balance();
+  await probing.deducted(points);
+  const after = await probing.balance();
+  if (after === before - points) return after;
+  throw new Blocked(
+    hangsOn.deduction,
+    `A plain deduction of ${points} points changes the balance by ${after - before}.`,
+  );
+}
+
+/** The balance after a plain rejection, which gave back what it should. Rejects with Blocked where it did not. */
+export async function afterRejection(probing: Probing): Promise<number> {
+  const { record } = await probing.deducted(points);
+  const before = await probing.balance();
+  await probing.reported(record.redeemCode, 'Rejected');
+  const after = await probing.balance();
+  if (after === before + points) return after;
+  throw new Blocked(hangsOn.rejection, `Rejected for ${points} points changes the balance by ${after - before}.`);
+}
+
+/** The balance is what it should be after these calls. */
+export async function balanceIs(
+  probing: Probing,
+  expected: number,
+  after: string,
+  answers: readonly Answer[],
+): Promise<void> {
+  const balance = await probing.balance();
+  const message = `After ${after} the balance is ${balance} instead of ${expected} points.`;
+  same(balance, expected, { message, pointer: '/balance', answers });
+}
+
+/** The calls, one after the other, by what is wrong with each: all are refused, and the balance stays. */
+export async function refusedWithoutEffect(
+  probing: Probing,
+  calls: Readonly<Record<string, () => Promise<Answer>>>,
+): Promise<void> {
+  const before = await probing.balance();
+  const answers: Answer[] = [];
+  const taken: string[] = [];
+  for (const [wrong, send] of Object.entries(calls)) {
+    const answer = await send();
+    cameInTime(answer, `The call where ${wrong}`);
+    answers.push(answer);
+    if (!isRefusal(answer)) taken.push(`${wrong} (${wordsOf(answer)})`);
+  }
+  if (taken.length > 0) {
+    const shown = answers.filter((answer) => !isRefusal(answer));
+    unmet(`Not refused, though ${taken.join(', ')}.`, '/status', 'a refusal, 4xx', taken.join(', '), shown);
+  }
+  await balanceIs(probing, before, 'calls that were refused', answers);
+}
+
+/** How long after it was written a call is dropped: at once, and when the server is likely at work on it. */
+const drops = [0, 20];
+/** Milliseconds that a server has to end a call that was dropped, so that the next one is a repeat and no second at once. */
+const ended = 100;
+
+/** Sends a call whose reply is never read, and again: whether the server carried it out, nobody knows. */
+export async function sendLost(probing: Probing, path: BookingPath, body: Body): Promise<void> {
+  for (const afterMs of drops) {
+    await probing.operations.abandon(path, body, afterMs);
+    await probing.wait(ended);
+  }
+}
+
+/** The same call several times at once. */
+export function atOnce(times: number, send: (index: number) => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: times }, (_, index) => send(index)));
+}

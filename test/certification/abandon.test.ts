@@ -1,0 +1,79 @@
+/** Calls whose reply is never read. */
+import { buildConnector } from 'undici';
+import { expect, it, onTestFinished } from 'vitest';
+import { Partner } from '../../sandbox/conformance/certification/partner.ts';
+import { Interrupted } from '../../sandbox/conformance/certification/verdict.ts';
+import { Checker } from '../../sandbox/conformance/checker.ts';
+import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
+import { closedPort, serve } from '../harness/http-server.ts';
+
+const checker = new Checker(await loadContractSet());
+const call = {
+  method: 'POST',
+  path: '/creditPoints?a=1',
+  headers: [['content-type', 'application/json']],
+  body: Buffer.from('{"points":"7"}'),
+} as const;
+
+function partnerAt(clientUrl: string): Partner {
+  const partner = new Partner({ clientUrl, timeoutMs: 5000, connect: buildConnector({ timeout: 3000 }), checker });
+  onTestFinished(() => partner.close());
+  return partner;
+}
+
+it('the server gets the whole call, and the connection ends before it answers', async () => {
+  const { promise: came, resolve } = Promise.withResolvers<string>();
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  const origin = await serve(async ({ url, socket }, body) => {
+    socket.once('close', () => leave());
+    resolve(`${url} ${body}`);
+    await left;
+  });
+  const partner = partnerAt(`${origin}/below`);
+  partner.left = 1;
+  await partner.abandon(call, 20);
+  expect(await came).toBe('/below/creditPoints?a=1 {"points":"7"}');
+  await left;
+  expect([partner.sent, partner.left]).toEqual([1, 0]);
+});
+
+it('a reply that comes at once ends the connection too, and the next call gets one of its own', async () => {
+  let ended = 0;
+  const origin = await serve(({ socket }, _, response) => {
+    socket.once('close', () => {
+      ended += 1;
+    });
+    response.end('{}');
+  });
+  const partner = partnerAt(origin);
+  partner.left = 3;
+  await partner.abandon(call, 60_000);
+  await partner.abandon(call, 60_000);
+  expect(await partner.send(call)).toMatchObject({ status: 200 });
+  expect(ended).toBe(2);
+});
+
+it('a call that does not arrive is over, and nobody is told', async () => {
+  const partner = partnerAt(await closedPort());
+  partner.left = 1;
+  await expect(partner.abandon(call, 60_000)).resolves.toBeUndefined();
+});
+
+it('beyond the number of calls nothing is sent, and a run that was ended drops the call', async () => {
+  const never = Promise.withResolvers<void>();
+  const { promise: came, resolve } = Promise.withResolvers<void>();
+  const origin = await serve(() => {
+    resolve();
+    return never.promise;
+  });
+  const partner = partnerAt(origin);
+  await expect(partner.abandon(call, 0)).rejects.toThrow('The probe sends more calls than its requirement says.');
+  expect(partner.sent).toBe(0);
+  partner.left = 2;
+  const dropped = partner.abandon(call, 60_000);
+  await came;
+  partner.interrupt();
+  await expect(dropped).rejects.toThrow(Interrupted);
+  await expect(partner.abandon(call, 0)).rejects.toThrow(Interrupted);
+  never.resolve();
+});

@@ -1,0 +1,31 @@
+import type { MistakeName } from '../server/mistakes.ts';
+
+/** Mistakes with status reports, and the requirements that must fail for each. */
+export const statusCaught = {
+  'no-reversal': ['STA-01'],
+  'reversal-redeem-points': ['STA-01'],
+  'reversal-twice': ['STA-02', 'STA-04', 'STA-05'],
+  'reversal-twice-parallel': ['STA-04'],
+  'reversal-lost-reply': ['STA-05'],
+  'reversal-all': ['STA-12'],
+  'reversal-not-spendable': ['STA-13'],
+  'reversal-earns': ['STA-15'],
+  'report-repeat-refused': ['STA-03'],
+  'delivered-deducts': ['STA-06'],
+  'delivered-gives-back': ['STA-06'],
+  'pending-gives-back': ['STA-07'],
+  'delivered-after-rejected': ['STA-08'],
+  'delivered-takes-back': ['STA-08', 'STA-10'],
+  'rejected-after-delivered': ['STA-08', 'STA-09'],
+  'no-tombstone': ['STA-11'],
+  'unknown-code-200': ['STA-16'],
+  'status-mismatch': ['STA-17'],
+  'status-lower-case': ['STA-18'],
+  'status-lower-only': ['STA-01', 'STA-06', 'STA-07', 'STA-18', 'STA-21'],
+  'remark-empty-refused': ['STA-21'],
+  'foreign-project': ['STA-22'],
+  'missing-status': ['STA-19'],
+  'missing-orderStatus': ['STA-20'],
+  'missing-remark': ['STA-20'],
+  'missing-projectCode': ['STA-20'],
+} as const satisfies Partial<Record<MistakeName, readonly string[]>>;

@@ -1,0 +1,90 @@
+/** `rewards-sandbox init`: a client server to start from, copied. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const languages = ['node', 'python', 'java', 'go', 'php', 'csharp'];
+
+/** The files of an example, as they are kept. */
+function kept(language: string): string[] {
+  const listed = execFileSync('git', ['ls-files', '--', `examples/${language}`], { cwd: root, encoding: 'utf8' });
+  return listed
+    .trim()
+    .split('\n')
+    .map((path) => path.slice(`examples/${language}/`.length))
+    .sort();
+}
+
+async function files(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return paths.map((path) => path.slice(folder.length + 1)).sort();
+}
+
+describe.each(languages)('init --lang %s', (language) => {
+  it('copies README, tests, CI file and server whole, and says what to do next', async () => {
+    const folder = join(await temporaryFolder(), 'points');
+    const { code, stdout, stderr } = await run(['init', '--lang', language, folder]).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`cd ${folder}\n`);
+    const copied = await files(folder);
+    expect(copied).toEqual(kept(language));
+    expect(copied).toEqual(expect.arrayContaining(['README.md', '.github/workflows/certify.yml']));
+    expect(copied.some((path) => /test/i.test(path))).toBe(true);
+    for (const path of copied) {
+      expect(await readFile(join(folder, path))).toEqual(await readFile(join(root, 'examples', language, path)));
+    }
+    const readme = await readFile(join(folder, 'README.md'), 'utf8');
+    for (const step of stdout.split('\n').slice(2, -4)) expect(readme).toContain(step.trim());
+  });
+});
+
+it('an empty folder is taken, one with anything in it is refused and left as it is', async () => {
+  const folder = await temporaryFolder();
+  const [empty, full] = [join(folder, 'empty'), join(folder, 'full')];
+  for (const made of [empty, full]) await mkdir(made);
+  await writeFile(join(full, 'mine.txt'), 'mine');
+  expect(await run(['init', '--lang', 'go', empty]).ended).toMatchObject({ code: 0 });
+  expect(await run(['init', '--lang', 'go', full]).ended).toEqual({
+    code: 2,
+    signal: null,
+    stdout: '',
+    stderr: `${full} is not empty, and nothing is written over. Name another folder.\n`,
+  });
+  expect(await files(full)).toEqual(['mine.txt']);
+});
+
+it('a language that there is none in is refused with the list, and none at all is asked for', async () => {
+  const folder = join(await temporaryFolder(), 'points');
+  const unknown = await run(['init', '--lang', 'cobol', folder]).ended;
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toContain('node, python, java, go, php, csharp');
+  const none = await run(['init', folder]).ended;
+  expect(none).toMatchObject({ code: 2, stdout: '' });
+  expect(none.stderr).toContain('--lang <language>');
+});
+
+it('what is no folder cannot be written to', async () => {
+  const file = join(await temporaryFolder(), 'file');
+  await writeFile(file, '');
+  const { code, stderr } = await run(['init', '--lang', 'node', file]).ended;
+  expect(code).toBe(3);
+  expect(stderr).toContain(`Cannot write to ${file}: `);
+});
+
+it('help has examples and exit codes, and the help of the command names init', async () => {
+  const { code, stdout } = await run(['init', '--help']).ended;
+  expect(code).toBe(0);
+  for (const part of ['Examples:', 'Exit codes:', '--lang <language>']) expect(stdout).toContain(part);
+  expect((await run(['--help']).ended).stdout).toMatch(/^ {2}init {2,}/m);
+});
+
+it('the package brings the examples', async () => {
+  const { files: packed } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { files: string[] };
+  expect(packed).toContain('examples');
+});

@@ -1,0 +1,164 @@
+/** What an example's server makes of requests that are unlike the platform's: the part of the table about HTTP itself. */
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { expect } from 'vitest';
+import { mandatory, wrapped } from '../harness/envelopes.ts';
+import { raw } from '../harness/sandbox.ts';
+import { balance, code, credit, done, fresh, record, save, service, tell, verify } from './calls.ts';
+import type { Rule } from './rules.ts';
+import type { ExampleServer } from './servers.ts';
+
+/** A deduction whose body and headers are given as they are. */
+function send(server: ExampleServer, body: string, headers: Record<string, string> = {}) {
+  return raw(`${server.url}/saveRedeemDetails`, {
+    method: 'POST',
+    headers: { authorization: service(server), 'content-type': 'application/json', ...headers },
+    body,
+  });
+}
+
+/** Sends bytes over a connection of its own, and answers all that comes until it is closed. */
+function exchange(server: ExampleServer, text: string): Promise<string> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    let got = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on('data', (chunk) => {
+      got += chunk;
+    });
+    socket.once('end', () => resolve(got));
+    socket.once('error', reject);
+  });
+}
+
+export const edges: readonly Rule[] = [
+  {
+    title: 'OP-38: fields that nobody documented are ignored, also in what a repeat must equal',
+    async holds(server) {
+      const [before, id] = [await balance(server), fresh('RDM')];
+      expect(await save(server, id, 500, { extra: { deep: [1] } })).toEqual(done);
+      expect(await save(server, id)).toEqual(done);
+      expect(await balance(server)).toBe(before - 500);
+      expect(await tell(server, id, 'Rejected')).toEqual(done);
+    },
+  },
+  {
+    title: 'OP-39: another content type is 415, a charset beside the right one is none',
+    async holds(server) {
+      const refused = wrapped(415, 'Content-Type must be application/json');
+      const text = JSON.stringify(record(fresh('RDM')));
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'text/json']) {
+        expect(await send(server, text, { 'content-type': type })).toMatchObject(refused);
+      }
+      expect(await send(server, '{}', { 'content-type': 'Application/JSON; charset=utf-8' })).toMatchObject(mandatory);
+    },
+  },
+  {
+    title: 'OP-39: a body of more than 64 KiB is 413 and no reset, one of 64 KiB is read',
+    async holds(server) {
+      const refused = wrapped(413, 'Request body is larger than 64 KiB');
+      const padded = (size: number) => {
+        const text = JSON.stringify({ pad: '' });
+        return text.replace('""', `"${'x'.repeat(size - text.length)}"`);
+      };
+      expect(await send(server, padded(64 * 1024))).toMatchObject(mandatory);
+      for (const size of [64 * 1024 + 1, 70 * 1024, 1024 * 1024]) {
+        expect(await send(server, padded(size))).toMatchObject(refused);
+      }
+    },
+  },
+  {
+    title: 'X3: an empty body, and JSON that is no object, have no mandatory details; what is no JSON is 400',
+    async holds(server) {
+      for (const body of ['', '[]', 'null', '5', '"x"', '{}'])
+        expect(await send(server, body)).toMatchObject(mandatory);
+      const malformed = wrapped(400, 'Invalid request: the body is not well-formed JSON');
+      for (const body of ['{', '{"a":1,}', "{'a':1}", '{} x', '['.repeat(60_000), '{"a":'.repeat(10_000)]) {
+        expect([body.slice(0, 9), await send(server, body)]).toMatchObject([body.slice(0, 9), malformed]);
+      }
+    },
+  },
+  {
+    title: 'OP-41: HEAD, OPTIONS and other methods are 405 with Allow, another path is 404, each in the envelope',
+    async holds(server) {
+      const headers = { authorization: service(server) };
+      for (const [path, right] of [
+        ['/getProfileAndPoints', 'POST'],
+        ['/saveRedeemDetails', 'POST'],
+        ['/api/v1/auth/verify-otp', 'POST'],
+        ['/api/v1/customer/points', 'GET'],
+      ] as const) {
+        for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
+          if (method === right) continue;
+          const reply = await raw(`${server.url}${path}`, { method, headers });
+          const body = method === 'HEAD' ? undefined : wrapped(405, 'Method not allowed').body;
+          expect({ method, path, status: reply.status, body: reply.body, allow: reply.headers.get('allow') }).toEqual({
+            ...{ method, path, status: 405, body, allow: right },
+          });
+        }
+      }
+      const nowhere = wrapped(404, 'Not found');
+      for (const path of ['/', '/x', '/getProfileAndPoints/', '/api/v1/orders', '/constructor', '/%2e%2e/server.py']) {
+        expect(await raw(`${server.url}${path}`, { method: 'POST', headers })).toMatchObject(nowhere);
+        expect(await raw(`${server.url}${path}`)).toMatchObject(nowhere);
+      }
+    },
+  },
+  {
+    title: 'OP-03: of two Authorization headers neither is taken',
+    async holds(server) {
+      const right = `Authorization: ${service(server)}\r\n`;
+      const got = await exchange(
+        server,
+        `POST /getProfileAndPoints?uid=CUST0001 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${right}Authorization: Bearer x\r\n\r\n`,
+      );
+      expect(got).toMatch(/^HTTP\/1\.1 4\d\d /);
+    },
+  },
+  {
+    title: 'half a character in a text, which JSON can carry, is refused or taken, and never a failure of the server',
+    async holds(server) {
+      const half = String.fromCharCode(0xd800);
+      const [{ reference_id }, id] = [await code(server), fresh('RDM')];
+      expect((await verify(server, 'CUST0001', half, reference_id)).status).toBeLessThan(500);
+      expect((await verify(server, half, half, half)).status).toBeLessThan(500);
+      expect((await save(server, id, 500, { productName: half })).status).toBeLessThan(500);
+      expect((await tell(server, id, 'Rejected')).status).toBeLessThan(500);
+      expect((await credit(server, half)).status).toBeLessThan(500);
+    },
+  },
+  {
+    title: 'replies are JSON that no cache keeps, call after call, also with a body in chunks',
+    async holds(server) {
+      const { hostname, port } = new URL(server.url);
+      const headers = { authorization: service(server), 'content-type': 'application/json' };
+      const replies: unknown[] = [];
+      for (const body of ['{}', undefined, '{}']) {
+        const path = body === undefined ? '/getProfileAndPoints?uid=CUST0001' : '/creditPoints';
+        replies.push(
+          await new Promise((resolve, reject) => {
+            const call = request({ hostname, port, path, method: 'POST', headers }, (response) => {
+              response.resume();
+              const { statusCode, headers } = response;
+              const [type, cache] = [headers['content-type'], headers['cache-control']];
+              response.once('end', () => resolve({ status: statusCode, type, cache }));
+            });
+            call.once('error', reject);
+            // Written in two parts, without a length, a body goes in chunks.
+            for (const part of body ?? '') call.write(part);
+            call.end();
+          }),
+        );
+      }
+      const as = (status: number) => ({ status, type: 'application/json', cache: 'no-store' });
+      expect(replies).toEqual([as(422), as(200), as(422)]);
+    },
+  },
+  {
+    title: 'fifty calls at once are all answered',
+    async holds(server) {
+      const calls = Array.from({ length: 50 }, () => balance(server, 'CUST0002'));
+      expect(new Set(await Promise.all(calls)).size).toBe(1);
+    },
+  },
+];

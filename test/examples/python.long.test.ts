@@ -1,0 +1,3 @@
+import { exampleSuite } from './suite.ts';
+
+exampleSuite('python');

@@ -1,0 +1,228 @@
+/** The client servers of `examples/`: each is built once, and started as its README says. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Languages whose server can be started here; C# has one too, which no test runs. */
+export type RunnableLanguage = 'node' | 'python' | 'java' | 'go' | 'php';
+
+/** What a message gateway is sent. */
+export interface Message {
+  readonly channel: string;
+  readonly to: string;
+  readonly text: string;
+  readonly customer_id: string;
+  readonly reference_id: string;
+}
+
+/** A server of an example, under way. */
+export interface ExampleServer {
+  readonly url: string;
+  readonly serviceToken: string;
+  readonly basic: { readonly username: string; readonly password: string };
+  /** What it sent to its message gateway, with the `Authorization` of each. */
+  readonly messages: (Message & { readonly authorization: string | undefined })[];
+  /** All that it printed so far. */
+  readonly printed: () => string;
+  /** Asks it to stop, and answers its exit code once it has. */
+  readonly stop: () => Promise<number | null>;
+}
+
+interface Toolchain {
+  readonly needs: readonly string[];
+  /** Commands that build the server into a folder. */
+  readonly build: (folder: string) => readonly (readonly [string, ...string[]])[];
+  readonly start: (folder: string) => readonly [string, ...string[]];
+  /** The example's own tests, as its README runs them. */
+  readonly test: (folder: string) => readonly (readonly [string, ...string[]])[];
+}
+
+const toolchains: Readonly<Record<RunnableLanguage, Toolchain>> = {
+  node: {
+    needs: ['node'],
+    build: () => [],
+    start: () => ['node', 'server.js'],
+    test: () => [['node', '--test']],
+  },
+  python: {
+    needs: ['python3'],
+    build: () => [],
+    start: () => ['python3', 'server.py'],
+    test: () => [['python3', '-m', 'unittest']],
+  },
+  java: {
+    needs: ['java', 'javac'],
+    build: (folder) => [['javac', '-d', folder, ...javaSources]],
+    start: (folder) => ['java', '-cp', folder, 'Server'],
+    test: (folder) => [
+      ['javac', '-d', folder, ...javaSources, 'test/ServerTest.java'],
+      ['java', '-cp', folder, 'ServerTest'],
+    ],
+  },
+  go: {
+    needs: ['go'],
+    build: (folder) => [['go', 'build', '-o', join(folder, 'server'), '.']],
+    start: (folder) => [join(folder, 'server')],
+    test: () => [['go', 'test', './...']],
+  },
+  php: {
+    needs: ['php'],
+    build: () => [],
+    start: () => ['php', 'serve.php'],
+    test: () => [['php', 'test/server_test.php']],
+  },
+};
+
+const javaSources = ['Json', 'Ledger', 'Operations', 'Otp', 'Refused', 'Server', 'Tokens'].map(
+  (name) => `src/${name}.java`,
+);
+
+/** Nothing is fetched: what an example needs comes with its language. */
+const offline = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', PYTHONDONTWRITEBYTECODE: '1' };
+
+const settings = { SERVICE_TOKEN: 'service-token-of-the-tests', BASIC_USER: 'microsite', BASIC_PASSWORD: 'p:ss word' };
+
+/** Where the example in a language is. */
+export function folderOf(language: string): string {
+  return fileURLToPath(new URL(`../../examples/${language}/`, import.meta.url));
+}
+
+/** Each server has a ledger of its own. */
+let started = 0;
+
+const built = new Map<RunnableLanguage, Promise<string>>();
+
+/** Builds a server where that was not done yet. Answers the folder of what was built. */
+function build(language: RunnableLanguage): Promise<string> {
+  const before = built.get(language);
+  if (before !== undefined) return before;
+  const building = buildAnew(language);
+  built.set(language, building);
+  return building;
+}
+
+async function buildAnew(language: RunnableLanguage): Promise<string> {
+  const toolchain = toolchains[language];
+  const lacking = toolchain.needs.filter((name) => !has(name));
+  if (lacking.length > 0) {
+    throw new Error(
+      `examples/${language} needs ${lacking.join(' and ')}, which this machine lacks: see CONTRIBUTING.md`,
+    );
+  }
+  const folder = await mkdtemp(join(tmpdir(), `example-${language}-`));
+  for (const command of toolchain.build(folder)) await execute(language, command);
+  return folder;
+}
+
+/** Servers under way, and what each of them needs. */
+const underWay = new Map<ChildProcess, { readonly close: () => Promise<unknown> }>();
+
+/** Ends the servers that a test left behind, and removes what was built. */
+export async function cleanUp(): Promise<void> {
+  for (const [child, gateway] of underWay) {
+    child.kill('SIGKILL');
+    await gateway.close();
+  }
+  underWay.clear();
+  const folders = [...built.values()];
+  built.clear();
+  for (const folder of folders) await rm(await folder, { recursive: true, force: true });
+}
+
+/** Starts the server of an example on a free port. `more` are further settings; the limit of codes is off. */
+export async function startExample(language: RunnableLanguage, more: NodeJS.ProcessEnv = {}): Promise<ExampleServer> {
+  const folder = await build(language);
+  started += 1;
+  const gateway = await messageGateway();
+  const [file, ...args] = toolchains[language].start(folder);
+  const child = spawn(file, args, {
+    cwd: folderOf(language),
+    env: {
+      ...process.env,
+      ...offline,
+      ...settings,
+      PORT: '0',
+      OTP_LIMIT: '0',
+      LEDGER_FILE: join(folder, `ledger-${started}.sqlite`),
+      MESSAGE_GATEWAY_URL: gateway.url,
+      MESSAGE_GATEWAY_AUTHORIZATION: 'Bearer gateway-token',
+      ...more,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  underWay.set(child, gateway);
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    const code = await ended;
+    underWay.delete(child);
+    await gateway.close();
+    return code;
+  };
+  const { SERVICE_TOKEN: serviceToken, BASIC_USER: username, BASIC_PASSWORD: password } = settings;
+  let output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  const url = await listening(child);
+  return { url, printed: () => output, serviceToken, basic: { username, password }, messages: gateway.messages, stop };
+}
+
+/** Runs an example's own tests. Answers what they printed; rejects with it where one fails. */
+export async function ownTests(language: RunnableLanguage): Promise<string> {
+  const folder = await build(language);
+  let printed = '';
+  for (const command of toolchains[language].test(folder)) printed += await execute(language, command);
+  return printed;
+}
+
+function execute(language: RunnableLanguage, [file, ...args]: readonly [string, ...string[]]): Promise<string> {
+  // A test runner that finds itself within another one would report to it.
+  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
+  return new Promise((resolve, reject) => {
+    execFile(file, args, { cwd: folderOf(language), env: { ...env, ...offline } }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout + stderr);
+      else reject(new Error(`${[file, ...args].join(' ')} failed in examples/${language}:\n${stdout}${stderr}`));
+    });
+  });
+}
+
+/** The address that a server prints once it listens. */
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    child.stdout?.on('data', (chunk) => {
+      printed += chunk;
+      const match = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/m.exec(printed);
+      if (match?.[1] !== undefined) resolve(match[1]);
+    });
+    child.once('exit', (code) => reject(new Error(`it ended with ${code} before it listened: ${printed}`)));
+    child.once('error', reject);
+  });
+}
+
+async function messageGateway() {
+  const messages: ExampleServer['messages'] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    messages.push({ ...JSON.parse(Buffer.concat(chunks).toString()), authorization: request.headers.authorization });
+    response.writeHead(202, { 'Content-Type': 'application/json' });
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/messages`, messages, close };
+}
+
+function has(name: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
+}

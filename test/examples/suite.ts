@@ -1,0 +1,162 @@
+/** The tests of one example: its own, the table of rules, and journeys through the sandbox's platform. */
+import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokenInvalid, wrapped } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { advance, vendorWill, voucher } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { balance, basic, code, jwt, post, profile, service, verify } from './calls.ts';
+import { rules } from './rules.ts';
+import { cleanUp, type ExampleServer, folderOf, ownTests, type RunnableLanguage, startExample } from './servers.ts';
+
+/** What the `--otp-command` of an example's README and of its CI file prints, by what the server printed. */
+async function codeByReadme(language: string, printed: string, reference_id: string): Promise<string> {
+  const [readme, workflow] = await Promise.all(
+    ['README.md', '.github/workflows/certify.yml'].map((name) => readFile(`${folderOf(language)}${name}`, 'utf8')),
+  );
+  const [given, same] = [readme, workflow].map((text) => /--otp-command "(.*)"( \\)?$/m.exec(text ?? '')?.[1]);
+  expect(given).toBe(same);
+  const folder = await temporaryFolder();
+  await writeFile(`${folder}/server.log`, printed);
+  // As the shell hands it on: within double quotes a backslash before one is taken off.
+  const command = (given ?? '').replaceAll('\\"', '"').replace('{reference_id}', reference_id);
+  return execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }).trim();
+}
+
+/** Declares the tests of the example in a language. */
+export function exampleSuite(language: RunnableLanguage): void {
+  describe(`examples/${language}`, () => {
+    let server: ExampleServer;
+
+    beforeAll(async () => {
+      server = await startExample(language);
+    });
+
+    afterAll(async () => {
+      await server.stop();
+      await cleanUp();
+    });
+
+    it.each(rules)('$title', async ({ holds }) => holds(server));
+
+    it('a customer signs in, orders through the platform, and the points stay deducted or come back', async () => {
+      const sandbox = await testSandbox({ clientUrl: server.url, clientToken: server.serviceToken });
+      const before = await balance(server);
+      const token = await jwt(server);
+      const company = sandbox.rewards(await sandbox.companyToken());
+      const session = ok(await company.POST('/v1/customer/auth', { body: { uid: 'CUST0001', token } }));
+      const place = async () =>
+        ok(
+          await sandbox.rewards(session.token).POST('/v1/partner/redeemptiononskus', {
+            body: { uid: 'CUST0001', line_items: [voucher] },
+          }),
+        );
+
+      const delivered = await place();
+      expect(await balance(server)).toBe(before - 500);
+      await advance(sandbox, 60);
+      await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Product out of stock' });
+      const rejected = await place();
+      expect(await balance(server)).toBe(before - 1000);
+      await advance(sandbox, 60);
+      expect(await balance(server)).toBe(before - 500);
+
+      const query = { order_id: delivered.order_id };
+      const platform = sandbox.v2Platform(await sandbox.companyToken());
+      expect(ok(await platform.GET('/api/v1/orders/status', { params: { query } }))).toMatchObject({
+        status: 'Delivered',
+      });
+      const second = { order_id: rejected.order_id };
+      const end = ok(await platform.GET('/api/v1/orders/status', { params: { query: second } }));
+      expect(end).toMatchObject({ status: 'Rejected' });
+      const { items } = ok(await sandbox.control.GET('/findings', { params: { query: { severity: 'error' } } }));
+      expect(items).toEqual([]);
+    });
+
+    it('a payment is credited, and an order of version 2.0 is deducted and given back', async () => {
+      const sandbox = await testSandbox({ clientUrl: server.url, clientToken: server.serviceToken });
+      const before = await balance(server, 'CUST0002');
+      const company = sandbox.rewards(await sandbox.companyToken());
+      const payment = { uid: 'CUST0002', eventType: 'DIGITAL_PAYMENT', paymentAmount: '1000' } as const;
+      const transactionId = 'TXN-OF-THE-JOURNEY';
+      ok(await company.POST('/v1/partner/events/payment', { body: { ...payment, transactionId } }));
+      await advance(sandbox, 1);
+      expect(await balance(server, 'CUST0002')).toBe(before + 10);
+
+      await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Product out of stock' });
+      const platform = sandbox.v2Platform(await sandbox.companyToken());
+      const body = { customer_id: 'CUST0002', line_items: [voucher] };
+      ok(await platform.POST('/api/v1/orders', { body }));
+      expect(await balance(server, 'CUST0002')).toBe(before - 490);
+      await advance(sandbox, 60);
+      expect(await balance(server, 'CUST0002')).toBe(before + 10);
+      const { items } = ok(await sandbox.control.GET('/findings', { params: { query: {} } }));
+      expect(items).toEqual([]);
+    });
+
+    it('OP-19: a token that is signed rightly is refused once it has ended, and when it is not for the platform or not by the client', async () => {
+      const secret = 'a-secret-of-the-tests-of-32-bytes-or-more';
+      const other = await startExample(language, { JWT_SECRET: secret });
+      const [head = '', claims = ''] = (await jwt(other)).split('.');
+      const said = JSON.parse(Buffer.from(claims, 'base64url').toString());
+      const signed = (more: object) => {
+        const text = `${head}.${Buffer.from(JSON.stringify({ ...said, ...more })).toString('base64url')}`;
+        return `Bearer ${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+      };
+      expect((await profile(other, 'CUST0001', signed({}))).status).toBe(200);
+      const now = Math.floor(Date.now() / 1000);
+      for (const wrong of [{ exp: now - 1 }, { exp: now }, { aud: 'somebody' }, { iss: 'somebody' }]) {
+        expect(await profile(other, 'CUST0001', signed(wrong))).toEqual(tokenInvalid);
+      }
+      await other.stop();
+    });
+
+    it('OP-126: unless told otherwise a customer is sent five codes in ten minutes, and a sign-in begins the count anew', async () => {
+      const limited = await startExample(language, { OTP_LIMIT: '' });
+      const ask = () => post(limited, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, basic(limited));
+      for (const _ of [1, 2, 3, 4]) expect((await ask()).status).toBe(200);
+      const { otp, reference_id } = await code(limited);
+      expect(await ask()).toEqual(wrapped(422, 'Too many OTPs were asked for. Try again later.'));
+      expect((await verify(limited, 'CUST0001', otp, reference_id)).status).toBe(200);
+      expect((await ask()).status).toBe(200);
+      expect(limited.messages).toHaveLength(6);
+      await limited.stop();
+    });
+
+    it('without a message gateway the message is printed, and the command of its README finds the code there', async () => {
+      const alone = await startExample(language, { MESSAGE_GATEWAY_URL: '' });
+      const { body } = await post(alone, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, basic(alone));
+      const { reference_id } = body as { reference_id: string };
+      await expect.poll(alone.printed, { timeout: 10_000 }).toContain(reference_id);
+      const otp = await codeByReadme(language, alone.printed(), reference_id);
+      expect((await verify(alone, 'CUST0001', otp, reference_id)).status).toBe(200);
+      await alone.stop();
+    });
+
+    it('a message gateway that takes nothing is a 503, after which another code can be asked for', async () => {
+      const cut = await startExample(language, { MESSAGE_GATEWAY_URL: `${server.url}/nothing-here` });
+      const answer = await post(cut, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, basic(cut));
+      expect(answer).toEqual(wrapped(503, 'Temporarily unavailable'));
+      expect(await post(cut, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, service(cut))).toMatchObject({
+        status: 401,
+      });
+      await cut.stop();
+    });
+
+    it('does not start without its secrets, and says which is missing', async () => {
+      await expect(startExample(language, { SERVICE_TOKEN: '' })).rejects.toThrow('it ended with 1');
+    });
+
+    it('SIGTERM ends it with exit code 0', async () => {
+      const other = await startExample(language);
+      expect(await balance(other)).toBe(10_000);
+      expect(await other.stop()).toBe(0);
+    });
+
+    it('its own tests pass, as its README runs them', async () => {
+      expect(await ownTests(language)).toMatch(/ok|pass/i);
+    });
+  });
+}
