@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { hasCertificates, type ReportFile, reportFormats } from '../conformance/certification/report-files.ts';
+import { type ReportFile, type ReportFormat, reportFormats } from '../conformance/certification/report-files.ts';
 
 /** What the command line asks for; what it leaves out may stand in the configuration. */
 export interface CertifyFlags {
@@ -17,6 +17,9 @@ export interface CertifyFlags {
   readonly baseline?: string;
   readonly report?: readonly ReportFile[];
   readonly certificate?: string;
+  readonly signingKey?: string;
+  readonly witness?: string;
+  readonly data: string;
   readonly failOn?: 'must' | 'should';
   readonly slow?: boolean;
   readonly timeout?: number;
@@ -44,6 +47,7 @@ Examples:
   npm run certify -- --list                               the requirements, with what each needs
   npm run certify -- --config certify.yaml --basic user:password --otp-url 'http://localhost:8080/test/otp/{reference_id}'
   npm run certify -- --config certify.yaml --baseline known-failures.yaml --report json=certify.json
+  npm run certify -- --config certify.yaml --report html=certify.html --certificate certificate.jws
 
 It changes the ledger of the server, and gives back what it takes. Use a test environment and test customers.
 
@@ -121,7 +125,10 @@ const outcome = [
     '--report <format=file>',
     `also write ${reportFormats.map((format) => `${format}=`).join(', ')} (repeat it for more)`,
   ).argParser(report),
-  ...(hasCertificates ? [new Option('--certificate <file>', 'write a signed certificate of the run')] : []),
+  new Option('--certificate <file>', 'write a signed certificate of the run; `certificate verify` checks it'),
+  new Option('--signing-key <file>', 'sign it with this Ed25519 key (PEM), not with the one of the data folder'),
+  new Option('--witness <name>', 'who vouches for the run; goes with --signing-key'),
+  new Option('--data <dir>', "folder of this sandbox's own key").env('REWARDS_SANDBOX_DATA').default('.sandbox-data'),
   new Option('--json', 'print the report, or the list, as JSON'),
   new Option('--quiet', 'print failures and the outcome only'),
 ];
@@ -148,7 +155,11 @@ function seconds(text: string): number {
 
 function report(text: string, known: readonly ReportFile[] = []): readonly ReportFile[] {
   const [, format = '', file = ''] = /^(\w+)=(.+)$/.exec(text) ?? [];
-  if (!reportFormats.includes(format))
+  if (!isFormat(format))
     throw new InvalidArgumentError(`Give ${reportFormats.map((name) => `${name}=FILE`).join(' or ')}.`);
   return [...known, { format, file }];
+}
+
+function isFormat(text: string): text is ReportFormat {
+  return (reportFormats as readonly string[]).includes(text);
 }

@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import type { KnownFailure } from '../conformance/certification/baseline.ts';
 import { certificationSchemas, type InputProblem, problemOf } from '../conformance/certification/input.ts';
-import type { ReportFile } from '../conformance/certification/report-files.ts';
+import type { ReportFile, ReportFormat } from '../conformance/certification/report-files.ts';
 import { loadRequirements } from '../conformance/certification/requirement.ts';
 import type { Input, RequirementVerdict } from '../conformance/certification/verdict.ts';
 import { isLoopback } from '../runtime/address.ts';
@@ -22,10 +22,15 @@ type CertifyFile = Partial<Omit<Input, 'otp' | 'sandbox' | 'webhook'>> & {
   readonly webhook?: Partial<NonNullable<Input['webhook']>>;
   readonly reports?: Readonly<Record<string, string>>;
   readonly certificate?: string;
+  readonly signing_key?: string;
+  readonly witness?: string;
   readonly baseline?: string;
   readonly fail_on?: RequirementVerdict['level'];
   readonly yes?: boolean;
 };
+
+/** Flags that say what a run is asked for. */
+type AskedFlags = Omit<CertifyFlags, 'data'>;
 
 /** What a run is asked for. */
 export interface Asked {
@@ -33,10 +38,12 @@ export interface Asked {
   readonly weight: RequirementVerdict['level'];
   readonly baseline: readonly KnownFailure[];
   readonly files: readonly ReportFile[];
+  /** The witness and the file of its key; undefined where the sandbox's own key signs. */
+  readonly witness: { readonly name: string; readonly keyFile: string } | undefined;
 }
 
 /** Reads flags and configuration. Throws a UsageError or a FileError where there can be no run of them. */
-export function askedBy(flags: CertifyFlags): Asked {
+export function askedBy(flags: AskedFlags): Asked {
   const file = flags.config === undefined ? {} : configuration(flags.config);
   const input = inputOf(flags, file);
   const found = problemOf(input);
@@ -47,7 +54,7 @@ export function askedBy(flags: CertifyFlags): Asked {
       `${hostname} is another machine. The run would change the ledger of ${input.customers.join(', ')} there, and give back what it takes. Add --yes if you mean it.`,
     );
   const baseline = flags.baseline ?? file.baseline;
-  const reports = new Map(Object.entries(file.reports ?? {}));
+  const reports = new Map<ReportFile['format'], string>(Object.entries(file.reports ?? {}) as [ReportFormat, string][]);
   for (const { format, file: name } of flags.report ?? []) reports.set(format, name);
   const certificate = flags.certificate ?? file.certificate;
   if (certificate !== undefined) reports.set('certificate', certificate);
@@ -56,12 +63,19 @@ export function askedBy(flags: CertifyFlags): Asked {
     weight: flags.failOn ?? file.fail_on ?? 'must',
     baseline: baseline === undefined ? [] : knownFailures(baseline, input.requirements),
     files: [...reports].map(([format, name]) => ({ format, file: name })),
+    witness: witnessOf(flags.signingKey ?? file.signing_key, flags.witness ?? file.witness),
   };
+}
+
+function witnessOf(keyFile: string | undefined, name: string | undefined): Asked['witness'] {
+  if (keyFile === undefined && name === undefined) return undefined;
+  if (keyFile === undefined || name === undefined) throw new UsageError('--signing-key and --witness go together.');
+  return { name, keyFile };
 }
 
 /** A configuration; files that it names are looked for from its own folder. */
 function configuration(name: string): CertifyFile {
-  const { reports, certificate, baseline, ...file } = readYaml<CertifyFile>(
+  const { reports, certificate, signing_key, baseline, ...file } = readYaml<CertifyFile>(
     name,
     fileSchemas(certificationSchemas()),
     'CertifyFile',
@@ -71,12 +85,13 @@ function configuration(name: string): CertifyFile {
     ...file,
     ...(reports && { reports: Object.fromEntries(Object.entries(reports).map(([format, to]) => [format, from(to)])) }),
     ...(certificate !== undefined && { certificate: from(certificate) }),
+    ...(signing_key !== undefined && { signing_key: from(signing_key) }),
     ...(baseline !== undefined && { baseline: from(baseline) }),
   };
 }
 
-function inputOf(flags: CertifyFlags, file: CertifyFile): Input {
-  const { reports, certificate, baseline, fail_on, yes, otp, sandbox, webhook, ...plain } = file;
+function inputOf(flags: AskedFlags, file: CertifyFile): Input {
+  const { reports, certificate, signing_key, witness, baseline, fail_on, yes, otp, sandbox, webhook, ...plain } = file;
   const { timeout } = flags;
   const given = {
     client_url: flags.clientUrl,
@@ -100,7 +115,7 @@ function inputOf(flags: CertifyFlags, file: CertifyFile): Input {
   return { ...plain, ...present(given) } as Input;
 }
 
-function otpOf(flags: CertifyFlags, file: CertifyFile['otp']): Input['otp'] {
+function otpOf(flags: AskedFlags, file: CertifyFile['otp']): Input['otp'] {
   const { otp: code, otpCommand: command, otpUrl: url, otpGateway: gateway } = flags;
   const given = present({ code, command, url, gateway });
   if (Object.keys(given).length > 1)

@@ -1,6 +1,6 @@
 /** The schema of `certify.yaml`: what the contract has of a run, and what only the command has. */
 import type { NamedSchemas } from '../conformance/certification/input.ts';
-import { hasCertificates, reportFormats } from '../conformance/certification/report-files.ts';
+import { reportFormats } from '../conformance/certification/report-files.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Parts = NamedSchemas;
@@ -15,7 +15,9 @@ const own: Parts = {
     description: 'Files to write the report to, by format.',
     properties: Object.fromEntries(reportFormats.map((format) => [format, file])),
   },
-  ...(hasCertificates && { certificate: { ...file, description: 'File to write the certificate to.' } }),
+  certificate: { ...file, description: 'File to write the certificate to.' },
+  signing_key: { ...file, description: 'File with the Ed25519 key (PEM) that signs it, in place of the own one.' },
+  witness: { ...file, description: 'Who vouches for the run; goes with `signing_key`.' },
   baseline: { ...file, description: 'File with the failures that are known.' },
   fail_on: {
     type: 'string',

@@ -1,12 +1,15 @@
 /** The command line of the certification: arguments, what is printed, exit codes. It reads `process`. */
+import { readFile } from 'node:fs/promises';
 import { CommanderError } from 'commander';
 import { concluded } from '../conformance/certification/baseline.ts';
+import type { SigningKey } from '../conformance/certification/certificate.ts';
 import { mostCalls } from '../conformance/certification/certify.ts';
 import { EnvironmentError } from '../conformance/certification/preparing.ts';
 import { writeReports } from '../conformance/certification/report-files.ts';
 import { failuresText, type Look, listText, reportText } from '../conformance/certification/report-text.ts';
 import { EditionError, loadRequirements } from '../conformance/certification/requirement.ts';
 import { leftOut, notNamed, unknownNames } from '../conformance/certification/selection.ts';
+import { KeyError, ownSigningKey, privateKey } from '../conformance/certification/signing-key.ts';
 import type { Input, Report, VerdictWord } from '../conformance/certification/verdict.ts';
 import { letReadersLeave, printable, printableLines } from '../runtime/terminal.ts';
 import { certify, version } from '../sandbox.ts';
@@ -36,7 +39,9 @@ function list({ requirements, only, skip, json }: CertifyFlags): number {
   return exitCodes.holds;
 }
 
-async function run({ input, weight, baseline, files }: Asked, flags: CertifyFlags): Promise<number> {
+async function run(asked: Asked, flags: CertifyFlags): Promise<number> {
+  const { input, weight, baseline, files } = asked;
+  const signing = files.some(({ format }) => format === 'certificate') ? await signingKey(asked, flags) : undefined;
   announce(input);
   const ending = new AbortController();
   const stop = () => {
@@ -47,7 +52,8 @@ async function run({ input, weight, baseline, files }: Asked, flags: CertifyFlag
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   const report = await certify({ ...input, signal: ending.signal, ...progress(flags) });
   clearLine();
-  await write(report, files);
+  const written = await writeReports(report, files, { failOn: weight, docs: docsOf(input), signing });
+  if (written.length < files.length) say('No certificate is written of a run that did not come to its end.');
   const end = endingOf(report, concluded(report, weight, baseline));
   print(report, flags, input);
   if (flags.json === true) say(end.text);
@@ -87,9 +93,11 @@ function clearLine(): void {
   if (process.stderr.isTTY === true) process.stderr.write('\r\u001b[K');
 }
 
-async function write(report: Report, files: Asked['files']): Promise<void> {
-  const written = await writeReports(report, files);
-  if (written.length < files.length) say('No certificate is written of a run that did not come to its end.');
+/** The key of the witness, or the own one: read before the run, so that none is made for nothing. */
+async function signingKey({ witness }: Asked, { data }: CertifyFlags): Promise<SigningKey> {
+  if (witness === undefined) return { key: await ownSigningKey(data) };
+  const { name, keyFile } = witness;
+  return { key: await privateKey(await readFile(keyFile, 'utf8'), keyFile), witness: name };
 }
 
 function print(report: Report, flags: CertifyFlags, input: Input): void {
@@ -103,8 +111,13 @@ function look(input: Input | undefined): Look {
   return {
     colour: isTTY === true && (process.env.NO_COLOR ?? '') === '',
     width: isTTY === true ? columns : 100,
-    docs: `${input?.sandbox?.url.replace(/\/$/, '') ?? 'http://localhost:4010'}/docs`,
+    docs: docsOf(input),
   };
+}
+
+/** Where the documentation is: at the sandbox that was named, else where one is by default. */
+function docsOf(input: Input | undefined): string {
+  return `${input?.sandbox?.url.replace(/\/$/, '') ?? 'http://localhost:4010'}/docs`;
 }
 
 /** Says why there is no run, and what to do; what nobody expected is our own error. */
@@ -115,12 +128,12 @@ function explain(error: unknown): number {
     say(message);
     return exitCodes.usage;
   }
-  if (error instanceof EnvironmentError) {
+  if (error instanceof EnvironmentError || error instanceof KeyError) {
     say(message);
     return exitCodes.environment;
   }
   if (code !== undefined && /^E[A-Z]+$/.test(code)) {
-    say(`A report cannot be written: ${message}`);
+    say(`A file cannot be used: ${message}`);
     return exitCodes.environment;
   }
   say(`This suite broke, which says nothing about the server: ${message}`);

@@ -1,27 +1,36 @@
 /** Files that are written of a run, each by the writer of its format. */
 import { writeFile } from 'node:fs/promises';
+import { issueCertificate, jsonReport, type SigningKey } from './certificate.ts';
+import { ctrfReport } from './reports/ctrf.ts';
+import { htmlReport } from './reports/html.ts';
+import { junitReport } from './reports/junit.ts';
 import type { Report } from './verdict.ts';
 
-/** Makes the text of a file. */
-export type ReportWriter = (report: Report) => string | Promise<string>;
+/** What writers go by besides the report. */
+export interface Writing {
+  /** What fails a test case. */
+  readonly failOn: 'must' | 'should';
+  /** Address of the documentation. */
+  readonly docs: string;
+  /** What a certificate is signed with; it is there where one was asked for. */
+  readonly signing: SigningKey | undefined;
+}
 
-/**
- * The writer of each format that can be asked for. The certificate has a flag of its own, and none is written of a run
- * that was ended or could not begin.
- */
-export const reportWriters: Readonly<Record<string, ReportWriter>> = {
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+/** The formats of `--report`, and who writes each. */
+const writers = {
+  json: (report: Report) => jsonReport(report),
+  junit: (report: Report, { failOn }: Writing) => junitReport(report, failOn),
+  html: (report: Report, { docs }: Writing) => htmlReport(report, docs),
+  ctrf: (report: Report) => ctrfReport(report),
 };
 
-/** The formats of `--report`. */
-export const reportFormats: readonly string[] = Object.keys(reportWriters).filter((name) => name !== 'certificate');
+export type ReportFormat = keyof typeof writers;
 
-/** Whether certificates can be written. */
-export const hasCertificates = Object.hasOwn(reportWriters, 'certificate');
+export const reportFormats = Object.keys(writers) as readonly ReportFormat[];
 
 /** A file that was asked for. */
 export interface ReportFile {
-  readonly format: string;
+  readonly format: ReportFormat | 'certificate';
   readonly file: string;
 }
 
@@ -29,15 +38,25 @@ export interface ReportFile {
 const unfinished: readonly Report['outcome'][] = ['interrupted', 'environment', 'suite_error'];
 
 /**
- * Writes the files that were asked for, and resolves with those that were. Rejects with the system's error where one
- * cannot be written.
+ * Writes the files that were asked for, and resolves with those that were: none is a certificate where the run did not
+ * come to its end. Rejects with the system's error where one cannot be written.
  */
-export async function writeReports(report: Report, files: readonly ReportFile[]): Promise<readonly ReportFile[]> {
+export async function writeReports(
+  report: Report,
+  files: readonly ReportFile[],
+  writing: Writing,
+): Promise<readonly ReportFile[]> {
   const wanted = files.filter(({ format }) => format !== 'certificate' || !unfinished.includes(report.outcome));
   for (const { format, file } of wanted) {
-    const writer = reportWriters[format];
-    if (writer === undefined) throw new Error(`no report has the format ${format}`);
-    await writeFile(file, await writer(report));
+    await writeFile(
+      file,
+      format === 'certificate' ? await certificate(report, writing) : writers[format](report, writing),
+    );
   }
   return wanted;
+}
+
+async function certificate(report: Report, { signing }: Writing): Promise<string> {
+  if (signing === undefined) throw new Error('there is no key to sign the certificate with');
+  return `${await issueCertificate(report, signing)}\n`;
 }
