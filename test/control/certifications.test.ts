@@ -125,10 +125,9 @@ it(
 );
 
 it(
-  'OP-205: a run outlives a restart, a reset and the way back to a snapshot; one that the end of the sandbox met says so',
+  'OP-205: a run outlives a restart, a reset and the way back to a snapshot; one that the end of the sandbox met says so, and one that is ended before its first call makes none',
   async () => {
     const dataDir = await temporaryFolder();
-    // The run loads the contracts before it hears that it is to end.
     const first = await testSandbox({ dataDir, stopMilliseconds: 60_000 });
     const { id: snapshot } = ok(await first.control.POST('/snapshots'));
     const run = await ended(first, await begun(first, { customers, client_url: await closedPort() }));
@@ -138,7 +137,16 @@ it(
     expect(await shown(first, run.id)).toEqual(run);
     const fork = opened(ok(await first.control.POST('/snapshots/{id}/fork', { params: { path: { id: snapshot } } })));
     expect(ok(await fork.control.GET('/certifications'))).toEqual({ items: [] });
-    const cut = await begun(first, { customers, client_url: await silent() });
+    let calls = 0;
+    const client_url = await serve(() => {
+      calls += 1;
+      return new Promise(() => {});
+    });
+    const early = await begun(first, { customers, client_url });
+    await remove(first, early);
+    expect(calls).toBe(0);
+    const cut = await begun(first, { customers, client_url });
+    await expect.poll(() => calls, { timeout: 100_000 }).toBe(1);
     await first.close();
 
     const second = await testSandbox({ dataDir });
