@@ -22,7 +22,8 @@ it(
     const sandbox = await testSandbox();
     const { control, urls } = sandbox;
     const target = { client_url: urls.client, api: 'v1' };
-    const answered = await control.POST('/certifications', { body: { customers, only: ['CRD-01', 'CRD-02'], seed: 'seven' } });
+    const body = { customers, only: ['CRD-01', 'CRD-02'], seed: 'seven' };
+    const answered = await control.POST('/certifications', { body });
     const first = { id: 'CRT-000001', target, seed: 'seven', started_at: expect.any(String) };
     const running = { state: 'running', ended_at: null, done: 0, of: null, outcome: null, counts: null };
     expect([answered.response.status, answered.data]).toEqual([202, { ...first, ...running }]);
