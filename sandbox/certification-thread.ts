@@ -15,6 +15,7 @@ const timeout = 5000;
 const ending = new AbortController();
 const lookups = new Map<number, PromiseWithResolvers<readonly LookupAddress[]>>();
 let asked = 0;
+let called = false;
 
 const say = (said: ThreadSays) => port.postMessage(said);
 
@@ -43,6 +44,8 @@ const outward = guarded({ allowed, resolve, timeout, own: places });
 const inward = toItself(() => origin, timeout, certificate);
 /** The sandbox itself by its own address, all else as the sandbox may call it. */
 const connect: Connector = (target, done) => {
+  if (!called) say({ kind: 'called' });
+  called = true;
   const { protocol, host, hostname } = target;
   return `${protocol}//${host ?? hostname}` === origin ? inward(target, done) : outward(target, done);
 };

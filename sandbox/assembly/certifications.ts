@@ -55,8 +55,8 @@ export class Certifications {
   async start(request: Request): ReturnType<Control['certifications']['start']> {
     if (request.sandbox !== undefined)
       return { kind: 'invalid_request', where: '/sandbox', problem: 'is this one: ask for its log with `log`' };
-    const input = this.#inputOf(request);
-    const { problemOf } = await import('../conformance/certification/input.ts');
+    const { knownOf, problemOf } = await import('../conformance/certification/input.ts');
+    const input = this.#inputOf(knownOf(request));
     const problem = this.#addressProblemOf(request) ?? problemOf(input);
     if (problem !== undefined) return { kind: 'invalid_request', ...problem };
     if (this.#stopped) return { kind: 'unavailable' };

@@ -73,7 +73,7 @@ describe.each(apis)('%s', (api) => {
     const calls = all.map((one) => {
       const call = source(one, 'curl').replace(
         /^curl /,
-        `curl -s -o /dev/null --max-time 1 -w '${one.id} %{http_code}\n' `,
+        `curl -s -o /dev/null --max-time 5 -w '${one.id} %{http_code}\n' `,
       );
       return `${call} || [ $? = 28 ]`;
     });

@@ -56,7 +56,7 @@ it('sends what the own server tells its customers through the gateway, waits for
 it('has a client server certified, follows the run, reads its report, and deletes it (OP-204)', async () => {
   const sandbox = await proxiedSandbox();
   const { control } = sandbox;
-  const { id } = ok(await control.POST('/certifications', { body: { customers: ['CUST0001'], only: ['credit'] } }));
+  const { id } = ok(await control.POST('/certifications', { body: { customers: ['CUST0001'], only: ['CRD-01'] } }));
   const params = { path: { id } };
   const read = async () => ok(await control.GET('/certifications/{id}', { params }));
   await expect.poll(async () => (await read()).state, { timeout: 100_000, interval: 500 }).toBe('ended');

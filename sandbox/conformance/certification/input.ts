@@ -12,10 +12,20 @@ export type NamedSchemas = Readonly<Record<string, Readonly<Record<string, unkno
 
 const written = new URL('../../../openapi/components/certification.yaml', import.meta.url);
 
-/** The schemas of the contract about certifications, which refer to each other as components. */
+/**
+ * The schemas of the contract about certifications, which refer to each other as components. What programs and files
+ * ask for is closed, so that a slip is told; a call may hold what nobody knows, as every request.
+ */
 export function certificationSchemas(): NamedSchemas {
   const { schemas } = parse(readFileSync(written, 'utf8')) as { schemas: NamedSchemas };
-  return JSON.parse(JSON.stringify(schemas).replaceAll('"#/schemas/', '"#/components/schemas/')) as NamedSchemas;
+  const closed = { ...schemas, CertificationInput: { ...schemas.CertificationInput, additionalProperties: false } };
+  return JSON.parse(JSON.stringify(closed).replaceAll('"#/schemas/', '"#/components/schemas/')) as NamedSchemas;
+}
+
+/** What the contract knows of a call's body. */
+export function knownOf<T extends object>(body: T): T {
+  const known = Object.keys(certificationSchemas().CertificationInput?.properties ?? {});
+  return Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name))) as T;
 }
 
 /** What a value breaks of one of some schemas, each place once. */

@@ -25,6 +25,7 @@ export interface ThreadTask {
 
 /** What a thread says: how far it is, which name it wants resolved, and what came of the run. */
 export type ThreadSays =
+  | { readonly kind: 'called' }
   | { readonly kind: 'judged'; readonly verdict: RequirementVerdict; readonly done: number; readonly of: number }
   | { readonly kind: 'resolve'; readonly id: number; readonly name: string }
   | { readonly kind: 'ended'; readonly report: Report }
@@ -78,8 +79,10 @@ export class CertificationThreads {
     const worker = new Worker(this.#program, options);
     const tell = (told: ThreadTold) => worker.postMessage(told);
     const { promise, resolve: end } = Promise.withResolvers<RunEnd>();
+    let called = false;
     worker.on('message', (said: ThreadSays) => {
-      if (said.kind === 'judged') judged(said.verdict, said);
+      if (said.kind === 'called') called = true;
+      else if (said.kind === 'judged') judged(said.verdict, said);
       else if (said.kind === 'resolve') void this.#lookUp(said.id, said.name).then(tell);
       else end(said.kind === 'ended' ? { report: said.report } : { problem: said.problem });
     });
@@ -90,7 +93,12 @@ export class CertificationThreads {
       this.#running.delete(run);
       return came;
     });
-    const run: ThreadRun = { ended, end: () => tell({ kind: 'end' }), cut: () => void worker.terminate() };
+    const run: ThreadRun = {
+      ended,
+      // Before its first call there is nothing to put in order.
+      end: () => (called ? tell({ kind: 'end' }) : end({ problem: 'The run was ended before its first call.' })),
+      cut: () => void worker.terminate(),
+    };
     this.#running.add(run);
     return run;
   }
