@@ -56,7 +56,8 @@ export function fileSchemas(contract: NamedSchemas): Parts {
     // The address may come from a flag.
     CertificationSandbox: { ...named('CertificationSandbox'), required: [] },
     CertificationWebhook: { ...named('CertificationWebhook'), required: [] },
-    CertifyFile: { ...input, properties: { ...properties, ...own } },
+    // A call may have fields that nobody knows (OP-38); a file with one has most likely a mistake in it.
+    CertifyFile: { ...input, additionalProperties: false, properties: { ...properties, ...own } },
   };
 }
 
