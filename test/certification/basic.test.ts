@@ -1,9 +1,9 @@
 /** The requirements about Basic credentials: a right server holds them, and each mistake fails those that are about it. */
 import { expect, it } from 'vitest';
+import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { basicCaught } from './caught/basic.ts';
 import { failed, idsOf, judged, partner, verdicts } from './judged.ts';
 import { startedReference } from './reference.ts';
-import type { MistakeName } from './server/mistakes.ts';
 
 const group = 'basic';
 

@@ -15,7 +15,7 @@ import { BadCertificate, checkCertificate } from '../../sandbox/conformance/cert
 import { badge } from '../../sandbox/conformance/certification/reports/badge.ts';
 import { KeyError, ownSigningKey, privateKey, publicKey } from '../../sandbox/conformance/certification/signing-key.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { reported } from './reported.ts';
+import { reported } from '../harness/reported.ts';
 
 const newKey = async () => (await generateKeyPair('EdDSA', { extractable: true })).privateKey;
 

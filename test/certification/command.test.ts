@@ -9,9 +9,9 @@ import type { Report } from '../../sandbox/conformance/certification/verdict.ts'
 import { run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort, closesWithTest, httpServer } from '../harness/http-server.ts';
+import { type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';
+import type { PartnerSettings } from '../harness/partner/settings.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { type PartnerServer, startPartnerServer } from './server/server.ts';
-import type { PartnerSettings } from './server/settings.ts';
 
 const secrets = { serviceToken: 'the-service-token-of-this-test', password: 'the-password-of-this-test' };
 

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { Blocked, type Input } from '../../sandbox/conformance/certification/verdict.ts';
 import { closedPort, closesWithTest, serve } from '../harness/http-server.ts';
+import { hostileServers, startRedirecting } from './hostile-servers.ts';
 import { certified } from './run.ts';
-import { hostileServers, startRedirecting } from './server/hostile.ts';
 
 /** Most bytes that a run may hold beyond what it began with. */
 const mostBytes = 200 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { closesWithTest } from '../harness/http-server.ts';
-import { hostileServers, startDripping, startRedirecting } from './server/hostile.ts';
+import { hostileServers, startDripping, startRedirecting } from './hostile-servers.ts';
 
 /** Most bytes that are read of a reply. */
 const most = 2 * 1024 * 1024;

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { Platform } from '../../sandbox/conformance/certification/platform.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { closesWithTest, serve } from '../harness/http-server.ts';
+import type { PartnerServer } from '../harness/partner/server.ts';
 import { certifiedWhole, having, partnerServer } from './partner.ts';
-import type { PartnerServer } from './server/server.ts';
 
 const opening = [25_000, 25_000];
 const balances = ({ pointsOf }: PartnerServer) => ['CUST0001', 'CUST0002'].map((uid) => pointsOf(uid).balance);

@@ -1,9 +1,9 @@
 /** Whole journeys through the sandbox's platform: a right server holds them, a wrong one fails those about its mistake. */
 import { expect, it } from 'vitest';
+import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { journeysCaught } from './caught/journeys.ts';
 import { certifiedWhole, having, partnerServer, withMistake } from './partner.ts';
-import type { MistakeName } from './server/mistakes.ts';
 
 const only = ['journeys'];
 const all = Array.from({ length: 13 }, (_, index) => `JRN-${String(index + 1).padStart(2, '0')}`);

@@ -3,9 +3,9 @@ import type { CertifyParts } from '../../sandbox/conformance/certification/certi
 import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
 import { Blocked, type Input, type Report } from '../../sandbox/conformance/certification/verdict.ts';
 import { closesWithTest } from '../harness/http-server.ts';
+import { type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';
+import type { PartnerSettings } from '../harness/partner/settings.ts';
 import { certified } from './run.ts';
-import { type PartnerServer, startPartnerServer } from './server/server.ts';
-import type { PartnerSettings } from './server/settings.ts';
 
 const hour = 3_600_000;
 

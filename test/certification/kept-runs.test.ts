@@ -8,7 +8,7 @@ import type { RunEnd } from '../../sandbox/conformance/certification/threads.ts'
 import type { Store } from '../../sandbox/store/store.ts';
 import { memoryStorage } from '../../sandbox/workspaces/storage.ts';
 import { nowhere } from '../harness/nowhere.ts';
-import { failed, reported } from './reported.ts';
+import { failed, reported } from '../harness/reported.ts';
 
 /** Certifications over a store, whose runs end when they are told to, as `end` says. */
 function certificationsOver(store: Store<Books>, end: () => RunEnd) {

@@ -1,10 +1,10 @@
 /** Each mistake with credits, deductions and status reports, against all requirements about them. */
 import { expect, it } from 'vitest';
+import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { creditCaught } from './caught/credit.ts';
 import { deductionCaught } from './caught/deduction.ts';
 import { statusCaught } from './caught/status.ts';
 import { failed, judged, partner } from './judged.ts';
-import type { MistakeName } from './server/mistakes.ts';
 
 const table = Object.entries({ ...creditCaught, ...deductionCaught, ...statusCaught });
 

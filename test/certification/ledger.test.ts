@@ -1,13 +1,13 @@
 /** Credits, deductions and status reports: right servers hold all requirements, and each mistake fails those about it. */
 import { expect, it } from 'vitest';
 import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
+import { type MistakeName, mistakeNames, mistakes } from '../harness/partner/mistakes.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { creditCaught } from './caught/credit.ts';
 import { deductionCaught } from './caught/deduction.ts';
 import { statusCaught } from './caught/status.ts';
 import { failed, judged, partner } from './judged.ts';
 import { certified, words } from './run.ts';
-import { type MistakeName, mistakeNames, mistakes } from './server/mistakes.ts';
 
 const only = ['credit', 'deduction', 'status'];
 const caught: Partial<Record<MistakeName, readonly string[]>> = {

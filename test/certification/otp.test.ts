@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import type { CertifyParts } from '../../sandbox/conformance/certification/certify.ts';
 import { Blocked } from '../../sandbox/conformance/certification/verdict.ts';
 import { advance } from '../harness/orders.ts';
+import type { MistakeName } from '../harness/partner/mistakes.ts';
+import type { PartnerSettings } from '../harness/partner/settings.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { otpCaught } from './caught/otp.ts';
 import { failed, judged, partner } from './judged.ts';
 import { certified, words } from './run.ts';
-import type { MistakeName } from './server/mistakes.ts';
-import type { PartnerSettings } from './server/settings.ts';
 
 const otp = { only: ['otp'], slow: true, timeout_ms: 10_000 };
 const ids = Array.from({ length: 17 }, (_, at) => `OTP-${String(at + 1).padStart(2, '0')}`);

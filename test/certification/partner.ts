@@ -3,10 +3,10 @@ import type { CertifyParts } from '../../sandbox/conformance/certification/certi
 import type { Input, Report } from '../../sandbox/conformance/certification/verdict.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { closesWithTest } from '../harness/http-server.ts';
+import type { MistakeName } from '../harness/partner/mistakes.ts';
+import { type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';
+import type { PartnerSettings } from '../harness/partner/settings.ts';
 import { certified } from './run.ts';
-import type { MistakeName } from './server/mistakes.ts';
-import { type PartnerServer, startPartnerServer } from './server/server.ts';
-import type { PartnerSettings } from './server/settings.ts';
 
 /** Starts a server that ends with the test; right where no mistake is named. */
 export async function partnerServer(given: Partial<PartnerSettings> = {}): Promise<PartnerServer> {

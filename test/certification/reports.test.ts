@@ -5,7 +5,7 @@ import { junitReport } from '../../sandbox/conformance/certification/reports/jun
 import { matrixOf } from '../../sandbox/conformance/certification/reports/matrix.ts';
 import { booksWords, outcomeWords } from '../../sandbox/conformance/certification/reports/words.ts';
 import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
-import { failed, reported } from './reported.ts';
+import { failed, reported } from '../harness/reported.ts';
 
 /** A report with one requirement of each verdict. */
 function mixed(): Report {

@@ -7,11 +7,11 @@ import { expect, it } from 'vitest';
 import { trustOnly } from '../../sandbox/runtime/connecting.ts';
 import { selfSigned } from '../../sandbox/server/x509.ts';
 import { closesWithTest } from '../harness/http-server.ts';
+import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { robustnessCaught } from './caught/robustness.ts';
 import { failed, judged, partner } from './judged.ts';
 import { certified, words } from './run.ts';
-import type { MistakeName } from './server/mistakes.ts';
 
 const [only, timeout_ms] = [['robustness'], 10_000];
 const https = { 'ROB-19': 'not_applicable', 'ROB-20': 'not_applicable' };

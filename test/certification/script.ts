@@ -1,7 +1,8 @@
 /** What is asked of a server so that each of its mistakes shows, by the area of the mistake. */
+
+import type { MistakeArea } from '../harness/partner/mistakes.ts';
 import { credit, paths, plain, record, times, update, without } from './bodies.ts';
 import { basic, envelopes, shapes, signing, tokens } from './script-access.ts';
-import type { MistakeArea } from './server/mistakes.ts';
 import type { Sent, Talk } from './talking.ts';
 
 const { profile, credits, saves, updates, redeem, reverse } = paths;

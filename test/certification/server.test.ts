@@ -1,15 +1,15 @@
 /** A partner's server for tests: right by itself and beside the reference client, and wrong in one way by each mistake. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Command, customers, histories, opening } from '../client/ledger-law.ts';
 import { closesWithTest } from '../harness/http-server.ts';
+import { type Command, customers, histories, opening } from '../harness/ledger-law.ts';
 import { advance, kettle, order, pay, vendorWill } from '../harness/orders.ts';
+import { type MistakeArea, type MistakeName, mistakeNames, mistakes } from '../harness/partner/mistakes.ts';
+import { type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';
+import type { PartnerSettings } from '../harness/partner/settings.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { credit, plain, update } from './bodies.ts';
 import { script } from './script.ts';
-import { type MistakeArea, type MistakeName, mistakeNames, mistakes } from './server/mistakes.ts';
-import { type PartnerServer, startPartnerServer } from './server/server.ts';
-import type { PartnerSettings } from './server/settings.ts';
 import { Talk, type Target, TooLate } from './talking.ts';
 
 const balances = { ANN: 25_000, BOB: 25_000, POOR: 100 };

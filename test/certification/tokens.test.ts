@@ -1,10 +1,10 @@
 /** The requirements about tokens: a right server holds them, and each mistake fails those that are about it. */
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
+import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { tokensCaught } from './caught/tokens.ts';
 import { ended, failed, idsOf, judged, partner, verdicts } from './judged.ts';
 import { startedReference } from './reference.ts';
-import type { MistakeName } from './server/mistakes.ts';
 
 const group = 'tokens';
 

@@ -1,10 +1,10 @@
 /** The requirements about version 2.0, against servers that are right, or wrong in one way. */
 import { expect, it } from 'vitest';
+import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { v2Caught } from './caught/v2.ts';
 import { failed, judged, partner } from './judged.ts';
 import { certified, words } from './run.ts';
-import type { MistakeName } from './server/mistakes.ts';
 
 const [only, timeout_ms] = [['v2'], 10_000];
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { issueCertificate, jsonReport } from '../../sandbox/conformance/certification/certificate.ts';
 import { privateKey } from '../../sandbox/conformance/certification/signing-key.ts';
-import { reported } from '../certification/reported.ts';
 import { run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { reported } from '../harness/reported.ts';
 
 /** A folder with a certificate that passed, one that failed, a report, the witness's public key, and nothing as `none`. */
 async function written() {

@@ -17,8 +17,6 @@ import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { checkAwaitWrite } from './ledger-control.ts';
 import {
   breaches,
   type Command,
@@ -28,7 +26,9 @@ import {
   opening,
   type Side,
   unlawful,
-} from './ledger-law.ts';
+} from '../harness/ledger-law.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { checkAwaitWrite } from './ledger-control.ts';
 
 const policies = fc.constantFrom<OnTimeout[]>('wait', 'reverse');
 

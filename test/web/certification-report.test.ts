@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { htmlReport } from '../../sandbox/conformance/certification/reports/html.ts';
 import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
-import { failed, reported } from '../certification/reported.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { failed, reported } from '../harness/reported.ts';
 import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const inPage = pagesOfBrowser();

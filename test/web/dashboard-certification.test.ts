@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { columns, matrixOf } from '../../sandbox/conformance/certification/reports/matrix.ts';
 import { verdictNames } from '../../sandbox/conformance/certification/reports/words.ts';
-import { reported } from '../certification/reported.ts';
-import { startPartnerServer } from '../certification/server/server.ts';
 import { closesWithTest } from '../harness/http-server.ts';
+import { startPartnerServer } from '../harness/partner/server.ts';
+import { reported } from '../harness/reported.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { inspect, pagesOfBrowser } from './inspecting.ts';
 

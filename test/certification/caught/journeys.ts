@@ -1,4 +1,4 @@
-import type { MistakeName } from '../server/mistakes.ts';
+import type { MistakeName } from '../../harness/partner/mistakes.ts';
 
 /** The journeys that each of these mistakes must fail; a mistake that is not named here fails none. */
 export const journeysCaught: Partial<Record<MistakeName, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import type { MistakeName } from '../server/mistakes.ts';
+import type { MistakeName } from '../../harness/partner/mistakes.ts';
 
 /** Mistakes in what a server bears, and the requirements that must fail for each. */
 export const robustnessCaught = {

@@ -1,4 +1,4 @@
-import type { MistakeName } from '../server/mistakes.ts';
+import type { MistakeName } from '../../harness/partner/mistakes.ts';
 
 /** The requirements about shapes that a server with a mistake fails; with any other mistake it fails none of them. */
 export const shapesCaught: Partial<Record<MistakeName, readonly string[]>> = {

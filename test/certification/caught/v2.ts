@@ -1,4 +1,4 @@
-import type { MistakeName } from '../server/mistakes.ts';
+import type { MistakeName } from '../../harness/partner/mistakes.ts';
 
 /** Mistakes in version 2.0, and the requirements that must fail for each. */
 export const v2Caught = {

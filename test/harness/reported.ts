@@ -1,3 +1,4 @@
+/** Reports of the certification that were put together for a test, as a run would make them. */
 import { outcomeOf } from '../../sandbox/conformance/certification/report.ts';
 import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
 import type { Failure, Report, RequirementVerdict } from '../../sandbox/conformance/certification/verdict.ts';
