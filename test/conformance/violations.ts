@@ -169,4 +169,8 @@ export const violations: readonly Violation[] = [
   ['getClock', 200, 'a trace id that is none', put('reply.headers.x-trace-id', 'seven'), 'reply.header.pattern', '/headers/x-trace-id', 'OP-42'],
   ['getLedger', 200, 'a path that cannot be decoded', put('path', '/ledger/%zz'), 'request.url.malformed', '/url', 'OP-67'],
   ['listActivity', 200, 'an entry of a third kind', put('reply.body.items.0.kind', 'dream'), 'reply.body.const', '/body/items/0/kind', 'OP-42'],
+  // The message gateway.
+  ['sendMessage', 201, 'a channel that there is none of', put('request.body.channel', 'fax'), 'request.body.enum', '/body/channel', 'OP-164'],
+  ['sendMessage', 201, 'a message without a number', drop('request.body.to'), 'request.body.required', '/body/to', 'OP-164'],
+  ['sendMessage', 201, 'a place in the outbox that is text', put('reply.body.seq', 'one'), 'reply.body.type', '/body/seq', 'OP-164'],
 ];
