@@ -87,6 +87,45 @@ export interface components {
         ClientError: {
             /** @constant */
             success: false;
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 422;
+            data: {
+                /**
+                 * @description The reason phrase of the status.
+                 * @constant
+                 */
+                name: "Unprocessable entity";
+                /** @description What was wrong. */
+                message: string;
+                /**
+                 * @description Always 0.
+                 * @constant
+                 */
+                code: 0;
+                /** @constant */
+                status: 422;
+                /** @description Class name of the server's exception. */
+                type: string;
+            };
+        };
+        /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
+        TokenText: string;
+        /** @description The customer's account. `balance` is what was earned less what was redeemed. */
+        Points: {
+            /** Format: int64 */
+            totalEarned: number;
+            /** Format: int64 */
+            balance: number;
+            /** Format: int64 */
+            totalRedeemed: number;
+        };
+        /** @description The envelope of a 422 under another status, as the reference client has it. */
+        OtherClientError: {
+            /** @constant */
+            success: false;
             /** @description The HTTP status again. */
             status: number;
             data: {
@@ -104,17 +143,6 @@ export interface components {
                 type: string;
             };
         };
-        /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
-        TokenText: string;
-        /** @description The customer's account. `balance` is what was earned less what was redeemed. */
-        Points: {
-            /** Format: int64 */
-            totalEarned: number;
-            /** Format: int64 */
-            balance: number;
-            /** Format: int64 */
-            totalRedeemed: number;
-        };
     };
     responses: {
         /** @description The request cannot be read. */
@@ -124,7 +152,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The Basic credentials are missing or wrong. */
@@ -135,7 +163,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The body is larger than 64 KiB. */
@@ -145,7 +173,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The body is not declared as JSON. */
@@ -155,7 +183,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The server failed. */
@@ -165,7 +193,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The server cannot take the call now. */
@@ -176,7 +204,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
     };

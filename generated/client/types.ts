@@ -141,11 +141,17 @@ export interface components {
         ClientError: {
             /** @constant */
             success: false;
-            /** @description The HTTP status again. */
-            status: number;
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 422;
             data: {
-                /** @description The reason phrase of the status. */
-                name: string;
+                /**
+                 * @description The reason phrase of the status.
+                 * @constant
+                 */
+                name: "Unprocessable entity";
                 /** @description What was wrong. */
                 message: string;
                 /**
@@ -153,7 +159,8 @@ export interface components {
                  * @constant
                  */
                 code: 0;
-                status: number;
+                /** @constant */
+                status: 422;
                 /** @description Class name of the server's exception. */
                 type: string;
             };
@@ -218,6 +225,27 @@ export interface components {
             remark: string;
             projectCode: string;
         };
+        /** @description The envelope of a 422 under another status, as the reference client has it. */
+        OtherClientError: {
+            /** @constant */
+            success: false;
+            /** @description The HTTP status again. */
+            status: number;
+            data: {
+                /** @description The reason phrase of the status. */
+                name: string;
+                /** @description What was wrong. */
+                message: string;
+                /**
+                 * @description Always 0.
+                 * @constant
+                 */
+                code: 0;
+                status: number;
+                /** @description Class name of the server's exception. */
+                type: string;
+            };
+        };
     };
     responses: {
         /** @description The head of the request cannot be read. */
@@ -227,7 +255,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The server failed. */
@@ -237,7 +265,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The server cannot take the call now. */
@@ -248,7 +276,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The request cannot be read. */
@@ -258,7 +286,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The body is larger than 64 KiB. */
@@ -268,7 +296,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The body is not declared as JSON. */
@@ -278,7 +306,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
     };

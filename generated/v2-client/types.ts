@@ -164,11 +164,17 @@ export interface components {
         ClientError: {
             /** @constant */
             success: false;
-            /** @description The HTTP status again. */
-            status: number;
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 422;
             data: {
-                /** @description The reason phrase of the status. */
-                name: string;
+                /**
+                 * @description The reason phrase of the status.
+                 * @constant
+                 */
+                name: "Unprocessable entity";
                 /** @description What was wrong. */
                 message: string;
                 /**
@@ -176,7 +182,8 @@ export interface components {
                  * @constant
                  */
                 code: 0;
-                status: number;
+                /** @constant */
+                status: 422;
                 /** @description Class name of the server's exception. */
                 type: string;
             };
@@ -215,6 +222,27 @@ export interface components {
          * @description A number of points, never negative.
          */
         WholePoints: number;
+        /** @description The envelope of a 422 under another status, as the reference client has it. */
+        OtherClientError: {
+            /** @constant */
+            success: false;
+            /** @description The HTTP status again. */
+            status: number;
+            data: {
+                /** @description The reason phrase of the status. */
+                name: string;
+                /** @description What was wrong. */
+                message: string;
+                /**
+                 * @description Always 0.
+                 * @constant
+                 */
+                code: 0;
+                status: number;
+                /** @description Class name of the server's exception. */
+                type: string;
+            };
+        };
     };
     responses: {
         /** @description The request cannot be read. */
@@ -224,7 +252,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The Basic credentials are missing or wrong. */
@@ -235,7 +263,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The body is larger than 64 KiB. */
@@ -245,7 +273,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The body is not declared as JSON. */
@@ -255,7 +283,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The server failed. */
@@ -265,7 +293,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The server cannot take the call now. */
@@ -276,7 +304,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
         /** @description The head of the request cannot be read. */
@@ -286,7 +314,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ClientError"];
+                "application/json": components["schemas"]["OtherClientError"];
             };
         };
     };

@@ -160,6 +160,12 @@ export const violations: readonly Violation[] = [
   ['saveRedeemDetails', 200, 'no reply body', put('reply.body', undefined), 'reply.body.missing', '/body', 'stated B6'],
   ['saveRedeemDetails', 200, 'an undocumented success', put('reply.status', 202), 'reply.status.undocumented', '/status', 'stated B6'],
   ['saveRedeemDetails', 422, 'an error without its data', drop('reply.body.data'), 'reply.body.required', '/body/data', 'stated X1 X3'],
+  ['creditPoints', 422, 'an error under another name', put('reply.body.data.name', 'Unprocessable Entity'), 'reply.body.const', '/body/data/name', 'stated X1'],
+  ['updateRedeemStatus', 422, 'an error with another status in its data', put('reply.body.data.status', 400), 'reply.body.const', '/body/data/status', 'stated X1 X4'],
+  ['getProfileAndPoints', 422, 'an error with another status in its body', put('reply.body.status', 401), 'reply.body.const', '/body/status', 'stated X1 X2'],
+  ['verifyOtp', 422, 'an error under another name', put('reply.body.data.name', 'Unauthorized'), 'reply.body.const', '/body/data/name', 'OP-18'],
+  ['generateOtp', 422, 'an error with another status in its data', put('reply.body.data.status', 404), 'reply.body.const', '/body/data/status', 'OP-18'],
+  ['redeemPoints', 422, 'an error with another status in its body', put('reply.body.status', 409), 'reply.body.const', '/body/status', 'OP-29'],
   ['creditPoints', 200, 'a success that says no', put('reply.body.success', false), 'reply.body.const', '/body/success', 'OP-16'],
   ['reversePoints', 200, 'a success that says no', put('reply.body.success', false), 'reply.body.const', '/body/success', 'OP-29'],
   // Control.

@@ -54,7 +54,7 @@ export function refusedWith(answer: Answer, what: string, status: number, messag
 }
 
 /** How a reply is held against its contract. */
-export interface Stated {
+interface Stated {
   /** Whether what was only assumed counts too. */
   readonly assumed?: boolean;
   /** JSON pointer of the one part that is meant, as findings have it. */

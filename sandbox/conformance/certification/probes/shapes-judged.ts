@@ -1,5 +1,5 @@
-/** How shapes are judged: by the one judge of replies, and by what the interface states of a 422 beyond it. */
-import { asStated, isRefusal, isSuccess, type Stated, same, wordsOf } from '../expecting.ts';
+/** What comes before a reply is held against the contract: that it is one whose shape is stated. */
+import { isRefusal, isSuccess, wordsOf } from '../expecting.ts';
 import type { Answer } from '../partner.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';
 
@@ -18,21 +18,6 @@ export function refusal(answer: Answer, by: string, what: string): Answer {
   if (answer.status !== 422)
     throw new NotApplicable(`${what} is refused with ${answer.status}, and an envelope is stated for 422 only.`);
   return answer;
-}
-
-/** A 422 has the stated envelope (X1), with the values of its fields. */
-export function asEnvelope(answer: Answer, what: string, stated: Stated = {}): void {
-  asStated(answer, what, { below: '/body', ...stated });
-  const { status, data } = answer.json as { status: unknown; data: Readonly<Record<string, unknown>> };
-  const values = [
-    ['/body/status', status, 422],
-    ['/body/data/name', data.name, 'Unprocessable entity'],
-    ['/body/data/status', data.status, 422],
-  ] as const;
-  for (const [pointer, actual, expected] of values) {
-    const message = `${what} is not in the stated envelope: ${pointer} is ${JSON.stringify(actual)}.`;
-    same(actual, expected, { message, pointer, answers: [answer] });
-  }
 }
 
 /** A part of a body that is an object; undefined where it is none. */

@@ -3,7 +3,7 @@ import { asStated, refused, unmet } from '../expecting.ts';
 import type { Answer } from '../partner.ts';
 import { hangsOn, type Probe, type Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
-import { asEnvelope, done, refusal } from './shapes-judged.ts';
+import { done, refusal } from './shapes-judged.ts';
 
 const assumed = { assumed: true, below: '/body' };
 /** What a sign-in is stated to return. */
@@ -30,7 +30,7 @@ export const shapesSignInProbes = {
   'SHP-24': async (probing) => {
     const answer = await probing.operations.generateOtp({});
     refused(answer, 'generate-otp without customer_id');
-    asEnvelope(refusal(answer, 'SHP-24', 'generate-otp without customer_id'), 'The refusal of a code', assumed);
+    asStated(refusal(answer, 'SHP-24', 'generate-otp without customer_id'), 'The refusal of a code', assumed);
   },
 } satisfies Record<string, Probe>;
 

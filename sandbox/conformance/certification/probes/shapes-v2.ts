@@ -1,7 +1,7 @@
 /** Probes of the replies of version 2.0, whose bodies are an assumption. */
 import { asStated } from '../expecting.ts';
 import { hangsOn, type Probe, type Probing } from '../probing.ts';
-import { asEnvelope, done, refusal } from './shapes-judged.ts';
+import { done, refusal } from './shapes-judged.ts';
 
 const points = 7;
 const assumed = { assumed: true, below: '/body' };
@@ -23,7 +23,7 @@ export const shapesV2Probes = {
   'SHP-20': async (probing) => {
     const authorization = `Bearer ${probing.fresh()}`;
     const answer = await probing.operations.points(probing.customer, { authorization });
-    asEnvelope(refusal(answer, 'TOK-21', 'A bad token'), 'The refusal of points', assumed);
+    asStated(refusal(answer, 'TOK-21', 'A bad token'), 'The refusal of points', assumed);
   },
 } satisfies Record<string, Probe>;
 

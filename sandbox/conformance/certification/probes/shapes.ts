@@ -3,7 +3,7 @@ import { asStated, refusedWith, same, unmet, wordsOf } from '../expecting.ts';
 import type { Answer } from '../partner.ts';
 import { hangsOn, type Probe, type Probing } from '../probing.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';
-import { asEnvelope, done, part, refusal } from './shapes-judged.ts';
+import { done, part, refusal } from './shapes-judged.ts';
 import { shapesSignInProbes } from './shapes-sign-in.ts';
 import { shapesV2Probes } from './shapes-v2.ts';
 
@@ -69,20 +69,20 @@ export const shapesProbes = {
   'SHP-09': async (probing) => {
     const answer = await probing.operations.profile(probing.customer, nobodys(probing));
     if (answer.status !== 422) throw new Blocked('TOK-01', `A bad token is not refused with 422: ${wordsOf(answer)}.`);
-    asEnvelope(answer, 'The refusal of a profile');
+    asStated(answer, 'The refusal of a profile', { below: '/body' });
   },
   'SHP-10': async (probing) => {
     const answer = await probing.operations.credit({}, nobodys(probing));
-    asEnvelope(refusal(answer, 'TOK-10', 'A credit with a bad token'), 'The refusal of a credit');
+    asStated(refusal(answer, 'TOK-10', 'A credit with a bad token'), 'The refusal of a credit', { below: '/body' });
   },
   'SHP-11': async (probing) => {
     const answer = stated422(await probing.operations.save({}), 'SHP-12');
-    asEnvelope(answer, 'The refusal of a deduction');
+    asStated(answer, 'The refusal of a deduction', { below: '/body' });
   },
   'SHP-12': async (probing) => refusedWith(await probing.operations.save({}), 'An empty record', 422, mandatory),
   'SHP-13': async (probing) => {
     const answer = stated422(await probing.operations.update({}), 'SHP-14');
-    asEnvelope(answer, 'The refusal of a status');
+    asStated(answer, 'The refusal of a status', { below: '/body' });
   },
   'SHP-14': async (probing) => refusedWith(await probing.operations.update({}), 'An empty status', 422, mandatory),
   'SHP-15': async (probing) => {
