@@ -10,7 +10,7 @@ import { Checker } from '../conformance/checker.ts';
 import { loadContractSet, projectRoot } from '../conformance/contracts.ts';
 import { bundleFiles } from '../contract/document.ts';
 import { OptionError } from '../options.ts';
-import { delayBy, realTimer } from '../runtime/timer.ts';
+import { delayBy, holdingTimer } from '../runtime/timer.ts';
 import { version } from '../version.ts';
 
 /** What a server is certified with: the input of the contract, and what only a caller in the same process can give. */
@@ -47,9 +47,9 @@ export async function certified({ onProgress, signal, ...input }: CertifyOptions
       version,
       contractsDigest: contractsDigest(),
       checker: await judge,
-      delay: delayBy(realTimer),
+      delay: delayBy(holdingTimer),
       connect,
-      readCode: await codeReader(input, { dispatcher, timer: realTimer, signal: ending }),
+      readCode: await codeReader(input, { dispatcher, timer: holdingTimer, signal: ending }),
       signal: ending,
       ...(onProgress && { progress: onProgress }),
     });

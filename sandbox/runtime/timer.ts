@@ -7,6 +7,12 @@ export const realTimer: Timer = (run, milliseconds) => {
   return () => clearTimeout(timer);
 };
 
+/** As `realTimer`, and the process does not end meanwhile: for a wait of a command while nothing else may be under way. */
+export const holdingTimer: Timer = (run, milliseconds) => {
+  const timer = setTimeout(run, milliseconds);
+  return () => clearTimeout(timer);
+};
+
 /**
  * Runs something again and again, each time so many milliseconds after it ended. Calling the answer ends that, and
  * resolves when a run that is under way has ended. `run` must not reject.
