@@ -61,6 +61,13 @@ describe('OP-169, OP-173: exit codes', () => {
     expect(ran.code).toBe(0);
   });
 
+  it('0: between two calls nothing is under way, and the command waits all the same', async () => {
+    const { url } = await partner();
+    const ran = await certify(['--client-url', url, '--customer', 'CUST0001', '--only', 'CRD-05,CRD-06'], token);
+    expect(ran.stdout).toMatch(partial);
+    expect(ran.code).toBe(0);
+  });
+
   it('OP-172: 1: what fails is shown with everything to see it again, and no secret is in any output', async () => {
     const server = await partner({ mistake: 'credit-twice' });
     const folder = await temporaryFolder();
