@@ -1,6 +1,7 @@
 /** How shapes are judged: by the one judge of replies, and by what the interface states of a 422 beyond it. */
+
+import type { Answer } from '../answer.ts';
 import { asStated, isRefusal, isSuccess, type Stated, same, wordsOf } from '../expecting.ts';
-import type { Answer } from '../partner.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';
 
 /** A call that was carried out, as a step. Throws Blocked by the requirement that it is, where it was not. */

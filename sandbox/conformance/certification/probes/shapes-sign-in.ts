@@ -1,7 +1,9 @@
 /** Probes of the replies of sign-in. */
+
+import type { Answer } from '../answer.ts';
 import { asStated, refused, unmet } from '../expecting.ts';
-import type { Answer } from '../partner.ts';
-import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { hangsOn } from '../hangs-on.ts';
+import type { Probe, Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 import { asEnvelope, done, refusal } from './shapes-judged.ts';
 
