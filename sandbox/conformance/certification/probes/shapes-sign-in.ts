@@ -1,7 +1,7 @@
 /** Probes of the replies of sign-in. */
 
 import type { Answer } from '../answer.ts';
-import { asStated, refused, unmet } from '../expecting.ts';
+import { asStated, unmet } from '../expecting.ts';
 import { hangsOn } from '../hangs-on.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
@@ -31,8 +31,7 @@ export const shapesSignInProbes = {
   },
   'SHP-24': async (probing) => {
     const answer = await probing.operations.generateOtp({});
-    refused(answer, 'generate-otp without customer_id');
-    asEnvelope(refusal(answer, 'SHP-24', 'generate-otp without customer_id'), 'The refusal of a code', assumed);
+    asEnvelope(refusal(answer, 'OTP-13', 'generate-otp without customer_id'), 'The refusal of a code', assumed);
   },
 } satisfies Record<string, Probe>;
 
