@@ -1311,6 +1311,7 @@ export interface components {
             /** @description Customers of the server to act for, by uid. The first is used most; what needs another's token or balance needs a second. */
             customers: string[];
             /**
+             * Format: int64
              * @description Points that the first customer must have. What is taken comes back, so that a run ends as it began.
              * @default 5000
              */

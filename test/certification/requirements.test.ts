@@ -76,7 +76,7 @@ it('needs and most calls make sense: a probe that is run calls something, and ha
 
 it('a title is one sentence without its full stop, what is probed and what to change are sentences with one', () => {
   // It may begin with the name of an operation.
-  const sentence = /^([A-Z0-9`]|[a-z]+[A-Z]).*\.$/s;
+  const sentence = /^([A-Z0-9`]|[a-z]+[A-Z]|[a-z]+[-/][a-z]+).*\.$/s;
   expect(wrong(({ title }) => sentence.test(title) || !sentence.test(`${title}.`) || title.length > 120)).toEqual([]);
   expect(wrong(({ how }) => !sentence.test(how))).toEqual([]);
   expect(wrong(({ change }) => !sentence.test(change))).toEqual([]);

@@ -1,5 +1,6 @@
 /** What probes expect of answers. Each throws an Unmet that shows the answer, where it is not so. */
-import { type Answer, inTime } from './partner.ts';
+import type { Answer } from './answer.ts';
+import { inTime } from './partner.ts';
 import { Blocked, Unmet } from './verdict.ts';
 
 /** Where a message says what an answer was: `422 Token Invalid`, or why there was none. */

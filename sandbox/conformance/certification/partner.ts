@@ -9,8 +9,6 @@ import type { Finding } from '../finding.ts';
 import type { Answer, Call } from './answer.ts';
 import { Interrupted, Silent } from './verdict.ts';
 
-export type { Answer, Call };
-
 /** Most bytes of a reply that are read, and most connections at once. */
 const mostBytes = 1024 * 1024;
 const mostConnections = 64;

@@ -1,8 +1,9 @@
 /** Before the first requirement: whether the server is there, knows the customers, and what they have. */
+
+import type { Answer } from './answer.ts';
 import type { Books } from './books.ts';
 import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
 import type { Operations } from './operations.ts';
-import type { Answer } from './partner.ts';
 import { Blocked, type Input } from './verdict.ts';
 
 /** The run cannot begin, and the requirements are not to blame: no server, no such customer, too few points. */

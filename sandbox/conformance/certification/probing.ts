@@ -2,15 +2,13 @@
 import type { SeededRandom } from '../../runtime/random.ts';
 import type { Delay } from '../../runtime/timer.ts';
 import type { HeaderList } from '../exchange.ts';
+import type { Answer } from './answer.ts';
 import { isSuccess, wordsOf } from './expecting.ts';
 import { hangsOn } from './hangs-on.ts';
 import type { CreditPointsEvent, Deduction, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
-import type { Answer } from './partner.ts';
 import type { Platform } from './platform.ts';
 import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
 import { Blocked, type Input, Lacking, type Silent } from './verdict.ts';
-
-export { hangsOn };
 
 /** A profile as the server told it, fields as they came. */
 export type Profile = Readonly<Record<string, unknown>>;

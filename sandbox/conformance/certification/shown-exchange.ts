@@ -3,7 +3,7 @@
 import type { components } from '../../../generated/sandbox/types.ts';
 import { maskUrl } from '../../runtime/masking.ts';
 import type { HeaderList } from '../exchange.ts';
-import type { Answer } from './partner.ts';
+import type { Answer } from './answer.ts';
 
 type Exchange = components['schemas']['CertificationExchange'];
 

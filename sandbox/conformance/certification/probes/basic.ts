@@ -1,8 +1,10 @@
 /** Probes of the credentials of the microsite: nobody else has codes sent or customers signed in. */
+
+import type { Answer } from '../answer.ts';
 import { carriedOut, isRefusal, isSuccess, refused, refusedWith, unmet, wordsOf } from '../expecting.ts';
 import { type Credential, noToken } from '../forging.ts';
-import type { Answer } from '../partner.ts';
-import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { hangsOn } from '../hangs-on.ts';
+import type { Probe, Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 import { allRefused } from './tokens-sent.ts';
 

@@ -1,8 +1,10 @@
 /** What probes of the ledger share: plain bookings as steps, calls that are refused, and balances compared. */
+
+import type { Answer } from '../answer.ts';
 import { cameInTime, isRefusal, isSuccess, same, unmet, wordsOf } from '../expecting.ts';
+import { hangsOn } from '../hangs-on.ts';
 import type { Body, BookingPath } from '../operations.ts';
-import type { Answer } from '../partner.ts';
-import { hangsOn, type Probing } from '../probing.ts';
+import type { Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 
 /** Points of one booking: few, as they are given back or taken afterwards. */

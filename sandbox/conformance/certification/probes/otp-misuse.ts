@@ -1,7 +1,8 @@
 /** A code that is used in every way but the right one, for the requirements that each judge one of them. */
+
+import type { Answer } from '../answer.ts';
 import { isSuccess } from '../expecting.ts';
 import type { Body } from '../operations.ts';
-import type { Answer } from '../partner.ts';
 import type { Probing } from '../probing.ts';
 import type { SentCode } from '../sessions.ts';
 

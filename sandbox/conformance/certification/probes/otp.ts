@@ -1,8 +1,10 @@
 /** Probes of sign-in by one-time password. They ask for few codes, as a server may limit them (OP-126). */
+
+import type { Answer } from '../answer.ts';
 import { carriedOut, isSuccess, refused, same, unmet, wordsOf } from '../expecting.ts';
+import { hangsOn } from '../hangs-on.ts';
 import type { Body } from '../operations.ts';
-import type { Answer } from '../partner.ts';
-import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import type { Probe, Probing } from '../probing.ts';
 import type { SentCode, SignIn } from '../sessions.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';
 import { misused, variantOf, wrongCode } from './otp-misuse.ts';

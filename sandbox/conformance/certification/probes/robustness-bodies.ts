@@ -1,8 +1,10 @@
 /** Probes of bodies that are not as usual: refused without effect, or carried out, and never a fault of the server. */
+
+import type { Answer } from '../answer.ts';
 import { isSuccess, refused, unmet, wordsOf } from '../expecting.ts';
+import { hangsOn } from '../hangs-on.ts';
 import type { Body, Sending } from '../operations.ts';
-import type { Answer } from '../partner.ts';
-import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import type { Probe, Probing } from '../probing.ts';
 import { asked, bears, booking, carriedOutAsUsual, unharmed } from './robustness-booking.ts';
 
 const extra = { addedLater: { note: 'a field that came with a later version', list: [1, null] } };

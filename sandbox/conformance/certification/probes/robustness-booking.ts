@@ -1,8 +1,10 @@
 /** One call that changes the ledger, in whichever version the server has, to be sent in unusual ways. */
+
+import type { Answer } from '../answer.ts';
 import { isSuccess, same, unmet, wordsOf } from '../expecting.ts';
+import { hangsOn } from '../hangs-on.ts';
 import type { Body, Sending } from '../operations.ts';
-import type { Answer } from '../partner.ts';
-import { hangsOn, type Probing } from '../probing.ts';
+import type { Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 
 const points = 7;

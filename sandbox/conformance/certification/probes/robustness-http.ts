@@ -1,6 +1,7 @@
 /** Probes of HTTP: answers that come, methods, paths, connections and headers. */
+
+import type { Answer } from '../answer.ts';
 import { refused, unmet, wordsOf } from '../expecting.ts';
-import type { Answer } from '../partner.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { Blocked, NotApplicable, Silent } from '../verdict.ts';
 import { asked, bears, booking, carriedOutAsUsual, unharmed } from './robustness-booking.ts';

@@ -1,6 +1,7 @@
 /** Probes of TLS, where the address is https. */
+
+import type { Answer } from '../answer.ts';
 import { unmet } from '../expecting.ts';
-import type { Answer } from '../partner.ts';
 import type { Probe } from '../probing.ts';
 import { oldTlsVersion } from '../tls-versions.ts';
 import { Blocked } from '../verdict.ts';

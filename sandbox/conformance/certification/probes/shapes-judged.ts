@@ -1,6 +1,6 @@
 /** What comes before a reply is held against the contract: that it is one whose shape is stated. */
+import type { Answer } from '../answer.ts';
 import { isRefusal, isSuccess, wordsOf } from '../expecting.ts';
-import type { Answer } from '../partner.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';
 
 /** A call that was carried out, as a step. Throws Blocked by the requirement that it is, where it was not. */

@@ -1,7 +1,9 @@
 /** Probes of the replies of sign-in. */
-import { asStated, refused, unmet } from '../expecting.ts';
-import type { Answer } from '../partner.ts';
-import { hangsOn, type Probe, type Probing } from '../probing.ts';
+
+import type { Answer } from '../answer.ts';
+import { asStated, unmet } from '../expecting.ts';
+import { hangsOn } from '../hangs-on.ts';
+import type { Probe, Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 import { done, refusal } from './shapes-judged.ts';
 
@@ -29,8 +31,7 @@ export const shapesSignInProbes = {
   },
   'SHP-24': async (probing) => {
     const answer = await probing.operations.generateOtp({});
-    refused(answer, 'generate-otp without customer_id');
-    asStated(refusal(answer, 'SHP-24', 'generate-otp without customer_id'), 'The refusal of a code', assumed);
+    asStated(refusal(answer, 'OTP-13', 'generate-otp without customer_id'), 'The refusal of a code', assumed);
   },
 } satisfies Record<string, Probe>;
 

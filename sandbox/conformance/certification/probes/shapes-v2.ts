@@ -1,6 +1,7 @@
 /** Probes of the replies of version 2.0, whose bodies are an assumption. */
 import { asStated } from '../expecting.ts';
-import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { hangsOn } from '../hangs-on.ts';
+import type { Probe, Probing } from '../probing.ts';
 import { done, refusal } from './shapes-judged.ts';
 
 const points = 7;

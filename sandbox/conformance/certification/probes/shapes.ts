@@ -1,7 +1,9 @@
 /** Probes of what replies look like, on success and on refusal; no other group judges that. */
+
+import type { Answer } from '../answer.ts';
 import { asStated, refusedWith, same, unmet, wordsOf } from '../expecting.ts';
-import type { Answer } from '../partner.ts';
-import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { hangsOn } from '../hangs-on.ts';
+import type { Probe, Probing } from '../probing.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';
 import { done, part, refusal } from './shapes-judged.ts';
 import { shapesSignInProbes } from './shapes-sign-in.ts';

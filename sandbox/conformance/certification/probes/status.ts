@@ -1,7 +1,9 @@
 /** Probes of `updateRedeemStatus`: what becomes of deducted points. */
+
+import type { Answer } from '../answer.ts';
 import { carriedOut, refused, same } from '../expecting.ts';
-import type { Answer } from '../partner.ts';
-import { hangsOn, type Probe, type Probing } from '../probing.ts';
+import { hangsOn } from '../hangs-on.ts';
+import type { Probe, Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 import { afterRejection, atOnce, balanceIs, points, sendLost } from './booking.ts';
 import { reportProbes } from './status-reports.ts';

@@ -1,8 +1,10 @@
 /** How probes send tokens: one call with each, whether all were refused, and whether the balance stayed as it was. */
+
+import type { Answer } from '../answer.ts';
 import { refused, same } from '../expecting.ts';
 import { type Credential, type Jwt, noToken, readJwt, tampered, unissued, unsigned } from '../forging.ts';
-import type { Answer } from '../partner.ts';
-import { hangsOn, type Probing } from '../probing.ts';
+import { hangsOn } from '../hangs-on.ts';
+import type { Probing } from '../probing.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';
 
 /** One call, with the header that is given. */

@@ -1,7 +1,8 @@
 /** Probes of tokens in version 1.0: who is let in, and that who is not changes nothing. */
+
+import type { Answer } from '../answer.ts';
 import { carriedOut, isRefusal, isSuccess, refusedWith, same, wordsOf } from '../expecting.ts';
 import { type Credential, noToken } from '../forging.ts';
-import type { Answer } from '../partner.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 import {

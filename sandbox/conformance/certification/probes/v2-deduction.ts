@@ -1,7 +1,9 @@
 /** Probes of `redeemPoints`: points are taken once, exactly, and never more than there are. */
+
+import type { Answer } from '../answer.ts';
 import { carriedOut, isSuccess, refused, unmet } from '../expecting.ts';
-import type { Answer } from '../partner.ts';
-import { hangsOn, type Probe } from '../probing.ts';
+import { hangsOn } from '../hangs-on.ts';
+import type { Probe } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 import { atOnce, changedBy, held, points, redeemed, reversed } from './v2-lines.ts';
 

@@ -1,8 +1,10 @@
 /** What the probes of version 2.0 have in common: balances by its own word, and deductions as steps. */
+
+import type { Answer } from '../answer.ts';
 import { isSuccess, same, wordsOf } from '../expecting.ts';
+import { hangsOn } from '../hangs-on.ts';
 import type { Deduction, Reversal } from '../operations.ts';
-import type { Answer } from '../partner.ts';
-import { hangsOn, type Probing } from '../probing.ts';
+import type { Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 
 /** Points of one line: few, so that what goes wrong is small. */

@@ -1,6 +1,7 @@
 /** Probes of version 2.0 that are about what it tells. */
+
+import type { Answer } from '../answer.ts';
 import { carriedOut, refused, same, unmet } from '../expecting.ts';
-import type { Answer } from '../partner.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { NotApplicable } from '../verdict.ts';
 import { held, points, redeemed, reversed } from './v2-lines.ts';
