@@ -58,6 +58,8 @@ export async function envelopes(talk: Talk): Promise<void> {
 /** One success of each shape. */
 export async function shapes(talk: Talk): Promise<void> {
   await talk.call('profile', profile);
+  await talk.call('profile of nobody', '/getProfileAndPoints');
+  await talk.call('credit', credits, { body: credit('T-1') });
   await talk.call('save', saves, { body: record('R-1') });
   await talk.call('update', updates, { body: update('R-1', 'Delivered') });
 }
