@@ -5,16 +5,16 @@ import type { Input, Report } from '../../sandbox/conformance/certification/verd
 import { serve } from '../harness/http-server.ts';
 import { advance, order, pay } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { certifiedWhole, partnerServer } from './partner.ts';
+import { judged, partner } from './judged.ts';
 
-async function judged(input: Partial<Input>, only: string): Promise<Report['verdicts'][number] | undefined> {
-  const report = await certifiedWhole(await partnerServer(), { ...input, only: [only], customers: ['CUST0001'] });
+async function verdictOf(input: Partial<Input>, only: string): Promise<Report['verdicts'][number] | undefined> {
+  const report = await judged(await partner(), { ...input, only: [only], customers: ['CUST0001'] });
   return report.verdicts.find(({ id }) => id === only);
 }
 
 /** What the log of a sandbox says of one requirement. */
 function byLog({ origin, workspace }: TestSandbox, only: string) {
-  return judged({ sandbox: { url: origin, admin_token: workspace.admin_token } }, only);
+  return verdictOf({ sandbox: { url: origin, admin_token: workspace.admin_token } }, only);
 }
 
 /** Signs the company in, as a partner does. */
@@ -134,7 +134,7 @@ it.each(rows)('%s: a server that %s', async (id, _, drive, expected) => {
 
 it("a sandbox that cannot be read selects nothing: it is nobody's fault", async () => {
   const { origin } = await testSandbox({ adminToken: 'at_of_the_sandbox' });
-  const verdict = await judged({ sandbox: { url: origin, admin_token: 'at_of_another' } }, 'CAL-01');
+  const verdict = await verdictOf({ sandbox: { url: origin, admin_token: 'at_of_another' } }, 'CAL-01');
   expect(verdict).toMatchObject({
     verdict: 'not_selected',
     reason: 'The sandbox answers 401; is the admin token its own?',
@@ -167,7 +167,7 @@ it.each([
   const webhook = await hook(leavesOut);
   const parts = { now: () => Date.now() };
   const given = { only: ['CAL-08', 'CAL-09', 'CAL-10'], customers: ['CUST0001'], webhook };
-  const report = await certifiedWhole(await partnerServer(), given, parts);
+  const report = await judged(await partner(), given, parts);
   const found = report.verdicts.filter(({ id }) => given.only.includes(id));
   expect(Object.fromEntries(found.map(({ id, verdict }) => [id, verdict]))).toEqual(expected);
   const [failure] = report.failures;
@@ -177,6 +177,6 @@ it.each([
 
 it('a receiver that refuses everything does not take what is right', async () => {
   const url = await serve((_, __, response) => response.writeHead(401).end());
-  const verdict = await judged({ webhook: { url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } }, 'CAL-08');
+  const verdict = await verdictOf({ webhook: { url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } }, 'CAL-08');
   expect(verdict?.verdict).toBe('fail');
 });

@@ -1,29 +1,40 @@
-/** The same server, the same seed: the same verdicts, to the byte; another order: the same verdicts too. */
+/** A right server under every requirement: all hold, in any order, with the same verdicts to the byte, in less than a minute. */
 import { expect, it } from 'vitest';
+import { mostCalls } from '../../sandbox/conformance/certification/certify.ts';
+import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
 import type { RequirementVerdict } from '../../sandbox/conformance/certification/verdict.ts';
-import { certifiedWhole, partnerServer } from './partner.ts';
+import { unfailed } from './caught/caught.ts';
+import { having, wholly } from './judged.ts';
 
-async function run(server: Awaited<ReturnType<typeof partnerServer>>, seed: string) {
-  const order: string[] = [];
-  const progress = ({ id }: RequirementVerdict) => order.push(id);
-  const report = await certifiedWhole(server, { seed }, { progress });
-  return { verdicts: JSON.stringify(report.verdicts), order, report };
-}
+/** What a whole run takes at most against a server on the same machine, in milliseconds. */
+const mostMs = 60_000;
 
-it('two whole runs with one seed give the same verdicts to the byte, in the same order, one after the other', async () => {
-  const server = await partnerServer();
-  const [first, second] = [await run(server, 'a'), await run(server, 'a')];
-  expect(first.report.failures).toEqual([]);
-  expect(first.report.counts).toMatchObject({ fail: 0, blocked: 0, suite_error: 0 });
-  expect(second.verdicts).toBe(first.verdicts);
-  expect(second.order).toEqual(first.order);
-  expect([first.report.books, second.report.books]).toEqual(['even', 'even']);
-});
-
-it('another seed has another order and the same verdicts', async () => {
-  const server = await partnerServer();
-  const [first, second] = [await run(server, 'a'), await run(server, 'b')];
-  expect(second.order).not.toEqual(first.order);
-  expect(second.order.toSorted()).toEqual(first.order.toSorted());
-  expect(second.verdicts).toBe(first.verdicts);
+it('whole runs hold under any seed: one seed has one order, another has another, and the verdicts are the same to the byte', async () => {
+  const { run } = await wholly();
+  const seeds = ['a', 'a', 'b', 'c'];
+  const runs = [];
+  for (const seed of seeds) {
+    const order: string[] = [];
+    const began = performance.now();
+    const report = await run({ seed }, { progress: ({ id }: RequirementVerdict) => order.push(id) });
+    runs.push({ report, order, ms: performance.now() - began, verdicts: JSON.stringify(report.verdicts) });
+  }
+  for (const { report, ms } of runs) {
+    expect(report.failures).toEqual([]);
+    expect([report.outcome, report.books]).toEqual(['passed', 'even']);
+    expect(having(report, 'not_applicable')).toEqual(Object.keys(unfailed));
+    expect(report.counts.pass).toBe(report.verdicts.length - Object.keys(unfailed).length);
+    expect(report.calls).toBeLessThan(
+      mostCalls({ client_url: '', api: 'both', customers: ['ANN', 'BOB'] }, loadRequirements()),
+    );
+    expect(ms).toBeLessThan(mostMs);
+  }
+  const [first, second, ...others] = runs;
+  expect(second?.order).toEqual(first?.order);
+  expect(new Set(runs.map(({ verdicts }) => verdicts)).size).toBe(1);
+  for (const { order } of others) {
+    expect(order).not.toEqual(first?.order);
+    expect(order.toSorted()).toEqual(first?.order.toSorted());
+  }
+  expect(new Set(runs.map(({ order }) => order.join())).size).toBe(seeds.length - 1);
 });

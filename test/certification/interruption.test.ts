@@ -4,7 +4,7 @@ import type { Platform } from '../../sandbox/conformance/certification/platform.
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { closesWithTest, serve } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
-import { certifiedWhole, having, partnerServer } from './partner.ts';
+import { failed, having, judged, partner } from './judged.ts';
 
 const opening = [25_000, 25_000];
 const balances = ({ pointsOf }: PartnerServer) => ['CUST0001', 'CUST0002'].map((uid) => pointsOf(uid).balance);
@@ -33,10 +33,10 @@ async function holding(
 }
 
 it('an interruption between requirements: what was judged is reported, the rest is not, and the books are even', async () => {
-  const server = await partnerServer();
+  const server = await partner();
   const ending = new AbortController();
   const progress = (_: unknown, { done }: { done: number }) => done === 2 && ending.abort();
-  const report = await certifiedWhole(server, { only: ['credit'] }, { signal: ending.signal, progress });
+  const report = await judged(server, { only: ['credit'] }, { signal: ending.signal, progress });
   expect(report.outcome).toBe('interrupted');
   expect(report.problem).toBe('The run was ended.');
   expect(having(report, 'pass')).toHaveLength(2);
@@ -47,18 +47,18 @@ it('an interruption between requirements: what was judged is reported, the rest 
 });
 
 it('an interruption before the first call: nothing is judged', async () => {
-  const server = await partnerServer();
-  const report = await certifiedWhole(server, { only: ['credit'] }, { signal: AbortSignal.abort() });
+  const server = await partner();
+  const report = await judged(server, { only: ['credit'] }, { signal: AbortSignal.abort() });
   expect(report.outcome).toBe('interrupted');
   expect(having(report, 'pass')).toEqual([]);
   expect(balances(server)).toEqual(opening);
 });
 
 it.each([false, true])('an interruption while a call hangs (booked before: %s): the books are even', async (after) => {
-  const server = await partnerServer();
+  const server = await partner();
   const ending = new AbortController();
   const client_url = await holding(server, { path: '/creditPoints', nth: 1, after }, () => ending.abort());
-  const report = await certifiedWhole(server, { only: ['CRD-01'], client_url }, { signal: ending.signal });
+  const report = await judged(server, { only: ['CRD-01'], client_url }, { signal: ending.signal });
   expect(report.outcome).toBe('interrupted');
   expect(having(report, 'not_selected')).toContain('CRD-01');
   expect(report.books).toBe('even');
@@ -71,27 +71,27 @@ it.each([
   ['the report of the rejection hangs', '/updateRedeemStatus', false],
   ['the rejection was taken, and its reply hangs', '/updateRedeemStatus', true],
 ])('an interruption in a journey while %s: the books are even', async (_, path, after) => {
-  const server = await partnerServer();
+  const server = await partner();
   const ending = new AbortController();
   const client_url = await holding(server, { path, nth: 1, after }, () => ending.abort());
-  const report = await certifiedWhole(server, { only: ['JRN-02'], client_url }, { signal: ending.signal });
+  const report = await judged(server, { only: ['JRN-02'], client_url }, { signal: ending.signal });
   expect(report.outcome).toBe('interrupted');
   expect(report.books).toBe('even');
   expect(balances(server)).toEqual(opening);
 });
 
 it('an interruption while a redemption of a journey is pending: it is given back', async () => {
-  const server = await partnerServer();
+  const server = await partner();
   const ending = new AbortController();
   const client_url = await holding(server, { path: '/getProfileAndPoints', nth: 5, after: true }, () => ending.abort());
-  const report = await certifiedWhole(server, { only: ['JRN-05'], client_url }, { signal: ending.signal });
+  const report = await judged(server, { only: ['JRN-05'], client_url }, { signal: ending.signal });
   expect(report.outcome).toBe('interrupted');
   expect(report.books).toBe('even');
   expect(balances(server)).toEqual(opening);
 });
 
 it('an interruption while the books are put in order at the end: they are, and the verdicts stand', async () => {
-  const server = await partnerServer();
+  const server = await partner();
   const ending = new AbortController();
   const platforms: Platform[] = [];
   const startPlatform: ReturnType<typeof journeyPlatform> = async (settings) => {
@@ -100,7 +100,7 @@ it('an interruption while the books are put in order at the end: they are, and t
     // The platform ends right before the books are put in order.
     return { ...platform, close: () => platform.close().then(() => ending.abort()) };
   };
-  const report = await certifiedWhole(server, { only: ['JRN-01'] }, { signal: ending.signal, startPlatform });
+  const report = await judged(server, { only: ['JRN-01'] }, { signal: ending.signal, startPlatform });
   expect(platforms).toHaveLength(1);
   expect(report.outcome).toBe('incomplete');
   expect(having(report, 'pass')).toEqual(['JRN-01']);
@@ -111,9 +111,9 @@ it('an interruption while the books are put in order at the end: they are, and t
 it.each(['no-reversal', 'deduct-twice', 'credit-twice', 'reversal-twice', 'delivered-deducts'] as const)(
   'the books of a server with the mistake %s are even after its failed requirements',
   async (mistake) => {
-    const server = await partnerServer({ mistake });
-    const report = await certifiedWhole(server, { only: ['credit', 'journeys'] });
-    expect(having(report, 'fail')).not.toEqual([]);
+    const server = await partner({ mistake });
+    const report = await judged(server, { only: ['credit', 'journeys'] });
+    expect(failed(report)).not.toEqual([]);
     expect(report.books).toBe('even');
     expect(balances(server)).toEqual(opening);
   },
@@ -127,6 +127,6 @@ it('the platform of a run ends with it', async () => {
     closesWithTest(() => platform.close());
     return platform;
   };
-  await certifiedWhole(await partnerServer(), { only: ['JRN-01'] }, { startPlatform });
+  await judged(await partner(), { only: ['JRN-01'] }, { startPlatform });
   await expect(fetch(`${origin}/sandbox/v1/health`)).rejects.toThrow('fetch failed');
 });

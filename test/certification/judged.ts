@@ -1,7 +1,9 @@
-/** Servers with a mistake, as the suite judges them. */
+/** A partner's server for a test, right or with a mistake, as the suite judges it. */
 import type { CertifyParts } from '../../sandbox/conformance/certification/certify.ts';
 import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
 import { Blocked, type Input, type Report } from '../../sandbox/conformance/certification/verdict.ts';
+import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
+import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';
 import type { PartnerSettings } from '../harness/partner/settings.ts';
@@ -16,10 +18,10 @@ export async function partner(settings: Partial<PartnerSettings> = {}): Promise<
   return server;
 }
 
-/** Certifies such a server, both versions of it, with all that a run can be given. */
+/** Certifies such a server, both versions of it, with all that a run can be given but time. */
 export function judged(
   { url, settings, codeOf, tokenOf }: PartnerServer,
-  input: Partial<Input>,
+  input: Partial<Input> = {},
   parts: Partial<CertifyParts> = {},
 ): Promise<Report> {
   const { serviceToken, basic } = settings;
@@ -31,7 +33,7 @@ export function judged(
     customers: ['CUST0001', 'CUST0002'],
     otp: { gateway: true },
     expired_token: tokenOf('CUST0001', settings.now() - hour),
-    timeout_ms: 500,
+    timeout_ms: 10_000,
     ...input,
   };
   const readCode: CertifyParts['readCode'] = async ({ reference_id }) => {
@@ -39,7 +41,24 @@ export function judged(
     if (code === undefined) throw new Blocked('OTP-01', 'no code was sent under this reference');
     return code;
   };
-  return certified(all, { readCode, ...parts });
+  return certified(all, { readCode, startPlatform: journeyPlatform(), ...parts });
+}
+
+/** The longest wait that is real, in milliseconds: what is left to the server, not to its clock. */
+const mostReal = 3000;
+
+/** A server and a whole run against it: every group, what waits for a time too, by a clock of the server that is put on. */
+export async function wholly(
+  settings: Partial<PartnerSettings> = {},
+): Promise<{ server: PartnerServer; run: (input?: Partial<Input>, parts?: Partial<CertifyParts>) => Promise<Report> }> {
+  let ahead = 0;
+  const server = await partner({ raceMs: 60, ...settings, now: () => Date.now() + ahead });
+  const real = delayBy(realTimer);
+  const delay: CertifyParts['delay'] = async (milliseconds, signal) => {
+    if (milliseconds <= mostReal) return real(milliseconds, signal);
+    ahead += milliseconds;
+  };
+  return { server, run: (input, parts) => judged(server, { slow: true, ...input }, { delay, ...parts }) };
 }
 
 /** A token of the first customer whose time is over. */
@@ -47,9 +66,14 @@ export function ended({ tokenOf, settings }: PartnerServer): string {
   return tokenOf('CUST0001', settings.now() - settings.tokenSeconds * 1000);
 }
 
+/** The requirements that came to a verdict. */
+export function having({ verdicts }: Report, word: string): readonly string[] {
+  return verdicts.filter(({ verdict }) => verdict === word).map(({ id }) => id);
+}
+
 /** The requirements that failed. */
-export function failed({ verdicts }: Report): readonly string[] {
-  return verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+export function failed(report: Report): readonly string[] {
+  return having(report, 'fail');
 }
 
 /** The verdicts of a group, by requirement. */

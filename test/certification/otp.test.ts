@@ -3,14 +3,13 @@ import { expect, it } from 'vitest';
 import type { CertifyParts } from '../../sandbox/conformance/certification/certify.ts';
 import { Blocked } from '../../sandbox/conformance/certification/verdict.ts';
 import { advance } from '../harness/orders.ts';
-import type { MistakeName } from '../harness/partner/mistakes.ts';
 import type { PartnerSettings } from '../harness/partner/settings.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { otpCaught } from './caught/otp.ts';
+import { caughtIn } from './caught/caught.ts';
 import { failed, judged, partner } from './judged.ts';
 import { certified, words } from './run.ts';
 
-const otp = { only: ['otp'], slow: true, timeout_ms: 10_000 };
+const otp = { only: ['otp'], slow: true };
 const ids = Array.from({ length: 17 }, (_, at) => `OTP-${String(at + 1).padStart(2, '0')}`);
 const passes = Object.fromEntries(ids.map((id) => [id, 'pass']));
 
@@ -72,13 +71,13 @@ it('OP-126: a server that sends no more codes lacks what is needed, and is not a
 it('a code that is always the same in a test environment is no fault', async () => {
   const server = await partner({ mistake: 'otp-same' });
   const readCode = async () => '123456';
-  const report = await judged(server, { only: ['otp'], timeout_ms: 10_000, otp: { code: '123456' } }, { readCode });
+  const report = await judged(server, { only: ['otp'], otp: { code: '123456' } }, { readCode });
   expect(report.failures).toEqual([]);
   expect(words(report)).toMatchObject({ 'OTP-15': 'not_applicable', 'OTP-09': 'pass', 'OTP-11': 'pass' });
 });
 
-it.each(Object.entries(otpCaught))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
-  const report = await timed({ mistake: mistake as MistakeName });
+it.each(caughtIn('OTP'))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
+  const report = await timed({ mistake });
   expect(failed(report)).toEqual(expected);
   expect(report.counts.suite_error).toBe(0);
   expect(report.books).toBe('even');

@@ -7,20 +7,19 @@ import { expect, it } from 'vitest';
 import { trustOnly } from '../../sandbox/runtime/connecting.ts';
 import { selfSigned } from '../../sandbox/server/x509.ts';
 import { closesWithTest } from '../harness/http-server.ts';
-import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { robustnessCaught } from './caught/robustness.ts';
+import { caughtIn } from './caught/caught.ts';
 import { failed, judged, partner } from './judged.ts';
 import { certified, words } from './run.ts';
 
-const [only, timeout_ms] = [['robustness'], 10_000];
+const only = ['robustness'];
 const https = { 'ROB-19': 'not_applicable', 'ROB-20': 'not_applicable' };
 
 it.each(['v1', 'v2', 'both'] as const)(
   'the right server passes, with the API %s, and its books are even',
   async (api) => {
     const server = await partner();
-    const report = await judged(server, { only, api, timeout_ms });
+    const report = await judged(server, { only, api });
     expect(report.failures).toEqual([]);
     const own = Object.entries(words(report)).filter(([id]) => id.startsWith('ROB-'));
     expect(own.filter(([, word]) => word !== 'pass')).toEqual(Object.entries(https));
@@ -38,9 +37,9 @@ it('the reference client passes', async () => {
   expect(report.books).toBe('even');
 });
 
-it.each(Object.entries(robustnessCaught))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
-  const limit = mistake === 'slow' ? 1000 : timeout_ms;
-  const report = await judged(await partner({ mistake: mistake as MistakeName }), { only, timeout_ms: limit });
+it.each(caughtIn('ROB'))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
+  const limit = mistake === 'slow' ? { timeout_ms: 1000 } : {};
+  const report = await judged(await partner({ mistake }), { only, ...limit });
   expect(failed(report)).toEqual(expected);
   expect(report.counts.suite_error).toBe(0);
   // What was credited cannot be taken back where no deduction is answered.

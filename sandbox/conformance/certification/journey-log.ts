@@ -27,6 +27,16 @@ export function wasTaken({ status, notices }: CallEntry): boolean {
   return (status !== null && status >= 200 && status < 300) || notices.some((notice) => notice.startsWith('fault '));
 }
 
+/** Faults that leave the platform without the server's answer. */
+const withoutAnswer = /^fault \S+: (status|reset|lost_reply|malformed)$/;
+
+/** Whether no answer came, or one in a form that the platform cannot believe, and no fault is why. */
+export function isUnheard({ status, notices }: CallEntry): boolean {
+  if (notices.some((notice) => withoutAnswer.test(notice))) return false;
+  const said = notices.filter((notice) => !/^(fault|the repeat) /.test(notice));
+  return status === null || (status >= 200 && status < 300 && said.length > 0);
+}
+
 /** Codes of redemptions that were begun: each is told before its deduction is asked for. */
 export function codesBegun(entries: readonly LogEntry[]): readonly string[] {
   return entries.flatMap((entry) =>

@@ -11,11 +11,11 @@ import { registry } from '../../apis/registry.ts';
 import type { Answer } from './answer.ts';
 import { isSuccess, same, unmet, wordsOf } from './expecting.ts';
 import { hangsOn } from './hangs-on.ts';
-import { callsToServer, codesBegun, type LogEntry, reached, shownCalls, wasTaken } from './journey-log.ts';
+import { callsToServer, codesBegun, isUnheard, type LogEntry, reached, shownCalls, wasTaken } from './journey-log.ts';
 import { inTime } from './partner.ts';
 import type { Platform } from './platform.ts';
 import type { Probing } from './probing.ts';
-import { Blocked, Interrupted, NotApplicable } from './verdict.ts';
+import { Blocked, Interrupted, NotApplicable, Unmet } from './verdict.ts';
 
 type Schemas = components['schemas'];
 type Order = Schemas['PlacedOrder']['order'];
@@ -52,7 +52,7 @@ export async function onJourney(
     await drive(journey);
   } catch (error) {
     if (signal.aborted) throw new Interrupted('The run was ended.');
-    throw error;
+    throw error instanceof Unmet ? ((await journey.unheard()) ?? error) : error;
   } finally {
     await journey.end();
   }
@@ -122,8 +122,13 @@ export class Journey {
   }
 
   /** Has the next calls of an operation to the server meet a fault. */
-  async fault(target: string, fault: Schemas['FaultName'], times: number, status?: number): Promise<void> {
-    taken(await this.#control.POST('/faults', { body: { target, fault, times, ...(status && { status }) } }));
+  async fault(
+    target: string,
+    fault: Schemas['FaultName'],
+    times: number,
+    settings: { readonly status?: number; readonly ms?: number } = {},
+  ): Promise<void> {
+    taken(await this.#control.POST('/faults', { body: { target, fault, times, ...settings } }));
   }
 
   /** Orders one unit of each item; undefined where the order does not stand. */
@@ -144,24 +149,22 @@ export class Journey {
   async ordered(skus: readonly string[]): Promise<Order> {
     const order = await this.order(skus);
     if (order !== undefined) return order;
-    const refused = await this.#stopped();
-    const late = refused?.notices.includes('no reply in time');
-    const by = late ? inTime : (blockers[refused?.operation ?? ''] ?? hangsOn.deduction);
-    const why = refused?.notices[0] ?? `${refused?.operation} answered ${refused?.status}`;
-    throw new Blocked(by, `The platform's order does not stand: ${why}.`);
-  }
-
-  /** Rejects with Blocked where the server vouched for a customer in a form that the platform cannot read. */
-  async vouched(): Promise<void> {
-    const stopped = await this.#stopped();
-    if (stopped !== undefined && wasTaken(stopped))
-      throw new Blocked(hangsOn.profile, `The platform cannot read a profile: ${stopped.notices[0]}.`);
-  }
-
-  /** The call that the platform could not go on after: one that was not taken, else the last, which it could not read. */
-  async #stopped() {
+    const unheard = await this.unheard();
+    if (unheard !== undefined) throw unheard;
     const calls = callsToServer(await this.#entries());
-    return calls.findLast((call) => !wasTaken(call)) ?? calls.at(-1);
+    const refused = calls.findLast((call) => !wasTaken(call)) ?? calls.at(-1);
+    const by = blockers[refused?.operation ?? ''] ?? hangsOn.deduction;
+    throw new Blocked(by, `The platform's order does not stand: ${refused?.operation} answered ${refused?.status}.`);
+  }
+
+  /** What this journey hangs on, where the platform got no answer to a call, or none that it can believe. */
+  async unheard(): Promise<Blocked | undefined> {
+    const call = callsToServer(await this.#entries()).find(isUnheard);
+    if (call === undefined) return undefined;
+    const why = call.notices[0] ?? 'no reply';
+    const [late, broken] = [why === 'no reply in time', call.status === null];
+    const by = late ? inTime : broken ? keepsConnections : (unreadable[call.operation ?? ''] ?? hangsOn.profile);
+    return new Blocked(by, `The platform did not get the answer of ${call.operation}: ${why}.`);
   }
 
   /** Says that an order should stand and does not. */
@@ -245,4 +248,18 @@ const blockers: Readonly<Record<string, string>> = {
   saveRedeemDetails: hangsOn.deduction,
   getCustomerPoints: hangsOn.v2Points,
   redeemPoints: hangsOn.v2Deduction,
+};
+
+/** The requirement that the server answers call after call over the platform's connection. */
+const keepsConnections = 'ROB-11';
+
+/** What an answer of an operation in an unstated form fails, by the operation. */
+const unreadable: Readonly<Record<string, string>> = {
+  getProfileAndPoints: hangsOn.profile,
+  creditPoints: 'SHP-08',
+  saveRedeemDetails: 'SHP-06',
+  updateRedeemStatus: 'SHP-07',
+  getCustomerPoints: hangsOn.v2Points,
+  redeemPoints: 'SHP-18',
+  reversePoints: 'SHP-19',
 };

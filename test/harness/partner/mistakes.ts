@@ -187,6 +187,7 @@ export const mistakes = {
     'v2-overdraw': 'orders/redeem does not check the balance.',
     'v2-overdraw-parallel': 'orders/redeem checks the balance before others have written.',
     'v2-own-ledger': 'Version 2.0 has a ledger of its own.',
+    'v2-points-missing': 'customer/points answers without points.',
     'v2-no-customer-id': 'customer/points answers without customer_id.',
     'v2-balance-before': 'The balance in replies is that before the call.',
     'v2-balance-text': 'The balance in replies is text.',
@@ -224,8 +225,11 @@ export const mistakes = {
 /** The areas of the table. */
 export type MistakeArea = keyof typeof mistakes;
 
+/** The name of a mistake in some areas. */
+export type AreaMistake<Areas extends MistakeArea> = { [Area in Areas]: keyof (typeof mistakes)[Area] }[Areas];
+
 /** The name of a mistake. */
-export type MistakeName = { [Area in MistakeArea]: keyof (typeof mistakes)[Area] }[MistakeArea];
+export type MistakeName = AreaMistake<MistakeArea>;
 
 /** Whether the server has this mistake. */
 export type Has = (mistake: MistakeName) => boolean;

@@ -141,6 +141,7 @@ const changes: Partial<Record<MistakeName, Change>> = {
   'otp-no-expiry': value('verifyOtp', 'expires_in', without),
   'otp-no-points': value('verifyOtp', 'points', without),
   'otp-token-opaque': value('verifyOtp', 'token', (token) => String(token).replaceAll('.', '')),
+  'v2-points-missing': value('getCustomerPoints', 'points', without),
   'v2-no-customer-id': value('getCustomerPoints', 'customer_id', without),
   'v2-balance-text': (reply, of) =>
     value(of, 'balance', (n) => (of.endsWith('Points') && n !== undefined ? String(n) : n))(reply, of),

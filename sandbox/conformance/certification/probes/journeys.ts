@@ -9,6 +9,8 @@ const vendorSeconds = 2;
 /** Seconds until the platform tries for the second and the third time. */
 const secondTry = 5;
 const thirdTry = 300;
+/** Real milliseconds by which a fault delays a reply. */
+const slowMs = 20;
 
 export const journeysProbes = {
   'JRN-01': journey('v1', async (journey) => {
@@ -56,7 +58,7 @@ export const journeysProbes = {
     await journey.ends('a rejection that comes again since its reply was lost', 0);
   }),
   'JRN-07': journey('v1', async (journey, probing) => {
-    await journey.fault('creditPoints', 'status', 1, 503);
+    await journey.fault('creditPoints', 'status', 1, { status: 503 });
     await journey.fault('creditPoints', 'lost_reply', 1);
     const transactionId = probing.fresh();
     const event = { uid: probing.customer, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount: '900' } as const;
@@ -117,6 +119,18 @@ export const journeysProbes = {
     await journey.pass(vendorSeconds + secondTry);
     await journey.ends('two orders of version 2.0 that are rejected, replies lost on the way', 0);
   }),
+  'JRN-14': journey('v1', async (journey) => {
+    const sku = await journey.item({ points, product: true, outcome: 'reject' });
+    await journey.ordered([sku]);
+    await journey.fault('getProfileAndPoints', 'latency', 1, { ms: slowMs });
+    await journey.fault('saveRedeemDetails', 'reset', 1);
+    await journey.fault('saveRedeemDetails', 'malformed', 1);
+    await journey.fault('saveRedeemDetails', 'drip', 1, { ms: slowMs });
+    if ((await journey.order([sku])) === undefined) await journey.unplaced('An order whose replies break off');
+    await journey.fault('updateRedeemStatus', 'malformed', 1);
+    await journey.pass(vendorSeconds + secondTry);
+    await journey.ends('two orders that are rejected, calls and replies broken on the way', 0);
+  }),
 } satisfies Record<string, Probe>;
 
 function journey(
@@ -134,7 +148,6 @@ async function ended(journey: Journey, order_id: string, expected: readonly stri
 }
 
 async function refusedSession(journey: Journey): Promise<never> {
-  await journey.vouched();
   const answers = await journey.shown();
   unmet("The server does not vouch for the customer's own token.", '/session', 'a session', 'none', answers);
 }
