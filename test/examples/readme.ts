@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { type Block, blocksOf } from '../docs/blocks.ts';
+import { type Block, blocksOf } from '../harness/blocks.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort } from '../harness/http-server.ts';
 import { root } from '../harness/sources.ts';
