@@ -16,14 +16,11 @@ class LongestFirst extends BaseSequencer {
 /** Long forms of tests are in files of their own; `npm run test:long` runs them (docs/decisions/014-two-suites.md). */
 export const longForms = 'test/**/*.long.test.ts';
 
-/** Tests that need a language which a machine may not have; `npm run test:tools` runs them (docs/decisions/071-tools-of-others.md). */
-export const toolForms = 'test/**/*.tools.test.ts';
-
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, longForms, toolForms],
+    exclude: [...configDefaults.exclude, longForms],
     // Tests wait for disks and child processes as much as they compute.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -26,7 +26,10 @@ const up = import.meta.url.endsWith('.ts') ? '../../' : '../../../';
 const examples = fileURLToPath(new URL(`${up}examples/`, import.meta.url));
 
 /** What running an example leaves behind in its folder. */
-const leftovers = ['node_modules', '__pycache__', 'out', 'bin', 'obj', 'server', 'server.log', 'ledger.sqlite'];
+const leftovers = [
+  ...['node_modules', '__pycache__', 'out', 'bin', 'obj', 'server', 'server.log', 'ledger.sqlite'],
+  ...['.sandbox-data', 'certify.json', 'certify.html', 'certificate.jws', 'certified.svg'],
+];
 
 const help = `
 Examples:

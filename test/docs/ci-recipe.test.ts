@@ -1,12 +1,12 @@
 /** The CI guide's check at the end, run against partners' own servers: it lets a right one pass and no wrong one. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { blocksOf } from '../harness/blocks.ts';
 import { advance, order, pay, vendorWill, voucher } from '../harness/orders.ts';
 import { PartnerServer, type Wrong } from '../harness/partner-server.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { readdressed, shell } from '../harness/shell.ts';
 import { root } from '../harness/sources.ts';
-import { blocksOf } from './blocks.ts';
 
 /** The block with the comparison, behind the address that the guide sets at first. */
 function recipe(): string {

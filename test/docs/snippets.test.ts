@@ -5,10 +5,10 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type Block, blocksOf, shellScript, starts } from '../harness/blocks.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { node, readdressed, shell } from '../harness/shell.ts';
 import { root } from '../harness/sources.ts';
-import { type Block, blocksOf, shellScript, starts } from './blocks.ts';
 
 const pages = ['README.md', ...globSync('docs/guides/**/*.md', { cwd: root }).sort()].map((path) => ({
   path,

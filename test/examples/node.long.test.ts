@@ -1,3 +1,5 @@
+import { readmeSteps } from './readme.ts';
 import { exampleSuite } from './suite.ts';
 
 exampleSuite('node');
+readmeSteps('node');

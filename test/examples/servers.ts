@@ -78,12 +78,19 @@ const toolchains: Readonly<Record<RunnableLanguage, Toolchain>> = {
   },
 };
 
+/** The languages whose server can be started by what is on a PATH. */
+export function runnable(path = process.env.PATH ?? ''): RunnableLanguage[] {
+  const has = (name: string) => path.split(delimiter).some((folder) => existsSync(join(folder, name)));
+  const languages = Object.keys(toolchains) as RunnableLanguage[];
+  return languages.filter((language) => toolchains[language].needs.every(has));
+}
+
 const javaSources = ['Json', 'Ledger', 'Operations', 'Otp', 'Refused', 'Server', 'Tokens'].map(
   (name) => `src/${name}.java`,
 );
 
 /** Nothing is fetched: what an example needs comes with its language. */
-const offline = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', PYTHONDONTWRITEBYTECODE: '1' };
+export const offline = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', PYTHONDONTWRITEBYTECODE: '1' };
 
 const settings = { SERVICE_TOKEN: 'service-token-of-the-tests', BASIC_USER: 'microsite', BASIC_PASSWORD: 'p:ss word' };
 
@@ -107,15 +114,8 @@ function build(language: RunnableLanguage): Promise<string> {
 }
 
 async function buildAnew(language: RunnableLanguage): Promise<string> {
-  const toolchain = toolchains[language];
-  const lacking = toolchain.needs.filter((name) => !has(name));
-  if (lacking.length > 0) {
-    throw new Error(
-      `examples/${language} needs ${lacking.join(' and ')}, which this machine lacks: see CONTRIBUTING.md`,
-    );
-  }
   const folder = await mkdtemp(join(tmpdir(), `example-${language}-`));
-  for (const command of toolchain.build(folder)) await execute(language, command);
+  for (const command of toolchains[language].build(folder)) await execute(language, command);
   return folder;
 }
 
@@ -221,8 +221,4 @@ async function messageGateway() {
     return new Promise((resolve) => server.close(resolve));
   };
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/messages`, messages, close };
-}
-
-function has(name: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
 }

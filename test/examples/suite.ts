@@ -1,8 +1,11 @@
-/** The tests of one example: its own, the table of rules, and journeys through the sandbox's platform. */
-import { execFileSync } from 'node:child_process';
+/** The tests of one example: its own, the table of rules, journeys through the sandbox's platform, and its certification. */
 import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byCommand } from '../../sandbox/cli/otp-command.ts';
+import { realTimer } from '../../sandbox/runtime/timer.ts';
+import { run } from '../harness/command.ts';
 import { tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { advance, vendorWill, voucher } from '../harness/orders.ts';
@@ -16,13 +19,11 @@ async function codeByReadme(language: string, printed: string, reference_id: str
   const [readme, workflow] = await Promise.all(
     ['README.md', '.github/workflows/certify.yml'].map((name) => readFile(`${folderOf(language)}${name}`, 'utf8')),
   );
-  const [given, same] = [readme, workflow].map((text) => /--otp-command "(.*)"( \\)?$/m.exec(text ?? '')?.[1]);
+  const [given = '', same] = [readme, workflow].map((text) => /--otp-command '([^']*)' \\$/m.exec(text ?? '')?.[1]);
   expect(given).toBe(same);
-  const folder = await temporaryFolder();
-  await writeFile(`${folder}/server.log`, printed);
-  // As the shell hands it on: within double quotes a backslash before one is taken off.
-  const command = (given ?? '').replaceAll('\\"', '"').replace('{reference_id}', reference_id);
-  return execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }).trim();
+  const log = `${await temporaryFolder()}/server.log`;
+  await writeFile(log, printed);
+  return byCommand(given.replace('server.log', log), realTimer)({ customer_id: '', reference_id });
 }
 
 /** Declares the tests of the example in a language. */
@@ -143,6 +144,33 @@ export function exampleSuite(language: RunnableLanguage): void {
         status: 401,
       });
       await cut.stop();
+    });
+
+    it('is certified in both versions, its codes read from the message gateway of a sandbox', async () => {
+      const sandbox = await testSandbox();
+      const certified = await startExample(language, {
+        OTP_LIMIT: '',
+        MESSAGE_GATEWAY_URL: `${sandbox.urls.gateway}/v1/messages`,
+        MESSAGE_GATEWAY_AUTHORIZATION: `Bearer ${sandbox.credentials.gateway_token}`,
+      });
+      const { username, password } = certified.basic;
+      const folder = await temporaryFolder();
+      const [report, certificate] = [join(folder, 'certify.json'), join(folder, 'certificate.jws')];
+      const ran = await run([
+        ...['certify', '--client-url', certified.url, '--service-token', certified.serviceToken],
+        ...['--basic', `${username}:${password}`, '--api', 'both', '--customer', 'CUST0001', '--customer', 'CUST0002'],
+        ...['--otp-gateway', '--sandbox', sandbox.origin, '--data', folder],
+        ...['--report', `json=${report}`, '--certificate', certificate],
+      ]).ended;
+      expect({ code: ran.code, said: ran.code === 0 ? '' : ran.stdout + ran.stderr }).toEqual({ code: 0, said: '' });
+      const said = JSON.parse(await readFile(report, 'utf8'));
+      expect(said).toMatchObject({ outcome: 'passed', books: 'even', failures: [] });
+      expect(said.counts).toMatchObject({ fail: 0, blocked: 0, suite_error: 0 });
+      const checked = await run(['certificate', 'verify', certificate, '--report', report, '--json']).ended;
+      expect({ code: checked.code, ...JSON.parse(checked.stdout) }).toMatchObject({ code: 0, passed: true });
+      expect(await balance(certified)).toBe(10_000);
+      expect(certified.messages).toEqual([]);
+      await certified.stop();
     });
 
     it('does not start without its secrets, and says which is missing', async () => {

@@ -11,7 +11,6 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { oapiCodegen } from './clients-go.ts';
 import { pythonClients, pythonModels } from './clients-python.ts';
-import { exampleServers } from './example-servers.ts';
 import { openapiGenerator } from './openapi-generator.ts';
 import { sarifMultitool } from './sarif.ts';
 import { schemathesis } from './schemathesis.ts';
@@ -26,7 +25,6 @@ const tools: readonly Tool[] = [
   schemathesis,
   standardWebhooks,
   sarifMultitool,
-  ...exampleServers,
 ];
 
 /** Known tools that no registry has: they load a program from elsewhere, or their language is one. */

@@ -21,9 +21,9 @@ export function blocksOf(path: string): Block[] {
   });
 }
 
-/** Whether a block installs or starts the sandbox, which a test has done already. */
+/** Whether a block installs or starts the sandbox or its commands, which other tests do. */
 export function starts({ text }: Block): boolean {
-  return text.split('\n').every((line) => line === '' || /^npm /.test(line));
+  return text.split('\n').every((line) => line === '' || /^np[mx] /.test(line));
 }
 
 /**

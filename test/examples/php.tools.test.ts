@@ -1,3 +1,0 @@
-import { exampleSuite } from './suite.ts';
-
-exampleSuite('php');

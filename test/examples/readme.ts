@@ -1,0 +1,80 @@
+/** What the guide and the README of an example tell a reader to type, typed: from an empty folder to a certificate. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { type Block, blocksOf } from '../harness/blocks.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { closedPort } from '../harness/http-server.ts';
+import { root } from '../harness/sources.ts';
+import { folderOf, offline, type RunnableLanguage } from './servers.ts';
+
+/** What the guide promises, in milliseconds. */
+const fiveMinutes = 5 * 60_000;
+
+/** Declares the test that does every step that a README tells. */
+export function readmeSteps(language: RunnableLanguage): void {
+  it(`examples/${language}: from init to certificate in under five minutes, by the steps of guide and README`, async () => {
+    const folder = await temporaryFolder();
+    const port = new URL(await closedPort()).port;
+    const said = await typed(folder, port, scriptOf(language));
+    expect(said.code, said.stdout + said.stderr).toBe(0);
+    for (const step of ['"balance":10000', 'Every requirement that must hold and applies here holds.']) {
+      expect(said.stdout.replaceAll(' ', '')).toContain(step.replaceAll(' ', ''));
+    }
+    expect(said.stdout).toContain(`\nPASSED: http://127.0.0.1:${port}\n`);
+    const file = (name: string) => readFile(join(folder, 'points', name), 'utf8');
+    expect(JSON.parse(await file('certify.json'))).toMatchObject({ outcome: 'passed', books: 'even', failures: [] });
+    expect(await file('certify.html')).toMatch(/^<!doctype html>/i);
+    expect(await file('certified.svg')).toMatch(/<title>.*: certified/);
+  });
+}
+
+/** All steps as one script. What a reader stops with Ctrl-C is a job that gets the same signal. */
+function scriptOf(language: string): string {
+  const guide = blocksOf(join(root, 'docs/guides/client-servers.md'));
+  const [init, ...more] = guide.filter(({ text }) => text.startsWith('npx rewards-sandbox init'));
+  const [start, call, ...rest] = blocksOf(`${folderOf(language)}README.md`).filter((block) => block.language === 'sh');
+  expect([init?.text, more]).toEqual(['npx rewards-sandbox init --lang python points\n', []]);
+  const told = rest.map(({ text }) => text).join('');
+  for (const step of [' certify ', ' certificate verify ', ' certificate badge ']) expect(told).toContain(step);
+  return [
+    'set -meuo pipefail',
+    "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT",
+    textOf(init).replace('python', language),
+    'cd points',
+    textOf(start).replace(/\n$/, ' > ../first.log &'),
+    "until grep -qs '^listening on' ../first.log; do sleep 0.1; done",
+    textOf(call),
+    'kill -INT %1',
+    'wait %1',
+    ...rest.map(textOf),
+    'wait',
+  ].join('\n');
+}
+
+function textOf(block: Block | undefined): string {
+  return block?.text ?? '';
+}
+
+/** Runs a script in a folder, with another port than the one it shows, and the command of this checkout for `npx`. */
+async function typed(folder: string, port: string, script: string) {
+  const bin = join(folder, 'bin');
+  await mkdir(bin);
+  const npx = join(bin, 'npx');
+  const command = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
+  await writeFile(
+    npx,
+    `#!/bin/sh\n[ "$1" = rewards-sandbox ] || exit 1\nshift\nexec "${process.execPath}" "${command}" "$@"\n`,
+  );
+  await chmod(npx, 0o755);
+  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...inherited } = process.env;
+  const env = { ...inherited, ...offline, PORT: port, PATH: `${bin}:${process.env.PATH}` };
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const options = { cwd: folder, env, timeout: fiveMinutes };
+    execFile('bash', ['-c', script.replaceAll(':8080', `:${port}`)], options, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
+    });
+  });
+}
