@@ -38,7 +38,7 @@ export function problemOf({ otp, ...rest }: Input): InputProblem | undefined {
   const plain = { ...rest, ...(otp !== undefined && read === undefined && { otp: source }) };
   const [found] = schemaFindings(certificationSchemas(), 'CertificationInput', plain);
   if (found !== undefined) return found;
-  if (rest.client_url === undefined) return { where: '/client_url', problem: 'is missing' };
+  if (rest.client_url === undefined) return { where: '/client_url', problem: 'is required' };
   if (otp?.gateway === true && rest.sandbox === undefined)
     return { where: '/sandbox', problem: 'is required where codes are read from the message gateway' };
   try {
