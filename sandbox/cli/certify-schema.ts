@@ -48,7 +48,9 @@ export function fileSchemas(contract: NamedSchemas): Parts {
   const named = (name: string) => contract[name] as Schema;
   const { required, ...input } = named('CertificationInput');
   // Only a sandbox has a log of its own.
-  const { log, ...properties } = input.properties as Parts;
+  const { log, balance, ...properties } = input.properties as Parts;
+  // Readers of JSON Schema know no formats of numbers.
+  const { format, ...points } = balance ?? {};
   const otp = named('OtpSource');
   return {
     ...Object.fromEntries(parts.map((name) => [name, named(name)])),
@@ -57,7 +59,7 @@ export function fileSchemas(contract: NamedSchemas): Parts {
     CertificationSandbox: { ...named('CertificationSandbox'), required: [] },
     CertificationWebhook: { ...named('CertificationWebhook'), required: [] },
     // A call may have fields that nobody knows (OP-38); a file with one has most likely a mistake in it.
-    CertifyFile: { ...input, additionalProperties: false, properties: { ...properties, ...own } },
+    CertifyFile: { ...input, additionalProperties: false, properties: { ...properties, balance: points, ...own } },
   };
 }
 

@@ -26,7 +26,9 @@ it.each([
   const url = await written(report);
   await inPage(async (page) => {
     await page.goto(url);
-    await page.locator('details').evaluateAll((all) => all.forEach((one) => one.setAttribute('open', '')));
+    await page.locator('details').evaluateAll((all) => {
+      for (const one of all) one.setAttribute('open', '');
+    });
     expect(await inspect(page, `certification-${name}`)).toEqual([]);
   });
 });
