@@ -1,6 +1,7 @@
 /** A server that does harm ends as failed requirements: no crash, no hang, nothing followed, bounded calls and memory. */
 import { expect, it } from 'vitest';
 import { Blocked, type Input } from '../../sandbox/conformance/certification/verdict.ts';
+import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { closedPort, closesWithTest, serve } from '../harness/http-server.ts';
 import { hostileServers, startRedirecting } from './hostile-servers.ts';
 import { certified } from './run.ts';
@@ -18,7 +19,10 @@ const input: Omit<Input, 'client_url'> = {
 };
 
 /** Nothing that such a server sends is a code. */
-const parts = { readCode: () => Promise.reject(new Blocked('OTP-01', 'no code came')) };
+const parts = {
+  readCode: () => Promise.reject(new Blocked('OTP-01', 'no code came')),
+  startPlatform: journeyPlatform(),
+};
 
 it.each(Object.entries(hostileServers))('a server that %s fails, and the run ends', async (_, start) => {
   const { url, close } = await start();

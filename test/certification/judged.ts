@@ -18,14 +18,14 @@ export async function partner(settings: Partial<PartnerSettings> = {}): Promise<
   return server;
 }
 
-/** Certifies such a server, both versions of it, with all that a run can be given but time. */
+/** Certifies such a server, both versions of it, with all that a run can be given but time; undefined takes some away. */
 export function judged(
   { url, settings, codeOf, tokenOf }: PartnerServer,
-  input: Partial<Input> = {},
+  input: { readonly [Name in keyof Input]?: Input[Name] | undefined } = {},
   parts: Partial<CertifyParts> = {},
 ): Promise<Report> {
   const { serviceToken, basic } = settings;
-  const all: Input = {
+  const all = {
     client_url: url,
     service_token: serviceToken,
     basic: `${basic.username}:${basic.password}`,
@@ -41,7 +41,8 @@ export function judged(
     if (code === undefined) throw new Blocked('OTP-01', 'no code was sent under this reference');
     return code;
   };
-  return certified(all, { readCode, startPlatform: journeyPlatform(), ...parts });
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as unknown as Input;
+  return certified(given, { readCode, startPlatform: journeyPlatform(), ...parts });
 }
 
 /** The longest wait that is real, in milliseconds: what is left to the server, not to its clock. */
