@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
 import { probes } from '../../sandbox/conformance/certification/probes/probes.ts';
-import { EditionError, loadRequirements, type Need } from '../../sandbox/conformance/certification/requirement.ts';
+import { EditionError, editions, loadRequirements, type Need } from '../../sandbox/conformance/certification/requirement.ts';
 import { idsOf, isStated } from '../../sandbox/contract/basis.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
@@ -86,6 +86,24 @@ it('a title is one sentence without its full stop, what is probed and what to ch
 });
 
 it('an edition that there is none of is refused with those that there are', () => {
-  expect(() => loadRequirements('9.9')).toThrow(new EditionError('There are no requirements 9.9; there are current.'));
+  expect(() => loadRequirements('9.9')).toThrow(new EditionError('There are no requirements 9.9; there are 1.0, current.'));
   expect(() => loadRequirements('../current')).toThrow(EditionError);
+});
+
+/** SHA-256 of each released edition. A line is added by a release, and none is ever changed. */
+const released = {
+  '1.0': 'b07d43893b8b638e580e04ba7d98538e67a1bec7e9e94ff019db843742f0690b',
+} as const;
+
+it('OP-174: a released edition stays as it was, to the byte, and what it asks for can still be judged', () => {
+  const known = Object.fromEntries(
+    editions()
+      .filter((edition) => edition !== 'current')
+      .map((edition) => [edition, loadRequirements(edition).digest]),
+  );
+  expect(known).toEqual(released);
+  for (const edition of Object.keys(released)) {
+    const unknown = loadRequirements(edition).list.filter(({ id, unseen }) => unseen === undefined && !(id in probes));
+    expect(unknown).toEqual([]);
+  }
 });
