@@ -4,7 +4,12 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
 import { probes } from '../../sandbox/conformance/certification/probes/probes.ts';
-import { EditionError, editions, loadRequirements, type Need } from '../../sandbox/conformance/certification/requirement.ts';
+import {
+  EditionError,
+  editions,
+  loadRequirements,
+  type Need,
+} from '../../sandbox/conformance/certification/requirement.ts';
 import { idsOf, isStated } from '../../sandbox/contract/basis.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
@@ -86,7 +91,9 @@ it('a title is one sentence without its full stop, what is probed and what to ch
 });
 
 it('an edition that there is none of is refused with those that there are', () => {
-  expect(() => loadRequirements('9.9')).toThrow(new EditionError('There are no requirements 9.9; there are 1.0, current.'));
+  expect(() => loadRequirements('9.9')).toThrow(
+    new EditionError('There are no requirements 9.9; there are 1.0, current.'),
+  );
   expect(() => loadRequirements('../current')).toThrow(EditionError);
 });
 
