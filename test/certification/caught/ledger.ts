@@ -75,7 +75,7 @@ export const ledgerCaught = {
   'status-mismatch': 'STA-17',
   'status-lower-case': 'STA-18',
   'status-lower-only': `
-    STA-01 STA-06 STA-07 STA-11 STA-18 STA-21 JRN-02 JRN-04 JRN-05
+    STA-01 STA-06 STA-07 STA-18 STA-21 JRN-02 JRN-04 JRN-05
     JRN-06 JRN-08 JRN-09 JRN-10 JRN-14`,
   'remark-empty-refused': 'STA-21',
   'foreign-project': 'STA-22',

@@ -64,5 +64,5 @@ export const othersCaught = {
   'text-plain': 'ROB-03',
   'resets-under-load': 'ROB-12',
   'kept-connection-dies': 'ROB-11',
-  slow: 'OTP-02 ROB-01',
+  slow: 'ROB-01',
 } satisfies Readonly<Record<AreaMistake<'otp' | 'v2' | 'robustness'>, string>>;

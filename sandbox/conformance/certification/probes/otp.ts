@@ -24,8 +24,8 @@ export const otpProbes = {
     if (token === undefined) unmet('The sign-in answers no token.', '/body/token', 'a JWT', 'none', [signedIn]);
   },
   'OTP-02': async (probing) => {
-    const { answer } = await signedInTwice(probing);
-    const balance = await probing.balance();
+    const { answer, balance } = await signedInTwice(probing);
+    if (balance instanceof Blocked) throw balance;
     if (!Number.isInteger(balance))
       throw new Blocked(hangsOn.profile, `The balance is ${balance}, which is no number of points.`);
     const { points } = (answer.json ?? {}) as { points?: { balance?: unknown } | null };
@@ -120,14 +120,25 @@ export const otpProbes = {
   },
 } satisfies Record<string, Probe>;
 
-/** One code that signs in, and again at once. Rejects with Blocked where it does not. */
+/** One code that signs in, and again at once, and the balance at that time. Rejects with Blocked where it does not. */
 function signedInTwice(probing: Probing) {
   return probing.once('signed in twice', async () => {
     const code = await probing.code();
+    const balance = await balanceOrWhyNot(probing);
     const answer = await verified(probing, code);
     if (!isSuccess(answer)) throw new Blocked(hangsOn.signIn, `The code does not sign in: ${wordsOf(answer)}.`);
-    return { answer, again: await verified(probing, code) };
+    return { answer, balance, again: await verified(probing, code) };
   });
+}
+
+/** The balance, or why it cannot be read, which is not everybody's matter. */
+async function balanceOrWhyNot(probing: Probing): Promise<number | Blocked> {
+  try {
+    return await probing.balance();
+  } catch (error) {
+    if (error instanceof Blocked) return error;
+    throw error;
+  }
 }
 
 /** Two codes, of which the older is tried, then the newest. */
