@@ -78,7 +78,7 @@ export class Replies {
   /** JSON unless the contract says otherwise; of a page nothing is noted but that it was sent. */
   #written(status: number, body: unknown, headers: Readonly<Record<string, string>>): WrittenReply {
     if (body === undefined) return { status, body, headers, text: null };
-    if (typeof body !== 'string') return { status, body, headers, text: JSON.stringify(body) };
+    if (typeof body !== 'string') return { status, body, headers, text: textOf(body) };
     const [type = 'text/plain'] = this.#documented.get(status)?.types ?? [];
     return { status, body: null, headers, text: body, type };
   }
@@ -101,4 +101,18 @@ export class Replies {
     }
     return documented.check(body);
   }
+}
+
+/** From this many characters on the text of a body is kept as long as the body is: several calls may share one. */
+const largeText = 64 * 1024;
+const texts = new WeakMap<object, string>();
+
+/** A body as JSON; of one that several calls share the same text, made once. */
+function textOf(body: unknown): string {
+  if (typeof body !== 'object' || body === null) return JSON.stringify(body);
+  const known = texts.get(body);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(body);
+  if (text.length >= largeText) texts.set(body, text);
+  return text;
 }

@@ -30,6 +30,12 @@ export async function pageAfter<T, Place>(
   return { items, next: last === undefined || items.length === found.length ? null : placeOf(last) };
 }
 
+/**
+ * The newest page that was made of a log, by its last entry: many who ask for the same get the same page, whose text is
+ * made once (OP-82). Entries never change.
+ */
+const newest = new WeakMap<object, { readonly found: readonly object[]; readonly page: object }>();
+
 /** A page of what happened one after the other: the newest, or with `after` the first of what follows. */
 export async function pageOfLog<T extends { readonly seq: number }>(
   found: readonly T[],
@@ -37,7 +43,14 @@ export async function pageOfLog<T extends { readonly seq: number }>(
 ): Promise<Page<T, number>> {
   if (after !== undefined) return pageAfter(found, limit, ({ seq }) => seq);
   await turn();
-  return { items: within(found.slice(-limit).toReversed()).toReversed(), next: null };
+  const last = found.at(-1);
+  const known = last && newest.get(last);
+  const asked = found.slice(-limit);
+  if (known?.found.length === asked.length && known.found.every((entry, at) => entry === asked[at]))
+    return known.page as Page<T, number>;
+  const page = { items: within(asked.toReversed()).toReversed(), next: null };
+  if (last !== undefined) newest.set(last, { found: asked, page });
+  return page;
 }
 
 /** The first items that have room in a page; one at least. */

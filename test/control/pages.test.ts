@@ -1,5 +1,6 @@
 /** Lists of the control API come in pages (OP-82). */
 import { expect, it } from 'vitest';
+import { pageOfLog } from '../../sandbox/control/page.ts';
 import { order } from '../harness/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
@@ -101,4 +102,16 @@ it.each(['limit=0', 'limit=1001', 'limit=x'])('%s is refused', async (query) => 
   for (const path of ['customers', 'catalogue', 'messages', 'orders', 'deliveries', 'reconciliation']) {
     expect(await raw(`${urls.sandbox}/${path}?${query}`)).toMatchObject({ status: 400, body: { code: 53 } });
   }
+});
+
+it('OP-82: those who ask for the same newest page share it; another entry anywhere in it makes another page', async () => {
+  const [first, second, third, other] = [1, 2, 3, 2].map((seq) => ({ seq }));
+  const asked = (entries: readonly unknown[], limit = 3) =>
+    pageOfLog(entries as { seq: number }[], { after: undefined, limit });
+  const page = await asked([first, second, third]);
+  expect(page).toEqual({ items: [{ seq: 1 }, { seq: 2 }, { seq: 3 }], next: null });
+  expect(await asked([first, second, third])).toBe(page);
+  expect(await asked([first, other, third])).not.toBe(page);
+  const shorter = await asked([first, second, third], 2);
+  expect(shorter).toEqual({ items: [{ seq: 2 }, { seq: 3 }], next: null });
 });

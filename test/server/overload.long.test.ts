@@ -73,9 +73,7 @@ it('OP-82: of 220 callers who ask for the activity log again and again and read 
   };
   await expect.poll(waiting, { timeout: 60_000, interval: 1000 }).toBeLessThanOrEqual(mostUnsent);
   expect(left()).toBeGreaterThan(0);
-  // Of 220 pages some 3 MiB each, and 64 MiB of those that wait: what was not collected yet counts too, and with others on
-  // the machine that is nearly all. A quiet one has less than 1 GiB.
-  expect((await sandbox.figures()).mostMemory).toBeLessThan(1536 * mebibyte);
+  expect((await sandbox.figures()).mostMemory).toBeLessThan(1024 * mebibyte);
 });
 
 /** The status of an order. It is asked for again where a busy machine has no place for it at the moment (OP-83). */

@@ -28,9 +28,9 @@ export async function listActivity(
     return after === undefined ? found.slice(-limit) : found.slice(0, limit + 1);
   };
   const found = await control.waiting.first('activity', look, call.patience(wait));
-  const { items, next } = await pageOfLog(found, { after, limit });
-  return { status: 200, body: { items: items as Mutable, next } };
+  const page: unknown = await pageOfLog(found, { after, limit });
+  return { status: 200, body: page as Mutable };
 }
 
 /** The log's entries are frozen; the generated type does not say so. */
-type Mutable = Extract<ControlReply<'listActivity'>, { status: 200 }>['body']['items'];
+type Mutable = Extract<ControlReply<'listActivity'>, { status: 200 }>['body'];
