@@ -85,7 +85,23 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   async forkSnapshot(parts, { sandbox }) {
     parts.path.id = await snapshot(sandbox);
   },
+  async getCertification(parts, { sandbox }) {
+    parts.path.id = await certification(sandbox);
+  },
+  async deleteCertification(parts, { sandbox }) {
+    parts.path.id = await certification(sandbox);
+  },
 };
+
+/** A certification that has ended: one that runs would change the books between two requests. */
+async function certification({ control }: TestSandbox): Promise<string> {
+  const { items } = ok(await control.GET('/certifications'));
+  if (items[0] !== undefined) return items[0].id;
+  const { id } = ok(await control.POST('/certifications', { body: { customers: [someone], only: ['TOK-02'] } }));
+  const params = { path: { id } };
+  while (ok(await control.GET('/certifications/{id}', { params })).state === 'running');
+  return id;
+}
 
 /** A snapshot; the oldest makes room where there are as many as there can be. */
 async function snapshot({ control }: TestSandbox): Promise<string> {
