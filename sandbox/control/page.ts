@@ -31,10 +31,10 @@ export async function pageAfter<T, Place>(
 }
 
 /**
- * The newest page that was made of a log, by its last entry: many who ask for the same get the same page, whose text is
- * made once (OP-82). Entries never change.
+ * The newest page that was made of a log, of any workspace: many who ask for the same get the same page, whose text is
+ * made once (OP-82). Only one is held, since a page may be large, and it is known by its entries, which never change.
  */
-const newest = new WeakMap<object, { readonly found: readonly object[]; readonly page: object }>();
+let newest: { readonly found: readonly object[]; readonly page: object } | undefined;
 
 /** A page of what happened one after the other: the newest, or with `after` the first of what follows. */
 export async function pageOfLog<T extends { readonly seq: number }>(
@@ -43,13 +43,11 @@ export async function pageOfLog<T extends { readonly seq: number }>(
 ): Promise<Page<T, number>> {
   if (after !== undefined) return pageAfter(found, limit, ({ seq }) => seq);
   await turn();
-  const last = found.at(-1);
-  const known = last && newest.get(last);
   const asked = found.slice(-limit);
-  if (known?.found.length === asked.length && known.found.every((entry, at) => entry === asked[at]))
-    return known.page as Page<T, number>;
+  if (newest?.found.length === asked.length && newest.found.every((entry, at) => entry === asked[at]))
+    return newest.page as Page<T, number>;
   const page = { items: within(asked.toReversed()).toReversed(), next: null };
-  if (last !== undefined) newest.set(last, { found: asked, page });
+  newest = { found: asked, page };
   return page;
 }
 
