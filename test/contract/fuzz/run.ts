@@ -27,7 +27,7 @@ export const served: readonly Served[] = loadApis()
     parts.flatMap((contract) => contract.operations.map((operation) => ({ contract, operation, prefix }))),
   );
 
-/** Calls that take seconds, as each certification does that they start or need: a run makes one of each at most. */
+/** Calls that take seconds where they are carried out: after the first that was, a run sends them spoiled only. */
 const slow: ReadonlySet<string> = new Set(['startCertification', 'deleteCertification']);
 
 /** How often each operation was answered with a success, and how often it refused. */
@@ -57,7 +57,7 @@ class Run {
   readonly #sandbox: TestSandbox;
   readonly #watched: Watched;
   readonly #wire: Wire;
-  /** Slow operations that had their turn. */
+  /** Slow operations that were carried out. */
   readonly #over = new Set<string>();
   #known = new Known();
   #callers: Callers;
@@ -99,13 +99,13 @@ class Run {
 
   /** One request: made, sent, judged. */
   async one(number: number): Promise<void> {
-    const target = this.#draw.pick(served.filter(({ operation }) => !this.#over.has(operation.operationId)));
+    const target = this.#draw.pick(served);
     const source = { contract: target.contract, known: this.#known, draw: this.#draw };
     const parts = validParts(target.operation, target.prefix, source, this.#callers);
     const { operationId } = target.operation;
-    if (slow.has(operationId)) this.#over.add(operationId);
-    await this.#prepare(operationId, parts);
-    const spoiled = this.#draw.chance(55) ? spoil(parts, target.operation, source, this.#callers) : undefined;
+    const over = this.#over.has(operationId);
+    if (!over) await this.#prepare(operationId, parts);
+    const spoiled = this.#draw.chance(55) || over ? spoil(parts, target.operation, source, this.#callers) : undefined;
     const sent = written(parts, target.operation);
     const meant = served.find(
       ({ prefix, operation }) =>
@@ -188,6 +188,7 @@ class Run {
       await this.#signIn();
     }
     if (operationId === 'createWorkspace' || operationId === 'forkSnapshot') await this.#leave(JSON.parse(text));
+    if (slow.has(operationId)) this.#over.add(operationId);
     if (operationId === 'startCertification') await this.#endCertification(JSON.parse(text));
     if (operationId === 'advanceClock') {
       const { now } = ok(await this.#sandbox.control.GET('/clock'));
