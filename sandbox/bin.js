@@ -10,7 +10,7 @@ if (major < 24 || (major === 24 && minor < 18)) {
 const installed = import.meta.url.includes('/node_modules/');
 const load = (name) => import(installed ? `../dist/sandbox/${name}.js` : `./${name}.ts`);
 // Compiled code is kept for later starts, which takes a third off them.
-const { compileCacheFolder } = await load('cli/compile-cache');
+const { compileCacheFolder } = await import('./cli/compile-cache.js');
 const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, process.getuid?.());
 if (folder !== undefined) (await import('node:module')).enableCompileCache(folder);
 const commands = {

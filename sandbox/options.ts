@@ -53,6 +53,7 @@ export function givenSettings(
   { allowed, own }: { readonly allowed: readonly string[]; readonly own: OwnPlaces },
 ): Partial<GivenSettings> {
   const { clientUrl, clientToken } = options;
+  if (clientUrl === undefined && clientToken === undefined) return {};
   const given = {
     ...(clientUrl !== undefined && { client_url: clientUrl }),
     ...(clientToken !== undefined && { client_token: clientToken }),
@@ -62,6 +63,16 @@ export function givenSettings(
   const problem = found?.problem ?? (clientUrl && (addressProblem(clientUrl, allowed) ?? selfProblem(clientUrl, own)));
   if (problem) throw new OptionError(`The client address ${clientUrl?.replace(/\/\/.*@/, '//***@')} ${problem}.`);
   return given;
+}
+
+/** How many workspaces there can be at once where nothing is said, and how many can be allowed (OP-63). */
+const workspaceLimits = { usual: 100, most: 2_000 };
+
+/** How many workspaces there can be, the demo workspace included. Throws `OptionError` where it is no such number. */
+export function mostWorkspacesOf(wished = workspaceLimits.usual): number {
+  const { most } = workspaceLimits;
+  if (Number.isInteger(wished) && wished >= 1 && wished <= most) return wished;
+  throw new OptionError(`There can be 1 to ${most} workspaces, not ${wished}.`);
 }
 
 /** The names that calls may be addressed to, in lower case. Throws `OptionError` when one is none. */

@@ -17,7 +17,7 @@ import type { Report as CertificationReport } from './conformance/certification/
 import { judgedContract } from './conformance/reply-judge.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
-import { allowedOf, type CallOptions, givenSettings } from './options.ts';
+import { allowedOf, type CallOptions, givenSettings, mostWorkspacesOf } from './options.ts';
 import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
@@ -96,6 +96,8 @@ export interface SandboxOptions extends CallOptions {
    * Holds the activity log against the contracts; sandboxes of one process can share one. Left out, each has its own.
    */
   readonly checker?: ActivityChecker;
+  /** How many workspaces there can be, the demo workspace included; left out, 100 (OP-63). */
+  readonly workspaces?: number;
   /** What is taken on at once, where it is not the usual (OP-83). */
   readonly capacity?: Partial<Capacity>;
   /**
@@ -202,6 +204,7 @@ async function assemble(
     watch,
     warn,
     realTime,
+    most: mostWorkspacesOf(options.workspaces),
     project: projectOf(options),
     origin: () => origin,
     outgoing: options.outgoing ?? {},

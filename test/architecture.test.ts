@@ -261,11 +261,10 @@ test('the Prism CLI is named by `mock` only, and the library by the judge of `pr
   const places = (start: string) =>
     nodes.flatMap(({ path, nodes }) => nodes.filter(naming(start)).map((node) => `${path}: ${methodOf(node)}`));
   expect(places('@stoplight/prism-cli')).toEqual(['sandbox/cli/proxy.ts: mock']);
-  expect(having(naming('@stoplight/prism-http')).sort()).toEqual([
-    'sandbox/conformance/check-request.ts',
-    'sandbox/conformance/contracts.ts',
-    'sandbox/conformance/prism-look.ts',
-  ]);
+  expect(having(naming('@stoplight/prism-http')).sort()).toEqual(['sandbox/conformance/prism.ts']);
+  // Which is loaded when a verdict needs it.
+  const users = graph.filter(({ target, typesOnly }) => target === 'sandbox/conformance/prism.ts' && !typesOnly);
+  expect(users.map(({ path, late }) => [path, late])).toEqual([['sandbox/conformance/prism-contract.ts', true]]);
 });
 
 /** The method that a node is in. */

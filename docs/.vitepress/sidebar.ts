@@ -47,6 +47,7 @@ export const sidebar = [
       { text: 'The interface', link: '/interface' },
       { text: 'Open points', link: '/open-points' },
       { text: 'Requirements', link: '/requirements' },
+      { text: 'Speed', link: '/speed' },
       { text: 'Changelog', link: '/changelog' },
     ],
   },

@@ -289,6 +289,17 @@ export interface components {
         };
     };
     responses: {
+        /** @description The page is one of those that `If-None-Match` named. There is no body. */
+        NotModified: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                ETag: components["headers"]["EntityTag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description A part of the request is missing or malformed. */
         BadRequest: {
             headers: {
@@ -433,6 +444,11 @@ export interface components {
          * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
          */
         IdempotencyKey: string;
+        /**
+         * @description The `ETag` of a page that you have, several with commas between them, or `*`. Where the page is one of them the reply is a 304 without a body. What is neither names no page.
+         * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
+         */
+        IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
@@ -476,6 +492,11 @@ export interface components {
          * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
          */
         MagicValue: string;
+        /**
+         * @description Stands for these bytes. Send it back in `If-None-Match`, and as long as the page is the same the reply is a 304 without a body (RFC 9110, 8.8.3).
+         * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
+         */
+        EntityTag: string;
         /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
     };
@@ -584,7 +605,13 @@ export interface operations {
                  */
                 q?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of a page that you have, several with commas between them, or `*`. Where the page is one of them the reply is a 304 without a body. What is neither names no page.
+                 * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -596,12 +623,14 @@ export interface operations {
                     "X-Trace-Id": components["headers"]["TraceId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductPage"];
                 };
             };
+            304: components["responses"]["NotModified"];
             /** @description A query parameter is not valid. */
             400: {
                 headers: {

@@ -214,6 +214,17 @@ export interface components {
         };
     };
     responses: {
+        /** @description The page is one of those that `If-None-Match` named. There is no body. */
+        NotModified: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                ETag: components["headers"]["EntityTag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The token is missing or not valid here. */
         Unauthorized: {
             headers: {
@@ -343,7 +354,7 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page, or empty (OP-138). It belongs to the filter it was made with and lasts 24 hours.
+         * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page, or empty (OP-138). It belongs to the filter it was made with and lasts 24 hours at least.
          * @example
          */
         Cursor: string;
@@ -352,6 +363,11 @@ export interface components {
          * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
          */
         IdempotencyKey: string;
+        /**
+         * @description The `ETag` of a page that you have, several with commas between them, or `*`. Where the page is one of them the reply is a 304 without a body. What is neither names no page.
+         * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
+         */
+        IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
@@ -370,6 +386,11 @@ export interface components {
          * @example "hour";q=1000;w=3600
          */
         RateLimitPolicy: string;
+        /**
+         * @description Stands for these bytes. Send it back in `If-None-Match`, and as long as the page is the same the reply is a 304 without a body (RFC 9110, 8.8.3).
+         * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
+         */
+        EntityTag: string;
         /**
          * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
@@ -411,12 +432,18 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page, or empty (OP-138). It belongs to the filter it was made with and lasts 24 hours.
+                 * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page, or empty (OP-138). It belongs to the filter it was made with and lasts 24 hours at least.
                  * @example
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of a page that you have, several with commas between them, or `*`. Where the page is one of them the reply is a 304 without a body. What is neither names no page.
+                 * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -428,12 +455,14 @@ export interface operations {
                     "X-Trace-Id": components["headers"]["TraceId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CataloguePage"];
                 };
             };
+            304: components["responses"]["NotModified"];
             /** @description A query parameter is not valid. */
             400: {
                 headers: {

@@ -37,7 +37,7 @@ export function makeApplication(
     if (hint !== undefined) addProblem(ctx, hint);
     const party = apiOf(ctx.path)?.host ?? 'platform';
     // Looking at the sandbox changes nothing and would drown what happened between the parties.
-    if (party === 'sandbox' && (ctx.method === 'GET' || ctx.method === 'HEAD')) return;
+    if (party === 'sandbox' && (ctx.method === 'GET' || ctx.method === 'HEAD')) return undefined;
     const { status, reply, replyBytes } = served;
     const request = served.request ?? notRead(ctx);
     const notices = hint === undefined ? served.notices : [...served.notices, hint];
@@ -53,7 +53,7 @@ export function makeApplication(
       caller,
     } as const;
     const wire = wireOf(ctx, served);
-    activity.call({ ...seen, status, request, reply: reply ?? null, replyBytes, notices, wire });
+    return activity.call({ ...seen, status, request, reply: reply ?? null, replyBytes, notices, wire });
   };
   app.use((ctx, next) => {
     const { foreign } = originOf(ctx.req);
@@ -63,15 +63,19 @@ export function makeApplication(
     ctx.status = status;
     ctx.set({ ...envelope.headers?.(), ...headers });
     ctx.body = body;
-    onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
+    return onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
   });
-  for (const mount of mounts) app.use(mountRouter(mount, trace, onServed));
+  const routers = new Map(mounts.map((mount) => [mount, mountRouter(mount, trace, onServed)]));
+  app.use((ctx, next) => {
+    const mount = mountOf(mounts, ctx.path);
+    return mount === undefined ? next() : routers.get(mount)?.(ctx, next);
+  });
   if (docs !== undefined) app.use(docsSite(docs));
   app.use((ctx) => {
     const { status, body } = flatEnvelope.render({ kind: 'not_found' });
     ctx.status = status;
     ctx.body = body;
-    onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
+    return onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
   });
   app.on('error', (error: NodeJS.ErrnoException) => {
     // A stream ends when its reader leaves, or is cut off: that is its ordinary end.

@@ -1,11 +1,11 @@
 import type { Directory } from '../client/directory.ts';
-import { clientPositions } from '../client/positions.ts';
+import { ClientPositions, clientPosition } from '../client/positions.ts';
 import { ClientTriggers } from '../client/triggers.ts';
 import type { Control } from '../control/control.ts';
 import { Deliveries } from '../platform/deliveries.ts';
 import { PartnerBalances } from '../platform/partner-balances.ts';
 import { PlacedOrders } from '../platform/placed-orders.ts';
-import { platformPositions } from '../platform/positions.ts';
+import { PlatformPositions, platformPosition } from '../platform/positions.ts';
 import { PlatformTriggers } from '../platform/triggers.ts';
 import { WebhookLog } from '../platform/webhook-log.ts';
 import type { Faults } from '../runtime/faults.ts';
@@ -45,8 +45,9 @@ export function makeControl(store: Store<Books>, parties: Parties, { reset, ...g
     stock,
     outcomes: new Outcomes(store, clock, activity),
     books: {
-      platform: () => platformPositions(store),
-      client: () => clientPositions(store),
+      platform: (redeemCode) => platformPosition(store, redeemCode),
+      client: (redeemCode) => clientPosition(store, redeemCode),
+      positions: () => positionsIn(store),
       balances: (ask) => balances.page(ask),
     },
     ownerOf: (code) => ownerIn(store, code),
@@ -78,4 +79,13 @@ function makeTriggers(parties: Parties): Control['triggers'] {
     fulfilNow: (redeemCode, trace) => platform.fulfilNow(redeemCode, trace),
     webhookIds: () => platform.webhookIds(),
   };
+}
+
+/** Both sides' books as they are at one instant. Others have their turn after each slice. */
+function positionsIn(store: Store<Books>) {
+  return store.view(async (content) => {
+    const [platform, client] = [new PlatformPositions(), new ClientPositions()];
+    for await (const slice of content) for (const positions of [platform, client]) positions.take(slice);
+    return { platform: platform.all(), client: client.all() };
+  });
 }

@@ -9,6 +9,7 @@ import { judgedContract } from '../conformance/reply-judge.ts';
 import { loadContract } from '../contract/schemas.ts';
 import { standingFaults } from '../magic/standing-faults.ts';
 import { ClientGateway } from '../platform/client-gateway.ts';
+import { KeptPages } from '../platform/kept-pages.ts';
 import { type Platform, platformIssuer } from '../platform/platform.ts';
 import { PortalOrders } from '../platform/portal-orders.ts';
 import { Stock } from '../platform/stock.ts';
@@ -121,6 +122,8 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     customerTokens: new Tokens({ issuer, audience: 'customer', workspace }, secrets.customerKey, now),
     generalTokens: new Tokens({ issuer, audience: 'general', workspace }, secrets.generalKey, now),
     cursorKey: secrets.cursorKey,
+    rewardsPages: new KeptPages(store),
+    productPages: new KeptPages(store),
     companySecret: secrets.companySecret,
     generalPassword: secrets.general.password,
     projectCode: project.projectCode,

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { ServedCall } from '../contract/api.ts';
+import type { Operation } from '../contract/document.ts';
 import { hasBody } from '../contract/request.ts';
 import { mostBodyBytes } from '../runtime/entry-size.ts';
 import type { Wire, WireMessage } from '../runtime/wire.ts';
@@ -15,17 +16,30 @@ export function wireOf(ctx: Context, served: Served): Wire {
 }
 
 /** Headers that say something of every request. */
-const general = new Set(['authorization', 'content-type', 'content-encoding']);
+const general = ['authorization', 'content-type', 'content-encoding'];
+const ofEvery: ReadonlySet<string> = new Set(general);
+const ofOperations = new WeakMap<Operation, ReadonlySet<string>>();
 
-/** Of the others only those that the contract has: what else a caller sends is nothing to anybody. */
+/** The headers of a request that say something: these, and those that the contract has of its operation. */
+function telling(operation: Operation | undefined): ReadonlySet<string> {
+  if (operation === undefined) return ofEvery;
+  const known = ofOperations.get(operation);
+  if (known !== undefined) return known;
+  const documented = operation.parameters.flatMap(({ in: place, name }) =>
+    place === 'header' ? name.toLowerCase() : [],
+  );
+  const names = new Set([...general, ...documented]);
+  ofOperations.set(operation, names);
+  return names;
+}
+
+/** Of a request's headers those that say something: what else a caller sends is nothing to anybody. */
 function requestHeaders({ req: { rawHeaders } }: Context, { operation }: Served): WireMessage['headers'] {
+  const names = telling(operation);
   const headers: [string, string][] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = [rawHeaders[index]?.toLowerCase(), rawHeaders[index + 1]];
-    const documented = operation?.parameters.some(
-      (known) => known.in === 'header' && known.name.toLowerCase() === name,
-    );
-    if (documented || general.has(name)) headers.push([name, value]);
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    if (names.has(name)) headers.push([name, rawHeaders[index + 1] ?? '']);
   }
   return headers;
 }
@@ -36,14 +50,19 @@ function requestText(ctx: Context, { raw }: Served): string | undefined {
 }
 
 function replyHeaders({ res }: Context): WireMessage['headers'] {
-  return Object.entries(res.getHeaders()).flatMap(([name, value]) =>
-    [value ?? []].flat().map((each) => [name, String(each)] as const),
-  );
+  const headers: [string, string][] = [];
+  for (const name of res.getHeaderNames()) {
+    const value = res.getHeader(name);
+    if (Array.isArray(value)) for (const each of value) headers.push([name, each]);
+    else headers.push([name, String(value)]);
+  }
+  return headers;
 }
 
 /** Undefined for a stream, which nobody has whole, and for what is too large. */
 function replyText({ body }: Context, { replyBytes }: Served): string | undefined {
   if (body === null || body === undefined) return '';
+  if (Buffer.isBuffer(body)) return replyBytes > mostBodyBytes ? undefined : body.toString();
   if (replyBytes > mostBodyBytes || typeof body !== 'string') return isPlain(body) ? JSON.stringify(body) : undefined;
   return body;
 }

@@ -22,6 +22,7 @@ export interface Flags {
   readonly trustedProxy?: readonly string[];
   readonly allowHost?: readonly string[];
   readonly docs: boolean;
+  readonly workspaces?: number;
 }
 
 const help = `
@@ -110,6 +111,14 @@ export function command(version: string): Command {
         .env('REWARDS_SANDBOX_ALLOW_HOST')
         .argParser(separated),
     )
+    .addOption(
+      new Option(
+        '--workspaces <number>',
+        'how many workspaces there can be, the demo workspace included (default: 100)',
+      )
+        .env('REWARDS_SANDBOX_WORKSPACES')
+        .argParser(workspaces),
+    )
     .addOption(new Option('--no-docs', 'neither build nor serve the documentation at /docs'))
     .addHelpText('after', help)
     .exitOverride();
@@ -124,6 +133,11 @@ function port(text: string): number {
   const number = /^\d{1,5}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
   if (!(number <= 65_535)) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
   return number;
+}
+
+function workspaces(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number.parseInt(text, 10);
 }
 
 /** An option that may be repeated, and may name several with commas in between, as one environment variable must. */

@@ -69,7 +69,7 @@ async function main(argv: readonly string[]): Promise<number> {
 /** What the sandbox is started with. Rejects where the data has no key that can be used. */
 async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<SandboxOptions> {
   const { port, host, data: dataDir, seed, clock, clientUrl, clientToken, adminToken } = flags;
-  const { allowAddress = [], allowHost = [], trustedProxy = [] } = flags;
+  const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces } = flags;
   const https = httpsOf(flags);
   return {
     port,
@@ -81,6 +81,7 @@ async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<S
     allowedHosts: allowHost,
     trustedProxies: trustedProxy,
     ...(proxyPort !== undefined && { proxyPort }),
+    ...(workspaces !== undefined && { workspaces }),
     ...(seed && { seed }),
     ...(clock && { clock }),
     ...(https && { https }),

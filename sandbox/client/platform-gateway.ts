@@ -1,9 +1,9 @@
-import { createRewardsClient, createV2PlatformClient, renewedToken } from '../../generated/index.ts';
+import { createRewardsClient, renewedToken } from '../../generated/index.ts';
 import type { components } from '../../generated/rewards/types.ts';
 import { flatMessage } from '../contract/envelopes.ts';
 import { type Answer, wordsOf } from '../domain/answer.ts';
 import type { Activity } from '../runtime/activity.ts';
-import { callOut, type Way } from '../runtime/call-out.ts';
+import { callOut } from '../runtime/call-out.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Outgoing } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
@@ -56,27 +56,25 @@ export class PlatformGateway {
   /** The customer's vouchers, or undefined when the platform gave no good answer. */
   async getWallet(uid: string, trace: string): Promise<readonly Voucher[] | undefined> {
     const path = `/getwalletdetail?uid=${encodeURIComponent(uid)}`;
-    const answer = await this.#call('getWalletDetail', { method: 'GET', path, trace }, ({ headers, ...at }) =>
-      createRewardsClient(at).GET('/getwalletdetail', { params: { query: { uid } }, headers }),
-    );
+    const answer = await this.#call<components['schemas']['Wallet']>('getWalletDetail', {
+      ...({ method: 'GET', path, trace } as const),
+      as: (token) => `Bearer ${token}`,
+    });
     return answer.kind === 'accepted' ? answer.body.data : undefined;
   }
 
   /** The order that a redemption belongs to, or undefined when the platform gave no good answer. */
   async getOrder(redeem_code: string, trace: string): Promise<Order | undefined> {
     const path = `/api/v1/orders/status?redeem_code=${encodeURIComponent(redeem_code)}`;
-    const answer = await this.#call('getOrderStatus', { method: 'GET', path, trace }, ({ headers, ...at }) =>
-      createV2PlatformClient(at).GET('/api/v1/orders/status', { params: { query: { redeem_code } }, headers }),
-    );
+    const call = { method: 'GET', path, trace } as const;
+    const answer = await this.#call<Order>('getOrderStatus', call);
     return answer.kind === 'accepted' ? answer.body : undefined;
   }
 
   /** Reports a digital payment (G8). */
   async sendPaymentEvent(body: PaymentEvent, trace: string): Promise<PaymentAnswer> {
-    const path = '/v1/partner/events/payment';
-    const answer = await this.#call('sendPaymentEvent', { method: 'POST', path, trace, body }, ({ headers, ...at }) =>
-      createRewardsClient(at).POST('/v1/partner/events/payment', { body, headers }),
-    );
+    const call = { method: 'POST', path: '/v1/partner/events/payment', trace, body } as const;
+    const answer = await this.#call<components['schemas']['PaymentAccepted']>('sendPaymentEvent', call);
     const { kind: outcome } = answer;
     if (answer.kind === 'accepted') return { points: answer.body.points, answer: { outcome, message: '' } };
     return { points: null, answer: { outcome, message: wordsOf(answer) } };
@@ -84,25 +82,24 @@ export class PlatformGateway {
 
   async #call<T>(
     operation: string,
-    { method, path, trace, body = null }: PlatformCall,
-    send: (at: Way & At) => Promise<{ readonly data?: T }>,
+    { method, path, trace, body = null, as = (token) => token }: PlatformCall,
   ): Promise<Answer<T>> {
-    const baseUrl = this.#address.rewardsUrl();
     const call = {
-      ...({ operation, party: 'platform', trace, method, url: `${baseUrl}${path}`, request: body } as const),
+      ...({ operation, party: 'platform', trace, method, request: body } as const),
+      url: `${this.#address.rewardsUrl()}${path}`,
+      headers: async () => ({ authorization: as(await this.#token()) }),
       outgoing: () => this.#outgoing,
       judged: { by: 'taken' } as const,
       // A server that failed has not decided.
       refuses: (status: number) => status < 500,
       message: flatMessage,
     };
-    const sent = await callOut(this.#around, call, (way) => send({ ...way, baseUrl, token: this.#token }));
-    return answerOf(sent);
+    return answerOf(await callOut<T>(this.#around, call));
   }
 
   async #signIn(): Promise<{ token: string; expires_in: number }> {
-    const options = this.#outgoing.options('companyAuth');
-    const rewards = createRewardsClient({ baseUrl: this.#address.rewardsUrl(), ...options });
+    const fetch = this.#outgoing.fetchOf('companyAuth');
+    const rewards = createRewardsClient({ baseUrl: this.#address.rewardsUrl(), fetch });
     const { data } = await rewards.POST('/v1/company/auth', { body: { secret: this.#address.companySecret } });
     if (data === undefined) throw new Error('the platform refused the company secret');
     return data;
@@ -116,10 +113,6 @@ interface PlatformCall {
   readonly path: string;
   readonly trace: string;
   readonly body?: unknown;
-}
-
-/** Where to, and with whose credentials. */
-interface At {
-  readonly baseUrl: string;
-  readonly token: () => Promise<string>;
+  /** How the token stands in `Authorization`; left out, bare (OP-03). */
+  readonly as?: (token: string) => string;
 }

@@ -1,14 +1,28 @@
 import type { ClientPosition } from '../domain/reconciliation.ts';
 import type { Redemption } from '../domain/redemption.ts';
 import type { Reader } from '../store/store.ts';
+import type { Slice } from '../store/view.ts';
 import type { ClientBooks } from './books.ts';
 
-/** Every redemption as the client's books have it, oldest first. */
-export function clientPositions(books: Reader<ClientBooks>): ClientPosition[] {
-  return books.ids('redemptions').flatMap((redeemCode) => {
-    const redemption = books.get('redemptions', redeemCode);
-    return redemption === undefined ? [] : [position(redeemCode, redemption)];
-  });
+/** How the client's books have a redemption; undefined where they do not have it. */
+export function clientPosition(books: Reader<ClientBooks>, redeemCode: string): ClientPosition | undefined {
+  const redemption = books.get('redemptions', redeemCode);
+  return redemption && position(redeemCode, redemption);
+}
+
+/** Every redemption of the client's books, taken from all that is stored, a slice at a time. */
+export class ClientPositions {
+  readonly #found: ClientPosition[] = [];
+
+  take({ collection, rows }: Slice): void {
+    if (collection !== 'redemptions') return;
+    for (const { id, record } of rows) this.#found.push(position(id, record as Redemption));
+  }
+
+  /** All that was taken, oldest first. */
+  all(): ClientPosition[] {
+    return this.#found;
+  }
 }
 
 /** The client has the points as long as the redemption was neither refused nor reversed. */

@@ -31,6 +31,21 @@ export interface Project {
  * that is never issued, and the mobile number a first digit that no Indian mobile number has.
  */
 export function makeProfile(uid: string, seed: number, project: Project): Profile {
+  const key = JSON.stringify([uid, seed, project]);
+  const made = newest.get(key) ?? draw(uid, seed, project);
+  // Behind the others: what was not asked for the longest is in front.
+  newest.delete(key);
+  newest.set(key, made);
+  const [oldest] = newest.keys();
+  if (newest.size > mostKept && oldest !== undefined) newest.delete(oldest);
+  return made;
+}
+
+/** Profiles that are kept: those of the demo customers are the same in every workspace of a seed. */
+const mostKept = 100;
+const newest = new Map<string, Profile>();
+
+function draw(uid: string, seed: number, project: Project): Profile {
   faker.seed(seed);
   const firstName = faker.person.firstName();
   const lastName = faker.person.lastName();

@@ -29,9 +29,7 @@ export class ClientTriggers {
     const client = this.#client;
     return client.store.transact((tx) => {
       if (tx.get('redemptions', redeemCode) === undefined) return undefined;
-      for (const work of tx.all('due')) {
-        if (work.kind === 'pendingTimeout' && work.payload.redeemCode === redeemCode) finish(tx, work);
-      }
+      for (const work of tx.find('due', 'about', `pendingTimeout ${redeemCode}`)) finish(tx, work);
       if ((onTimeout ?? client.settings().on_timeout) === 'reverse') {
         carryOut(client, tx, redeemCode, { type: 'timeout' }, trace);
       }

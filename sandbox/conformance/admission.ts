@@ -9,6 +9,7 @@ import { serverOf, webhookOf } from './exchange.ts';
 import { pairs, requestProblem } from './framing.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { closing, type Refusal } from './refusal.ts';
+import { Remembered } from './remembered.ts';
 
 /** Where the proxy answers itself. */
 const own = '/__proxy';
@@ -19,11 +20,17 @@ export function isOwn(url: string): boolean {
   return url === own || /^\/__proxy[/?]/.test(url);
 }
 
+/** Heads that are remembered, and the most characters of one. */
+const mostHeads = 128;
+const mostCharacters = 4096;
+
 /** Decides which calls may enter, by who calls, before anything else is done with them (OP-65, OP-77, OP-78). */
 export class Admission {
   readonly #boundary: Boundary;
   readonly #adminToken: string | undefined;
   readonly #upstreams: ProxyOptions['upstreams'];
+  /** Heads of calls that were let in: the same once more is let in too. */
+  readonly #admitted = new Remembered<{ readonly url: string }>(mostHeads, mostCharacters);
 
   constructor({ host, adminToken, allowedHosts = [], upstreams }: Pick<ProxyOptions, Described>) {
     const names = [...allowedHosts, ...(isLoopback(host) ? [] : [host, hostname()])];
@@ -38,6 +45,17 @@ export class Admission {
 
   /** What a call is answered that may not enter; of one that may, path and query in their one spelling (OP-67). */
   decide(request: IncomingMessage): Refusal | { readonly url: string } {
+    const { method, url, httpVersion, rawHeaders, socket } = request;
+    // Nothing else is looked at. What cannot stand in any of them stands between them.
+    const head = [method, url, httpVersion, socket.remoteAddress, ...rawHeaders].join('\n');
+    const known = this.#admitted.get(head);
+    if (known !== undefined) return known;
+    const decided = this.#judge(request);
+    if ('url' in decided && !isOwn(decided.url)) this.#admitted.set(head, decided);
+    return decided;
+  }
+
+  #judge(request: IncomingMessage): Refusal | { readonly url: string } {
     const problem = requestProblem(request);
     if (problem !== undefined) return notPassedOn(400, 'Request not understood', problem);
     const target = targetOf(request.url ?? '');

@@ -19,8 +19,14 @@ export class Copy {
   }
 
   get body(): Body {
-    return this.#length > mostCheckedBytes ? tooLarge : { kind: 'bytes', bytes: Buffer.concat(this.#chunks) };
+    return this.#length > mostCheckedBytes ? tooLarge : { kind: 'bytes', bytes: joined(this.#chunks) };
   }
+}
+
+/** Chunks as one; most bodies come in one. */
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks;
+  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
 }
 
 /** The beginning of a body that is held back; `ended` when that is all of it. */
@@ -38,7 +44,7 @@ export function hold(source: IncomingMessage): Promise<BodyStart> {
     const brokenOff = () => reject(new Error('it broke off before its end'));
     const finish = (ended: boolean) => {
       source.off('data', take).off('close', brokenOff);
-      resolve({ chunks, ended, body: ended ? { kind: 'bytes', bytes: Buffer.concat(chunks) } : tooLarge });
+      resolve({ chunks, ended, body: ended ? { kind: 'bytes', bytes: joined(chunks) } : tooLarge });
     };
     const take = (chunk: Buffer) => {
       chunks.push(chunk);

@@ -5,6 +5,7 @@ import { parser } from 'stream-json/parser.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
 import { ActivityEntries } from './activity-export.ts';
+import { CaptureError } from './capture-error.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
 import { FindingBook, type Report } from './finding-book.ts';
@@ -13,8 +14,7 @@ import { k6Beginning, k6Entry } from './k6.ts';
 import { lackingOf } from './lacking.ts';
 import { newmanEntry } from './newman.ts';
 
-/** A file that is no capture. */
-export class CaptureError extends Error {}
+export { CaptureError };
 
 export interface CaptureOptions {
   readonly version: string;

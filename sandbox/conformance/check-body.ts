@@ -4,6 +4,7 @@ import { type Content, contentOf, fields, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { excessOf } from './extent.ts';
 import { cut, type Flaw, shown } from './flaw.ts';
+import { PrismUnread } from './prism-view.ts';
 import { isProven, type Seen, seenOf } from './proven.ts';
 import type { BodyRule, RuledOperation } from './ruled-operation.ts';
 
@@ -122,6 +123,7 @@ export function told({ pointer }: Pick<RuledOperation, 'pointer'>, check: () => 
   try {
     return check();
   } catch (error) {
+    if (error instanceof PrismUnread) throw error;
     const why = `the check broke down: ${(error as Error).message}`;
     return [made('body.unchecked', '/body', 'a message that can be checked', cut(why), pointer)];
   }

@@ -1,11 +1,12 @@
-import { validateInput, validateSecurity } from '@stoplight/prism-http/dist/validator/index.js';
 import { at, follow, type Node } from '../contract/document.ts';
 import { bodyFlaws, lookAt, made } from './check-body.ts';
 import type { CheckedOperation } from './contracts.ts';
 import { fields } from './decoding.ts';
-import { bodyDiagnostics, type Diagnostic, parameterFlaws } from './diagnostics.ts';
+import { bodyDiagnostics, parameterFlaws } from './diagnostics.ts';
 import { type Message, namedHeaders } from './exchange.ts';
 import { type Flaw, shown } from './flaw.ts';
+import { isJudgedAlike, isPlainHead } from './plain.ts';
+import type { Element } from './prism-view.ts';
 import { isProvenHead, prove, proveHead } from './proven.ts';
 
 /**
@@ -30,7 +31,12 @@ export function requestFlaws(
   const known = !masked && looked.value === undefined && looked.flaws.length === 0;
   if (known && isProvenHead(operation.requestRule, head)) return [];
   const element = elementOf(operation, path, sent, looked.value);
-  const left = complaints(validateInput({ resource: operation.prism, element } as never));
+  if (isPlainHead(operation, element) && isPlainBody(operation, looked.value)) {
+    prove(operation.requestRule, looked.seen);
+    if (known) proveHead(operation.requestRule, head);
+    return looked.flaws;
+  }
+  const left = operation.prism().request(element);
   const seen = message.headers !== undefined;
   const parameters = parameterFlaws(
     left.filter(({ path: place = [] }) => seen || place[0] !== 'header'),
@@ -61,6 +67,17 @@ export function requestFlaws(
   }
 }
 
+/**
+ * Whether nothing is wrong with a body that is there, nor would be for Prism. A body that is null, false, 0 or "" is
+ * left to the rest of the check.
+ */
+function isPlainBody(operation: CheckedOperation, value: unknown): boolean {
+  const { body } = operation;
+  if (body === undefined || value === undefined) return true;
+  if (!value || !isJudgedAlike(operation, body.schema, value)) return false;
+  return operation.contract.schemas.findings(body.schema, value).length === 0;
+}
+
 /** Whether the values in a path can be read; Prism breaks down over one that cannot. */
 function isDecodable(path: string): boolean {
   try {
@@ -71,19 +88,19 @@ function isDecodable(path: string): boolean {
 }
 
 /** A request as Prism takes it. The media type was looked at already. */
-function elementOf(operation: CheckedOperation, path: string, headers: Record<string, string>, body: unknown) {
+function elementOf(operation: CheckedOperation, path: string, headers: Record<string, string>, body: unknown): Asked {
   const [place = '', query = ''] = path.split('?');
   return { method: operation.method.toLowerCase(), url: { path: place, query: fields(query) }, headers, body };
 }
 
-type Element = ReturnType<typeof elementOf>;
+type Asked = Element & { readonly url: { readonly query: Readonly<Record<string, string | string[]>> } };
 
-function credentialFlaws(operation: CheckedOperation, element: Element, masked: boolean): Flaw[] {
+function credentialFlaws(operation: CheckedOperation, element: Asked, masked: boolean): Flaw[] {
   // Of a masked credential only its scheme is left, if that.
   const [blank, scheme] = /^(?:(\S+) )?\*{3,}$/.exec(element.headers.authorization ?? '') ?? [];
   const kept = scheme === undefined || forms(operation).includes(`: ${scheme} <`);
   if (masked && blank !== undefined && kept) return [];
-  if (complaints(validateSecurity({ resource: operation.prism, element } as never)).length === 0) return [];
+  if (operation.prism().credentials(element).length === 0) return [];
   const { bundle } = operation.contract;
   const own = `${operation.pointer}/security`;
   const rule = at(bundle, own) === undefined ? '/security' : own;
@@ -103,7 +120,7 @@ function forms({ security, contract: { bundle } }: CheckedOperation): string {
   return [...new Set(named)].join(' or ');
 }
 
-function valueAt(operation: CheckedOperation, { url, headers }: Element, part: string, name: string): unknown {
+function valueAt(operation: CheckedOperation, { url, headers }: Asked, part: string, name: string): unknown {
   if (part === 'header') return headers[name.toLowerCase()];
   if (part === 'query')
     return url.query[name] ?? Object.entries(url.query).find(([key]) => key.toLowerCase() === name)?.[1];
@@ -118,10 +135,4 @@ function ruleOf({ contract: { bundle }, pointer }: CheckedOperation, part: strin
     return known.in === part && String(known.name).toLowerCase() === name.toLowerCase();
   });
   return index < 0 ? pointer : follow(bundle, `${pointer}/parameters/${index}`);
-}
-
-/** What Prism has to say; nothing where all is well. */
-export function complaints(outcome: unknown): readonly Diagnostic[] {
-  const { _tag, left = [] } = outcome as { readonly _tag: string; readonly left?: readonly Diagnostic[] };
-  return _tag === 'Left' ? left : [];
 }

@@ -20,15 +20,11 @@ export interface Verdict {
 /** Holds exchanges against the contracts (OP-90). It keeps nothing of them. */
 export class Checker {
   readonly contracts: ContractSet;
-  readonly #routes: ReadonlyMap<Exchange['server'], Routes>;
-  readonly #bases: ReadonlyMap<CheckedOperation, OperationBasis>;
+  readonly #routes = new Map<Exchange['server'], Routes>();
+  readonly #bases = new Map<CheckedOperation, OperationBasis>();
 
   constructor(contracts: ContractSet) {
     this.contracts = contracts;
-    const sides = Object.entries(contracts) as [Exchange['server'], readonly CheckedOperation[]][];
-    this.#routes = new Map(sides.map(([server, operations]) => [server, new Routes(operations)]));
-    const operations = sides.flatMap(([, side]) => side.flatMap((operation) => [operation, taken(operation)]));
-    this.#bases = new Map(operations.map((operation) => [operation, new OperationBasis(operation)]));
   }
 
   /** Everything in an exchange that is not as the contracts say, each place once. */
@@ -49,7 +45,7 @@ export class Checker {
 
   /** Everything in the request of an exchange. */
   checkRequest(exchange: Exchange): Verdict {
-    const routed = this.#routes.get(exchange.server)?.find(exchange.method, exchange.path) ?? { kind: 'unknown' };
+    const routed = this.#routesOf(exchange.server).find(exchange.method, exchange.path);
     if (routed.kind === 'found') {
       const { operation } = routed;
       const asked = taken(operation);
@@ -78,8 +74,21 @@ export class Checker {
   /** An operation as what findings are about; `status` is that of the reply, where they are about one. */
   #placeOf(operation: CheckedOperation, status?: number): FindingPlace {
     const { contract, hostedBy } = operation;
-    const basisOf = (flaw: Flaw) => this.#bases.get(operation)?.of(flaw, status) ?? basisOfContract(contract.bundle);
+    const basisOf = (flaw: Flaw) => this.#basisOf(operation).of(flaw, status);
     return { contract, operation, hostedBy, basisOf };
+  }
+
+  /** What the rules of an operation rest on; of as many operations as the contracts have. */
+  #basisOf(operation: CheckedOperation): OperationBasis {
+    const basis = this.#bases.get(operation) ?? new OperationBasis(operation);
+    this.#bases.set(operation, basis);
+    return basis;
+  }
+
+  #routesOf(server: Exchange['server']): Routes {
+    const routes = this.#routes.get(server) ?? new Routes(this.contracts[server]);
+    this.#routes.set(server, routes);
+    return routes;
   }
 }
 

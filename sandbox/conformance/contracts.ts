@@ -1,22 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
-import { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
-import { interfaceContracts, type RegisteredApi, registry, servedContracts } from '../apis/registry.ts';
+import { interfaceContracts, type RegisteredApi, registry } from '../apis/registry.ts';
 import { bundleFiles, contract, type Edition, type Node } from '../contract/document.ts';
 import { type LoadedContract, Schemas } from '../contract/schemas.ts';
 import type { Exchange } from './exchange.ts';
+import { PrismContract } from './prism-contract.ts';
+import { ContractError, type Diagnostic, type PrismView } from './prism-view.ts';
 import { type RuledOperation, ruled } from './ruled-operation.ts';
 import { SourceLines } from './source-lines.ts';
 
-/** An operation as Prism knows it. */
-export type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
+export { ContractError };
 
 /** An operation that exchanges are held against. */
 export interface CheckedOperation extends RuledOperation {
   readonly contract: CheckedContract;
-  readonly prism: PrismOperation;
-  /** What Prism knows of its replies, by status. */
-  readonly prismReplies: ReadonlyMap<number, PrismOperation['responses'][number]>;
+  /** What Prism says of its messages. Throws `PrismUnread` where that has to be read first. */
+  readonly prism: () => PrismView;
   /**
    * Itself as this sandbox takes it, where it is of the interface. Its requests are held against that: beyond what is
    * stated there are assumptions only, so that nothing more becomes an error (decision 054).
@@ -35,9 +33,6 @@ export type ContractSet = Readonly<Record<Exchange['server'], readonly CheckedOp
 /** Reads a bundle; a test hands in its own. */
 export type ReadBundle = (api: string, edition: Edition) => Node;
 
-/** A contract that cannot be checked against. Nothing is called clean on its account. */
-export class ContractError extends Error {}
-
 /** The folder that holds `openapi/` and `generated/`. */
 export const projectRoot = new URL('../../', import.meta.url);
 
@@ -54,68 +49,104 @@ export async function loadContractSet(
   read: ReadBundle = bundlesIn(projectRoot),
   root = projectRoot,
 ): Promise<ContractSet> {
+  const contracts: ReadContract[] = [];
+  const set = arranged(read, root, contracts);
+  // Each address is read with its contracts.
+  Object.values(set);
+  for (const { prism } of contracts) await prism.read();
+  for (const { api, operations, judged } of contracts) proveCompiled(api, operations, judged);
+  return set;
+}
+
+/**
+ * The same of the contracts that the project was built with, each read when something of it is first judged, and by
+ * Prism only where a verdict needs it (OP-148). Their schemas are known to compile.
+ */
+export function readContractSet(): ContractSet {
+  return arranged(bundlesIn(projectRoot), projectRoot, []);
+}
+
+/** A contract as it was read, and which of its schemas are used. */
+interface ReadContract {
+  readonly api: string;
+  readonly operations: readonly CheckedOperation[];
+  readonly prism: PrismContract;
+  readonly judged: readonly Direction[];
+}
+
+/** Arranges operations as they are served, each address when it is first asked for, and notes each contract read. */
+function arranged(read: ReadBundle, root: URL, contracts: ReadContract[]): ContractSet {
   const load = (api: string, edition: Edition, judged: readonly Direction[]) => {
     const bundle = read(api, edition);
-    return loadOperations(api, bundle, new SourceLines(root, api, bundle), judged);
+    const made = readOperations(api, bundle, new SourceLines(root, api, bundle), judged);
+    contracts.push(made);
+    return made.operations;
   };
   // Where anybody may be the host, replies are held against what the interface has, without what only the sandbox
   // promises: its own are held against that before they leave (decision 053).
-  const both = async (api: string) => {
-    const [anybodys, ours] = await Promise.all([load(api, 'interface', ['reply']), load(api, 'sandbox', ['request'])]);
+  const both = (api: string) => {
+    const [anybodys, ours] = [load(api, 'interface', ['reply']), load(api, 'sandbox', ['request'])];
     return anybodys.map((operation, index) => ({ ...operation, ...(ours[index] && { taken: ours[index] }) }));
   };
   const ofInterface: readonly string[] = interfaceContracts;
-  const every = servedContracts.map(
-    async (api) =>
-      [api, await (ofInterface.includes(api) ? both(api) : load(api, 'sandbox', ['request', 'reply']))] as const,
-  );
-  const loaded = new Map<string, readonly CheckedOperation[]>(await Promise.all(every));
-  const sides = Object.entries<RegisteredApi>(registry).map(([name, { contracts }]) => {
-    const operations = contracts.flatMap((api) => loaded.get(api) ?? []);
-    // Version 2.0 repeats the sign-in; the first contract's counts.
-    const first = (id: string) => operations.find(({ operationId }) => operationId === id);
-    return [name, operations.filter((operation) => operation === first(operation.operationId))] as const;
+  const operationsOf = (api: string) =>
+    ofInterface.includes(api) ? both(api) : load(api, 'sandbox', ['request', 'reply']);
+  const set = {} as Record<keyof ContractSet, readonly CheckedOperation[]>;
+  for (const [name, { contracts: apis }] of Object.entries<RegisteredApi>(registry)) {
+    onDemand(set, name as keyof ContractSet, () => {
+      const operations: readonly CheckedOperation[] = apis.flatMap(operationsOf);
+      // Version 2.0 repeats the sign-in; the first contract's counts.
+      const first = (id: string) => operations.find(({ operationId }) => operationId === id);
+      return operations.filter((operation) => operation === first(operation.operationId));
+    });
+  }
+  onDemand(set, 'webhook', () => {
+    const made = readWebhooks('rewards', read('rewards', 'interface'), root);
+    contracts.push(made);
+    return made.operations;
   });
-  const webhook = await loadWebhooks('rewards', read('rewards', 'interface'), root);
-  return { ...Object.fromEntries(sides), webhook } as ContractSet;
+  return set;
+}
+
+/** A property that is made when it is first read. */
+function onDemand<T, K extends keyof T>(of: T, name: K, make: () => T[K]): void {
+  let made: T[K] | undefined;
+  Object.defineProperty(of, name, { enumerable: true, get: () => (made ??= make()) });
 }
 
 /** What of an exchange a contract's schemas are for. */
 type Direction = 'request' | 'reply';
 
 /** A contract's webhooks as if they were paths, which is all that Prism reads. */
-function loadWebhooks(api: string, bundle: Node, root: URL): Promise<readonly CheckedOperation[]> {
+function readWebhooks(api: string, bundle: Node, root: URL): ReadContract {
   const items = Object.entries((bundle.webhooks ?? {}) as Node).map(([name, item]) => [`/${name}`, item]);
   const lines = new SourceLines(root, api, bundle);
   const at = (pointer: string) => lines.at(pointer.replace(/^\/paths\/~1/, '/webhooks/'));
-  return loadOperations(api, { ...bundle, paths: Object.fromEntries(items), webhooks: {} }, { at }, ['request']);
+  return readOperations(api, { ...bundle, paths: Object.fromEntries(items), webhooks: {} }, { at }, ['request']);
 }
 
-async function loadOperations(
+function readOperations(
   api: string,
   bundle: Node,
   lines: CheckedContract['lines'],
   judged: readonly Direction[],
-): Promise<readonly CheckedOperation[]> {
+): ReadContract {
   const read = contract(api, bundle);
-  const checked: CheckedContract = { ...read, schemas: new Schemas(read), lines };
-  const known = await getHttpOperationsFromSpec(structuredClone(bundle));
-  const operations = read.operations.map((operation): CheckedOperation => {
-    const found = known.find(
-      ({ method, path }) => method.toUpperCase() === operation.method && path === operation.path,
-    );
-    if (found === undefined) throw new ContractError(`${api}: Prism does not read ${operation.operationId}`);
-    // Without parameters in the path Prism would match it against its template for nothing.
-    const { path, ...request } = found.request ?? {};
-    const prism = (path?.length ? found : { ...found, request }) as PrismOperation;
-    return {
-      ...ruled(operation, checked),
-      prism,
-      prismReplies: new Map(prism.responses.map((reply) => [Number(reply.code), reply])),
-    };
-  });
-  proveCompiled(api, operations, judged);
-  return operations;
+  let schemas: Schemas | undefined;
+  const checked: CheckedContract = {
+    ...read,
+    get schemas() {
+      schemas ??= new Schemas(read);
+      return schemas;
+    },
+    lines,
+  };
+  const prism = new PrismContract(api, bundle, read.operations);
+  const operations = read.operations.map((operation) => ({
+    ...ruled(operation, checked),
+    prism: () => prism.view(operation.operationId),
+  }));
+  return { api, operations, prism, judged };
 }
 
 /** Values of which nearly every schema refuses one. */
@@ -128,7 +159,8 @@ const probes: readonly unknown[] = ['\u0000', 0.5, true, [], {}];
 function proveCompiled(api: string, operations: readonly CheckedOperation[], judged: readonly Direction[]): void {
   const proven = new Set<string>();
   for (const operation of operations) {
-    const { body, parameters, replies, prism } = operation;
+    const { body, parameters, replies } = operation;
+    const view = operation.prism();
     const prove = (pointer: string, place: string, refuses: (value: unknown) => boolean) => {
       if (proven.has(pointer)) return;
       proven.add(pointer);
@@ -144,20 +176,13 @@ function proveCompiled(api: string, operations: readonly CheckedOperation[], jud
       for (const { name, schema } of parameters) compiled(operation, schema, `parameter ${name}`);
       if (body !== undefined)
         prove(body.schema, 'request', (value) =>
-          complains(
-            validateInput({
-              resource: prism,
-              element: { method: prism.method, url: { path: '/' }, headers, body: value },
-            } as never),
-          ),
+          complains(view.request({ method: operation.method.toLowerCase(), url: { path: '/' }, headers, body: value })),
         );
     }
     for (const [status, { schema }] of judged.includes('reply') ? replies : []) {
       if (schema !== undefined)
         prove(schema, `reply ${status}`, (value) =>
-          complains(
-            validateOutput({ resource: prism, element: { statusCode: status, headers, body: value } } as never),
-          ),
+          complains(view.reply({ statusCode: status, headers, body: value })),
         );
     }
   }
@@ -174,9 +199,6 @@ function compiled({ contract: { schemas, api }, operationId }: CheckedOperation,
 }
 
 /** Whether Prism has a complaint about a body. */
-function complains(outcome: {
-  readonly _tag: string;
-  readonly left?: readonly { readonly path?: readonly unknown[] }[];
-}): boolean {
-  return outcome._tag === 'Left' && (outcome.left ?? []).some(({ path }) => path?.[0] === 'body');
+function complains(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ path }) => path?.[0] === 'body');
 }

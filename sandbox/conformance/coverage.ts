@@ -1,8 +1,9 @@
 import type { components } from '../../generated/proxy/types.ts';
 import { registry, type ServerName } from '../apis/registry.ts';
 import type { Verdict } from './checker.ts';
-import type { ContractSet } from './contracts.ts';
+import type { CheckedOperation, ContractSet } from './contracts.ts';
 import type { Exchange } from './exchange.ts';
+import type { Finding } from './finding.ts';
 
 type Cell = components['schemas']['CoverageCell'];
 export type Coverage = components['schemas']['Report']['coverage'];
@@ -13,56 +14,77 @@ export type Coverage = components['schemas']['Report']['coverage'];
  * those that the sandbox has: the form of the interface leaves them open.
  */
 export class Tally {
-  readonly #cells = new Map<string, Cell & { seen: number; faulty: number }>();
+  readonly #contracts: ContractSet;
+  readonly #apis: readonly string[] | undefined;
+  /** What was seen of documented requests and replies. */
+  readonly #counts = new Map<string, { seen: number; faulty: number }>();
 
   /**
    * `apis` names the contracts that matter; left out, those of the parties: neither the sandbox's own control API nor
    * pages. Webhooks are listed and never count, since whoever takes them is not at an address of the contracts.
    */
   constructor(contracts: ContractSet, apis?: readonly string[]) {
-    for (const [server, operations] of Object.entries(contracts) as [Exchange['server'], ContractSet[ServerName]][]) {
-      for (const { contract, operationId, replies, taken } of operations) {
-        const { api } = contract;
-        const wanted = server !== 'webhook' && (apis?.includes(api) ?? registry[server].ofInterface);
-        const cell = { api, operation: operationId, seen: 0, faulty: 0 };
-        this.#cells.set(`${operationId} request`, { ...cell, direction: 'request', status: null, counted: wanted });
-        for (const status of (taken?.replies ?? replies).keys()) {
-          const counted = wanted && status < 400;
-          this.#cells.set(`${operationId} ${status}`, { ...cell, direction: 'reply', status, counted });
-        }
-      }
-    }
+    this.#contracts = contracts;
+    this.#apis = apis;
   }
 
   /** Counts an exchange. */
   add({ reply }: Pick<Exchange, 'reply'>, { operation, findings }: Verdict): void {
     if (operation === undefined) return;
-    for (const [key, direction] of [
-      [`${operation.operationId} request`, 'request'],
-      [`${operation.operationId} ${reply?.status}`, 'reply'],
-    ] as const) {
-      const cell = this.#cells.get(key);
-      if (cell === undefined) continue;
-      cell.seen += 1;
-      if (findings.some((found) => found.direction === direction && found.severity !== 'notice')) cell.faulty += 1;
-    }
+    const faulty = (direction: Finding['direction']) =>
+      findings.some((found) => found.direction === direction && found.severity !== 'notice') ? 1 : 0;
+    this.#count(keyOf(operation.operationId, null), 1, faulty('request'));
+    if (reply !== undefined && statusesOf(operation).has(reply.status))
+      this.#count(keyOf(operation.operationId, reply.status), 1, faulty('reply'));
   }
 
   /** Adds what another tally has counted. */
   takeOver({ cells }: Coverage): void {
-    for (const { operation, direction, status, seen, faulty } of cells) {
-      const cell = this.#cells.get(`${operation} ${direction === 'request' ? direction : status}`);
-      if (cell === undefined) continue;
-      cell.seen += seen;
-      cell.faulty += faulty;
+    for (const { operation, status, seen, faulty } of cells) {
+      if (seen > 0) this.#count(keyOf(operation, status), seen, faulty);
     }
   }
 
+  #count(key: string, seen: number, faulty: number): void {
+    const before = this.#counts.get(key) ?? { seen: 0, faulty: 0 };
+    before.seen += seen;
+    before.faulty += faulty;
+    this.#counts.set(key, before);
+  }
+
   get coverage(): Coverage {
-    const cells = [...this.#cells.values()].map((cell) => ({ ...cell }));
+    const cells = [...this.#cells()];
     const counted = cells.filter((cell) => cell.counted);
     const covered = counted.filter(({ seen }) => seen > 0).length;
     const percent = counted.length === 0 ? 100 : Math.floor((covered * 1000) / counted.length) / 10;
     return { percent, covered, documented: counted.length, cells };
   }
+
+  *#cells(): Generator<Cell> {
+    const sides = Object.entries(this.#contracts) as [Exchange['server'], ContractSet[ServerName]][];
+    for (const [server, operations] of sides) {
+      for (const operation of operations) {
+        const { operationId, contract } = operation;
+        const { api } = contract;
+        const wanted = server !== 'webhook' && (this.#apis?.includes(api) ?? registry[server].ofInterface);
+        const cell = (status: number | null) => ({
+          api,
+          operation: operationId,
+          ...(this.#counts.get(keyOf(operationId, status)) ?? { seen: 0, faulty: 0 }),
+        });
+        yield { ...cell(null), direction: 'request', status: null, counted: wanted };
+        for (const status of statusesOf(operation).keys())
+          yield { ...cell(status), direction: 'reply', status, counted: wanted && status < 400 };
+      }
+    }
+  }
+}
+
+function keyOf(operationId: string, status: number | null): string {
+  return `${operationId} ${status ?? 'request'}`;
+}
+
+/** The replies that an operation has in the sandbox. */
+function statusesOf({ taken, replies }: CheckedOperation): CheckedOperation['replies'] {
+  return taken?.replies ?? replies;
 }

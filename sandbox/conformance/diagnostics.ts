@@ -2,13 +2,7 @@ import { isBlank } from '../runtime/masking.ts';
 import { made } from './check-body.ts';
 import type { CheckedOperation } from './contracts.ts';
 import { type Flaw, shown } from './flaw.ts';
-
-/** What Prism says about one place of a message. */
-export interface Diagnostic {
-  readonly path?: readonly (string | number)[];
-  readonly code?: string | number;
-  readonly message: string;
-}
+import type { Diagnostic } from './prism-view.ts';
 
 /** Where the parameters and headers of a message are described in the bundle, by part and lower-case name. */
 export type RuleOf = (part: string, name: string) => string;

@@ -1,5 +1,6 @@
 /** A request and its reply, as the proxy or a capture saw them. */
 import { registry, type ServerName, serverNames } from '../apis/registry.ts';
+import { isNamed } from './framing.ts';
 
 /** Headers as they went over the wire, repeated ones repeated. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -64,8 +65,11 @@ export function webhookOf(method: string, headers: HeaderList) {
 
 /** The value of a header; of a repeated one all values, joined as HTTP joins them. */
 export function header(headers: HeaderList | undefined, name: string): string | undefined {
-  const values = (headers ?? []).filter(([known]) => known.toLowerCase() === name).map(([, value]) => value);
-  return values.length === 0 ? undefined : values.join(', ');
+  let found: string | undefined;
+  for (const [known, value] of headers ?? []) {
+    if (isNamed(known, name)) found = found === undefined ? value : `${found}, ${value}`;
+  }
+  return found;
 }
 
 /** The values of the headers with these names, in lower case, that are there. */

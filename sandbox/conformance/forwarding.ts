@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { trustOnly } from '../runtime/connecting.ts';
+import type { ConnectionOptions } from 'node:tls';
 import { flow } from './bodies.ts';
 import {
   framed,
@@ -39,9 +39,8 @@ export class UpstreamConnections {
   readonly #https = new HttpsAgent();
   readonly #sandbox: HttpAgent;
 
-  /** `certificate`, in PEM, is the one that the sandbox is known by; left out, it must be valid as any other. */
-  constructor({ protocol }: URL, certificate?: string) {
-    const trust = certificate === undefined ? {} : trustOnly(certificate);
+  /** `trust` says what the sandbox is known by; left out, its certificate must be valid as any other. */
+  constructor({ protocol }: URL, trust: ConnectionOptions = {}) {
     this.#sandbox = kept(
       protocol === 'https:' ? new HttpsAgent({ keepAlive: true, ...trust }) : new HttpAgent({ keepAlive: true }),
     );

@@ -78,6 +78,12 @@ export function requestFraming(request: RequestHead): Framing {
   return length === undefined ? undefined : ['Content-Length', length];
 }
 
+/** Whether a request that was found clear ends with its head. */
+export function hasNoBody(request: RequestHead): boolean {
+  const [, length = '0'] = requestFraming(request) ?? [];
+  return Number(length) === 0;
+}
+
 /**
  * The framing of a reply to a caller who asked with this method and version. Without a length: in chunks, or, for
  * HTTP/1.0, until the connection ends.
@@ -101,33 +107,40 @@ export function hasClearEnd(reply: ReplyHead, asked: Pick<RequestHead, 'method'>
 export function framed(headers: readonly string[], framing: Framing): string[] {
   const [framingName, value = ''] = framing ?? [];
   const stood = framingName === 'Content-Length' && valuesOf({ rawHeaders: headers }, 'content-length').length > 0;
-  const others = pairs(headers).flatMap(([name, text]) => {
-    if (name.toLowerCase() !== 'content-length') return [name, text];
-    return stood ? [name, value] : [];
-  });
-  return stood || framingName === undefined ? others : [...others, framingName, value];
+  const written: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    if (!isNamed(name, 'content-length')) written.push(name, headers[at + 1] ?? '');
+    else if (stood) written.push(name, value);
+  }
+  if (!stood && framingName !== undefined) written.push(framingName, value);
+  return written;
 }
 
 /** The headers that go on to the other side, as they were written: names and values in turn. */
 export function passedHeaders(raw: readonly string[]): string[] {
   const named = valuesOf({ rawHeaders: raw }, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
   const dropped = new Set(named.filter((name) => !alwaysPassed.has(name) && !alwaysPassedFamilies.test(name)));
-  return pairs(raw)
-    .filter(([name]) => !ofOneConnection.has(name.toLowerCase()) && !dropped.has(name.toLowerCase()))
-    .flat();
+  const passed: string[] = [];
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    const key = name.toLowerCase();
+    if (!ofOneConnection.has(key) && !dropped.has(key)) passed.push(name, raw[at + 1] ?? '');
+  }
+  return passed;
 }
 
 /** The same headers with a value added at the end of a list, such as `Via`, whose lines become one. */
 export function withAdded(headers: readonly string[], name: string, value: string): string[] {
   const key = name.toLowerCase();
   const values = [...valuesOf({ rawHeaders: headers }, key), value].filter((each) => each !== '');
-  return [
-    ...pairs(headers)
-      .filter(([known]) => known.toLowerCase() !== key)
-      .flat(),
-    name,
-    values.join(', '),
-  ];
+  const others: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const known = headers[at] ?? '';
+    if (!isNamed(known, key)) others.push(known, headers[at + 1] ?? '');
+  }
+  others.push(name, values.join(', '));
+  return others;
 }
 
 /** Pairs of raw headers. */
@@ -141,8 +154,12 @@ export function pairs(raw: readonly string[]): [name: string, value: string][] {
 function valuesOf({ rawHeaders }: { readonly rawHeaders: readonly string[] }, name: string): string[] {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const known = rawHeaders[at] ?? '';
-    if (known.length === name.length && known.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? '');
+    if (isNamed(rawHeaders[at] ?? '', name)) values.push(rawHeaders[at + 1] ?? '');
   }
   return values;
+}
+
+/** Whether a header, as it was written, has this lower-case name. */
+export function isNamed(written: string, name: string): boolean {
+  return written.length === name.length && (written === name || written.toLowerCase() === name);
 }

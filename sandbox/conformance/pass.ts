@@ -6,7 +6,8 @@ import { type Body, type Exchange, type Message, type Reply, serverOf, webhookOf
 import { type Finding, fails } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { addTrailers, type Destination, onReply, passOn, type UpstreamConnections, writeHead } from './forwarding.ts';
-import { pairs } from './framing.ts';
+import { hasNoBody, pairs } from './framing.ts';
+import type { Judging } from './judging.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
@@ -18,6 +19,7 @@ export interface ProxyParts {
   readonly connections: UpstreamConnections;
   /** Event streams that are open. */
   readonly streams: Set<ServerResponse>;
+  readonly judging: Judging;
 }
 
 /**
@@ -42,21 +44,17 @@ export async function pass(
   response: ServerResponse,
   url: string,
 ): Promise<void> {
-  const { options, book } = around;
+  const { options, book, judging } = around;
+  if (judging.isFull) await judging.done();
   const served = serverOf(url) ?? webhookOf(request.method ?? '', pairs(request.rawHeaders));
   if (served === undefined) {
     book.skip('outside');
-    const call = onward(
-      around,
-      request,
-      response,
-      { base: options.sandbox, path: request.url ?? '/', foreign: false },
-      (reply) => {
-        begin(request, response, reply, options);
-        passOn(reply, response);
-      },
-    );
-    return flow(request, call);
+    const to = { base: options.sandbox, path: request.url ?? '/', foreign: false };
+    const call = onward(around, request, response, to, (reply) => {
+      begin(request, response, reply, isStream(messageOf(reply)), options);
+      passOn(reply, response);
+    });
+    return send(request, call);
   }
   const course = { around, request, response, ...served };
   if (options.mode === 'enforce') await enforce(course);
@@ -72,16 +70,17 @@ function watch(course: Course): void {
     () => sent.body,
     (reply) => {
       const head = messageOf(reply);
-      begin(request, response, reply, around.options);
-      if (isStream(head)) stream(course, sent.body, head);
+      const streamed = isStream(head);
+      begin(request, response, reply, streamed, around.options);
+      if (streamed) stream(course, sent.body, head);
       else {
         const got = new Copy(reply);
-        response.once('finish', () => judge(course, sent.body, replyOf(head, got.body)));
+        response.once('finish', () => void judge(course, sent.body, replyOf(head, got.body)));
       }
       passOn(reply, response);
     },
   );
-  flow(request, call);
+  send(request, call);
 }
 
 /** Request and reply are held back until they are checked. */
@@ -91,10 +90,14 @@ async function enforce(course: Course): Promise<void> {
   // A caller who broke off waits for nothing.
   if (sent === undefined || response.destroyed) return;
   const asked = exchangeOf(course, sent.body);
-  const verdict = around.checker.checkRequest(asked);
+  const verdict = await around.judging.judge(
+    () => around.checker.checkRequest(asked),
+    (found) => found,
+  );
+  if (response.destroyed) return;
   const faults = failing(verdict, around.options);
   if (faults.length > 0) {
-    judge(course, sent.body, undefined, verdict);
+    await judge(course, sent.body, undefined, verdict);
     return refuse(response, refusedRequest(faults));
   }
   const call = checked(
@@ -113,20 +116,26 @@ async function settle(course: Course, sent: Body, asked: Verdict, reply: Incomin
   const { around, request, response } = course;
   const head = messageOf(reply);
   if (isStream(head)) {
-    begin(request, response, reply, around.options);
+    begin(request, response, reply, true, around.options);
     stream(course, sent, head);
     return passOn(reply, response);
   }
   reply.setTimeout(around.options.replyMilliseconds, () => reply.destroy());
   const got = await hold(reply);
-  const faults = judge(course, sent, replyOf(head, got.body), asked);
+  const faults = await judge(course, sent, replyOf(head, got.body), asked);
   if (faults.length > 0) {
     reply.destroy();
     return refuse(response, refusedReply(faults));
   }
-  begin(request, response, reply, around.options);
+  begin(request, response, reply, false, around.options);
   if (got.ended) addTrailers(reply, response);
   release(got, reply, response);
+}
+
+/** Sends the body of a request on as it comes; what has none is sent whole at once. */
+function send(request: IncomingMessage, call: ClientRequest): void {
+  if (hasNoBody(request)) call.end();
+  else flow(request, call);
 }
 
 function refusedRequest(findings: readonly Finding[]): Refusal {
@@ -151,7 +160,7 @@ function checked(course: Course, sent: () => Body, then: (reply: IncomingMessage
   const written = request.url ?? '/';
   const path = own === undefined || server === 'webhook' ? written : (serverOf(written)?.below ?? below);
   const to = { base: own ?? around.options.sandbox, path, foreign: own !== undefined };
-  return onward(around, request, response, to, then, () => judge(course, sent()));
+  return onward(around, request, response, to, then, () => void judge(course, sent()));
 }
 
 /** Begins a call; it ends with the reply to its caller, however that ends. */
@@ -188,10 +197,11 @@ function begin(
   request: IncomingMessage,
   response: ServerResponse,
   reply: IncomingMessage,
+  streamed: boolean,
   { replyMilliseconds }: ProxyOptions,
 ): void {
   writeHead(request, response, reply);
-  if (!isStream(messageOf(reply))) response.setTimeout(replyMilliseconds, () => response.destroy());
+  if (!streamed) response.setTimeout(replyMilliseconds, () => response.destroy());
 }
 
 /** An event stream is checked as far as its head; it passes through as it comes, and ends with the proxy. */
@@ -199,19 +209,28 @@ function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
   const { around, response } = course;
   around.streams.add(response);
   response.once('close', () => around.streams.delete(response));
-  judge(course, sent, replyOf(head, { kind: 'unseen', why: 'it is an event stream' }));
+  void judge(course, sent, replyOf(head, { kind: 'unseen', why: 'it is an event stream' }));
 }
 
 /**
  * Checks what was seen of a call and notes it. Returns what the reply is refused for in mode `enforce`. `asked` is the
  * request's verdict.
  */
-function judge(course: Course, sent: Body, reply?: Reply, asked?: Verdict): readonly Finding[] {
-  const { checker, book, options } = course.around;
+function judge(
+  course: Course,
+  sent: Body,
+  reply?: Reply,
+  asked?: Verdict,
+): readonly Finding[] | Promise<readonly Finding[]> {
+  const { checker, book, options, judging } = course.around;
   const exchange = exchangeOf(course, sent, reply);
-  const verdict = checker.checkReply(exchange, asked ?? checker.checkRequest(exchange));
-  for (const found of book.add(exchange, verdict)) options.onFinding?.(found);
-  return failing(verdict, options).filter(({ direction }) => direction === 'reply');
+  return judging.judge(
+    () => checker.checkReply(exchange, asked ?? checker.checkRequest(exchange)),
+    (verdict) => {
+      for (const found of book.add(exchange, verdict)) options.onFinding?.(found);
+      return failing(verdict, options).filter(({ direction }) => direction === 'reply');
+    },
+  );
 }
 
 function failing({ findings }: Verdict, { failOn }: ProxyOptions): readonly Finding[] {

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ConnectionOptions } from 'node:tls';
 import { Admission, isOwn, ownFindings } from './admission.ts';
 import type { Checker } from './checker.ts';
 import type { FindingBook } from './finding-book.ts';
 import { UpstreamConnections } from './forwarding.ts';
+import { Judging } from './judging.ts';
 import { listen } from './listening.ts';
 import { pass } from './pass.ts';
 import type { ProxyOptions } from './proxy-options.ts';
@@ -16,15 +18,18 @@ export interface Proxy {
 
 /** Starts the proxy. Rejects with the system's error when it cannot listen. */
 export async function startProxy(checker: Checker, book: FindingBook, options: ProxyOptions): Promise<Proxy> {
-  const connections = new UpstreamConnections(options.sandbox, options.sandboxCertificate);
+  const connections = new UpstreamConnections(options.sandbox, await trustOf(options));
   const streams = new Set<ServerResponse>();
-  const around = { checker, book, options, connections, streams };
+  const judging = new Judging();
+  const around = { checker, book, options, connections, streams, judging };
   const admission = new Admission(options);
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const decided = admission.decide(request);
     if ('status' in decided) return refuse(response, decided);
     const { url } = decided;
-    return isOwn(url) ? answerOwn(request, response, url, book) : pass(around, request, response, url);
+    return isOwn(url)
+      ? judging.done().then(() => answerOwn(request, response, url, book))
+      : pass(around, request, response, url);
   };
   const { url, drain } = await listen(options.host, options.port, handle, options.limits);
   return {
@@ -33,8 +38,16 @@ export async function startProxy(checker: Checker, book: FindingBook, options: P
       for (const stream of streams) stream.destroy();
       await drain();
       connections.close();
+      await judging.done();
     },
   };
+}
+
+/** What the sandbox is known by, where it has a certificate of its own. What it takes is loaded then only. */
+async function trustOf({ sandboxCertificate }: ProxyOptions): Promise<ConnectionOptions> {
+  if (sandboxCertificate === undefined) return {};
+  const { trustOnly } = await import('../runtime/connecting.ts');
+  return trustOnly(sandboxCertificate);
 }
 
 /** The proxy's own operation (openapi/proxy.yaml). */

@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import type { Report } from './finding-book.ts';
-import { junitReport } from './report-junit.ts';
-import { sarifReport } from './report-sarif.ts';
 
+/** Each with what it needs, which is loaded when such a report is written. */
 const formats = {
-  json: (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
-  junit: junitReport,
-  sarif: sarifReport,
+  json: async (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
+  junit: async (report: Report) => (await import('./report-junit.ts')).junitReport(report),
+  sarif: async (report: Report) => (await import('./report-sarif.ts')).sarifReport(report),
 } as const;
 
 /** A report file that was asked for. */
@@ -23,5 +22,5 @@ export function reportFile(text: string): ReportFile | undefined {
 
 /** Writes the report files that were asked for. Rejects with the system's error where one cannot be written. */
 export async function writeReports(report: Report, files: readonly ReportFile[]): Promise<void> {
-  await Promise.all(files.map(({ format, file }) => writeFile(file, formats[format](report))));
+  await Promise.all(files.map(async ({ format, file }) => writeFile(file, await formats[format](report))));
 }

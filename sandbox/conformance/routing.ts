@@ -10,17 +10,23 @@ export type Routed =
 /** Finds operations by method and path. HEAD is an operation where GET is (RFC 9110). */
 export class Routes {
   readonly #routes: readonly { readonly pattern: RegExp; readonly operation: CheckedOperation }[];
+  /** Operations whose path has no parameter, by method and path. */
+  readonly #literal: ReadonlyMap<string, CheckedOperation>;
 
   constructor(operations: readonly CheckedOperation[]) {
     const routes = operations.map((operation) => ({ pattern: pattern(operation.path), operation }));
     // A literal segment goes before a parameter: `/deliveries/replay` is not the delivery named `replay`.
     this.#routes = routes.toSorted((one, other) => parameters(one.operation) - parameters(other.operation));
+    const literal = operations.filter(({ path }) => !path.includes('{')).toReversed();
+    this.#literal = new Map(literal.map((operation) => [`${operation.method} ${operation.path}`, operation]));
   }
 
   find(method: string, path: string): Routed {
-    const [place = ''] = path.split('?');
-    const matching = this.#routes.filter(({ pattern }) => pattern.test(place)).map(({ operation }) => operation);
+    const [place = ''] = path.split('?', 1);
     const wanted = method === 'HEAD' ? 'GET' : method;
+    const literal = this.#literal.get(`${wanted} ${place}`);
+    if (literal !== undefined) return { kind: 'found', operation: literal };
+    const matching = this.#routes.filter(({ pattern }) => pattern.test(place)).map(({ operation }) => operation);
     const operation = matching.find((candidate) => candidate.method === wanted);
     if (operation !== undefined) return { kind: 'found', operation };
     const [known] = matching;

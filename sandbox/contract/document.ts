@@ -150,9 +150,21 @@ function parameter(bundle: Node, pointer: string): Parameter {
   };
 }
 
+/** Replies by bundle and place: most are named by many operations. */
+const knownReplies = new WeakMap<Node, Map<string, DocumentedReply>>();
+
 /** `around` is what the operation rests on, and a reply that says nothing of its own. */
 function reply(bundle: Node, pointer: string, around: unknown): DocumentedReply {
+  const known = knownReplies.get(bundle) ?? new Map<string, DocumentedReply>();
+  knownReplies.set(bundle, known);
   const place = follow(bundle, pointer);
+  const key = `${place} ${around}`;
+  const found = known.get(key) ?? readReply(bundle, place, around);
+  known.set(key, found);
+  return found;
+}
+
+function readReply(bundle: Node, place: string, around: unknown): DocumentedReply {
   const node = object(at(bundle, place));
   const content = object(node.content);
   const types = Object.keys(content);
@@ -179,10 +191,9 @@ function schemaOf(bundle: Node, place: string, type: string): string {
 
 /** The pointer that `pointer` leads to when references are followed. */
 export function follow(bundle: Node, pointer: string): string {
-  const reference = object(at(bundle, pointer)).$ref;
-  return typeof reference === 'string' && Object.keys(object(at(bundle, pointer))).length === 1
-    ? follow(bundle, reference.slice(1))
-    : pointer;
+  const node = object(at(bundle, pointer));
+  const { $ref: reference } = node;
+  return typeof reference === 'string' && Object.keys(node).length === 1 ? follow(bundle, reference.slice(1)) : pointer;
 }
 
 /** What stands at a JSON pointer of the bundle. */
@@ -191,7 +202,7 @@ export function at(bundle: Node, pointer: string): unknown {
     .split('/')
     .slice(1)
     .reduce<unknown>((node, key) => {
-      const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
+      const name = /[%~]/.test(key) ? decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~') : key;
       return node !== null && typeof node === 'object' ? (node as Record<string, unknown>)[name] : undefined;
     }, bundle);
 }

@@ -1,9 +1,9 @@
 /** The two error envelopes of the interface, and the one table each that fills them (X1, X5; OP-13 to OP-21). */
-import { STATUS_CODES } from 'node:http';
 import { noUsableAnswer, refusedByClient } from '../domain/deduction.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import { redemptionTexts } from '../domain/redemption.ts';
 import type { FlatFailure, WrappedFailure } from './failures.ts';
+import { nodeHttp } from './node-http.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import type { FailureTable } from './types.ts';
 
@@ -268,7 +268,7 @@ function bearerChallenge(realm: string, { missing = false }: { readonly missing?
 
 /** The interface spells 422's phrase with a small second word. */
 function reason(status: number): string {
-  return status === 422 ? 'Unprocessable entity' : (STATUS_CODES[status] ?? 'Error');
+  return status === 422 ? 'Unprocessable entity' : (nodeHttp.STATUS_CODES[status] ?? 'Error');
 }
 
 /** A server exception class name, as the interface's envelopes carry one (OP-14). */

@@ -113,9 +113,10 @@ export class FaultyOperation implements Bound {
   async #malform(passing: Passing): Promise<ServedCall> {
     const served = await this.#carryOut(passing);
     const { ctx } = passing;
-    const text = typeof ctx.body === 'string' ? ctx.body : '{}';
-    // A reply without a body cannot carry a broken one.
-    if (ctx.status === 204) ctx.status = 200;
+    const text = textOf(ctx) ?? '{}';
+    // A reply without a body cannot carry a broken one, and what is broken is not what the tag stands for.
+    if (ctx.status === 204 || ctx.status === 304) ctx.status = 200;
+    ctx.remove('ETag');
     ctx.type = 'application/json';
     ctx.body = text.slice(0, Math.ceil(text.length / 2));
     return { ...served, status: ctx.status };
@@ -124,8 +125,9 @@ export class FaultyOperation implements Bound {
   async #drip(passing: Passing, milliseconds: number): Promise<ServedCall> {
     const served = await this.#carryOut(passing);
     const { ctx, trace } = passing;
-    if (typeof ctx.body !== 'string' || ctx.method === 'HEAD') return served;
-    const bytes = Buffer.from(ctx.body);
+    const text = textOf(ctx);
+    if (text === undefined || ctx.method === 'HEAD') return served;
+    const bytes = Buffer.from(text);
     const size = Math.ceil(bytes.length / drips);
     ctx.set('X-Trace-Id', trace);
     ctx.respond = false;
@@ -157,6 +159,12 @@ export class FaultyOperation implements Bound {
   #unseen(): ServedCall {
     return { operation: this.operation, status: null, request: null, reply: null, replyBytes: 0, notices: [] };
   }
+}
+
+/** The body of a reply as text; undefined where it has none, or is a stream. */
+function textOf({ body }: Context): string | undefined {
+  if (Buffer.isBuffer(body)) return body.toString();
+  return typeof body === 'string' ? body : undefined;
 }
 
 /** Resets the connection, so that the caller gets no reply. TLS knows no reset; there it is closed. */

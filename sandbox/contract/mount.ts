@@ -1,9 +1,13 @@
-import Router from '@koa/router';
+import { createRequire } from 'node:module';
+import type { Router as KoaRouter } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { Bound, CallOrigin, ServedCall } from './api.ts';
 import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failures.ts';
 import { originOf } from './origin.ts';
+
+/** By `require`: its form for `import` brings a second HTTP client (`node-http.ts`). */
+const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');
 
 /** What is served under one address: the operations of one or more APIs that share an envelope for unknown paths. */
 export interface Mount {
@@ -16,13 +20,13 @@ export interface Mount {
 }
 
 /**
- * What a mount reports of each call it answered. `operation` is undefined for a path or method outside the contracts.
+ * What a mount reports of each call it answered; the reply leaves when what it returns has resolved. `operation` is undefined for a path or method outside the contracts.
  */
 export type OnServed = (
   ctx: Context,
   trace: string,
   served: Omit<ServedCall, 'operation'> & Partial<ServedCall>,
-) => void;
+) => Promise<void> | undefined;
 
 /** The mount that a path is under. */
 export function mountOf(mounts: readonly Mount[], path: string): Mount | undefined {
@@ -35,31 +39,38 @@ export function mountOf(mounts: readonly Mount[], path: string): Mount | undefin
  */
 export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onServed: OnServed): Middleware {
   const router = new Router({ prefix: mount.prefix, sensitive: true, strict: true });
+  /** Operations whose path names no parameter, by method and path: they are found at once. */
+  const plain = new Map<string, Bound>();
+  const serve = async (ctx: Context, bound: Bound, params: Readonly<Record<string, string>>) => {
+    const trace = traceOf(ctx);
+    const barred = mount.admit?.(originOf(ctx.req));
+    const refused = barred && { ...refuse(ctx, mount, barred), operation: bound.operation };
+    await onServed(ctx, trace, refused ?? (await bound.serve(ctx, params, trace)));
+  };
   for (const bound of mount.operations) {
     const { method, path } = bound.operation;
     const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    router.register(route, [method.toLowerCase()], async (ctx) => {
-      const trace = traceOf(ctx);
-      const barred = mount.admit?.(originOf(ctx.req));
-      const refused = barred && { ...refuse(ctx, mount, barred), operation: bound.operation };
-      onServed(ctx, trace, refused ?? (await bound.serve(ctx, ctx.params, trace)));
-    });
+    router.register(route, [method.toLowerCase()], (ctx) => serve(ctx as never, bound, ctx.params));
+    const place = `${method} ${mount.prefix}${path}`;
+    if (route === path && !plain.has(place)) plain.set(place, bound);
   }
   const routes = router.routes();
   return async (ctx, next) => {
     if (mountOf([mount], ctx.path) === undefined) return next();
+    const found = plain.get(`${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`);
+    if (found !== undefined) return serve(ctx, found, {});
     // What is served at the mount's own address is served there with and without a slash.
     if (ctx.path === mount.prefix) ctx.newRouterPath = `${mount.prefix}/`;
     await routes(ctx as never, async () => {
       const context = ctx as Context;
       const refusal = mount.admit?.(originOf(ctx.req)) ?? notThere(context, mount, router);
-      onServed(context, traceOf(context), refuse(context, mount, refusal));
+      await onServed(context, traceOf(context), refuse(context, mount, refusal));
     });
   };
 }
 
 /** What is answered where no operation is: 405 with the methods that the path has, else 404. */
-function notThere(ctx: Context, { envelope }: Mount, router: Router): Rendered {
+function notThere(ctx: Context, { envelope }: Mount, router: KoaRouter): Rendered {
   const { path } = router.match(ctx.newRouterPath ?? ctx.path, ctx.method);
   const allowed = new Set(path.flatMap((layer) => layer.methods));
   if (allowed.size === 0) return envelope.render({ kind: 'not_found' });

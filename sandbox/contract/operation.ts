@@ -4,7 +4,17 @@ import { type Api, type Bound, type IdempotencyStore, type ServedCall, Undecided
 import type { Operation } from './document.ts';
 import { originOf } from './origin.ts';
 import { Replies, type WrittenReply } from './replies.ts';
-import { hasBody, leaving, leftOut, parameterValue, patienceOf, readBody, readForm, repeated } from './request.ts';
+import {
+  type Carrier,
+  hasBody,
+  leaving,
+  leftOut,
+  patienceOf,
+  readBody,
+  readerOf,
+  readForm,
+  repeated,
+} from './request.ts';
 import type { Check } from './schemas.ts';
 import { keepKnown, type Shape, shapeOf } from './shape.ts';
 import type { Call, HandlerAnswer, KeepingTx, KeptReply, OperationType, Patience, StatusTable } from './types.ts';
@@ -31,13 +41,20 @@ interface CallState<Caller> {
   readonly patience: (seconds: number) => Patience;
 }
 
+/** A parameter, with what takes its value out of a call and what that is held against. */
+interface KnownParameter {
+  readonly parameter: Operation['parameters'][number];
+  readonly read: (call: Carrier) => unknown;
+  readonly check: Check;
+}
+
 /** One operation of an API: takes a request through admission, validation and handler to a checked reply. */
 export class BoundOperation<Party, Caller> implements Bound {
   readonly operation: Operation;
   readonly #handler: AnyHandler<Party, Caller>;
   readonly #api: AnyApi<Party, Caller>;
   readonly #watch: Watch;
-  readonly #parameters: readonly { readonly parameter: Operation['parameters'][number]; readonly check: Check }[];
+  readonly #parameters: readonly KnownParameter[];
   readonly #body:
     | { readonly check: Check; readonly shape: Shape; readonly form: boolean; readonly required: boolean }
     | undefined;
@@ -51,7 +68,11 @@ export class BoundOperation<Party, Caller> implements Bound {
     this.#api = api;
     this.#watch = watch;
     const { schemas } = api.contract;
-    this.#parameters = operation.parameters.map((parameter) => ({ parameter, check: schemas.check(parameter.schema) }));
+    this.#parameters = operation.parameters.map((parameter) => ({
+      parameter,
+      read: readerOf(parameter),
+      check: schemas.check(parameter.schema),
+    }));
     const { body } = operation;
     this.#body = body && {
       check: schemas.check(body.schema),
@@ -76,10 +97,12 @@ export class BoundOperation<Party, Caller> implements Bound {
       gone,
       patience: patienceOf(ctx, gone),
     };
-    const written = await this.#pass(ctx, path, state, trace).catch((error: unknown) =>
+    const passed = await this.#pass(ctx, path, state, trace).catch((error: unknown) =>
       this.#replies.refuse({ kind: this.#watch.error(error, this.operation.operationId) }),
     );
-    ctx.set({ ...this.#api.envelope.headers?.(), ...written.headers });
+    const written = this.#replies.unlessNamed(passed, ctx.req.headers['if-none-match']);
+    setAll(ctx, this.#api.envelope.headers?.());
+    setAll(ctx, written.headers);
     write(ctx, written);
     // Koa takes a missing body for a 204.
     ctx.status = written.status;
@@ -87,7 +110,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     const problem = written.headers['X-Problem'];
     // What is wrong elsewhere than in the request is for the log too.
     if (written.status >= 500 && problem !== undefined) notices.push(problem);
-    const replyBytes = written.text === null ? 0 : Buffer.byteLength(written.text);
+    const replyBytes = written.shared?.bytes.length ?? Buffer.byteLength(written.text ?? '');
     return {
       operation: this.operation,
       status: written.status,
@@ -125,14 +148,16 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 
   async #charge(ctx: Context, caller: Caller): Promise<AnyFailure | undefined> {
-    const { refusal, headers = {} } = (await this.#api.charge?.(caller)) ?? {};
-    ctx.set(headers);
+    const { refusal, headers } = (await this.#api.charge?.(caller)) ?? {};
+    setAll(ctx, headers);
     return refusal;
   }
 
   #takeParameters(ctx: Context, path: PathValues, state: CallState<Caller>): AnyFailure | undefined {
-    for (const { parameter, check } of this.#parameters) {
-      const value = parameterValue(parameter, ctx, path);
+    if (this.#parameters.length === 0) return undefined;
+    const sent = { headers: ctx.req.headers, query: new URLSearchParams(ctx.querystring), path };
+    for (const { parameter, read, check } of this.#parameters) {
+      const value = read(sent);
       if (value === undefined && !parameter.required) continue;
       const found = value === undefined ? { problem: 'is required' } : check(value);
       if (found !== undefined) {
@@ -231,18 +256,23 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 }
 
-/** Hands the reply to Koa: a text, a stream of events, or nothing. */
-function write(ctx: Context, { text, stream, type }: WrittenReply): void {
+function setAll({ res }: Context, headers: Readonly<Record<string, string>> = {}): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+}
+
+/** Hands the reply to Koa: a text, bytes, a stream of events, or nothing. */
+function write(ctx: Context, { text, shared, stream, type }: WrittenReply): void {
   if (stream !== undefined) ctx.type = 'text/event-stream';
-  else if (text !== null) ctx.type = type ?? 'application/json';
-  ctx.body = stream ?? text;
+  else if (text !== null || shared !== undefined) ctx.type = type ?? 'application/json';
+  ctx.body = stream ?? shared?.bytes ?? text;
 }
 
 function toKeep(
-  { status, text, type, headers: { Location: location, 'X-Problem': problem } }: WrittenReply,
+  { status, text: made, shared, type, headers: { Location: location, 'X-Problem': problem } }: WrittenReply,
   fingerprint: string,
 ): Omit<KeptReply, 'at'> {
   const told = { ...(location !== undefined && { location }), ...(problem !== undefined && { problem }) };
+  const text = shared?.bytes.toString() ?? made;
   return { fingerprint, status, text, ...(type !== undefined && { type }), ...told };
 }
 

@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallOrigin } from './api.ts';
 
-const decided = new WeakMap<IncomingMessage, CallOrigin>();
+/** Where a request carries its origin: on itself, as looking it up elsewhere costs more with each call that is kept. */
+const decided = Symbol('origin');
+
+type Decided = IncomingMessage & { [decided]?: CallOrigin };
 
 /** Notes where a call comes from. Whoever takes calls in decides it once, before anything is served. */
-export function noteOrigin(request: IncomingMessage, origin: CallOrigin): void {
-  decided.set(request, origin);
+export function noteOrigin(request: Decided, origin: CallOrigin): void {
+  request[decided] = origin;
 }
 
 /** Where a call comes from; of one that nobody decided about, what gives it the least: its peer, and no exemption. */
-export function originOf(request: IncomingMessage): CallOrigin {
-  return decided.get(request) ?? { kind: 'network', addresses: [request.socket.remoteAddress ?? ''], exempt: false };
+export function originOf(request: Decided): CallOrigin {
+  return request[decided] ?? { kind: 'network', addresses: [request.socket.remoteAddress ?? ''], exempt: false };
 }

@@ -6,14 +6,16 @@ export interface AdmittedPlace {
   aside<T>(waiting: Promise<T>): Promise<T>;
 }
 
-const held = new WeakMap<ServerResponse, AdmittedPlace>();
+const held = Symbol('place');
+
+type Placed = ServerResponse & { [held]?: AdmittedPlace };
 
 /** Notes the place that a call has. Whoever takes calls in does so, before anything is served. */
-export function notePlace(response: ServerResponse, place: AdmittedPlace): void {
-  held.set(response, place);
+export function notePlace(response: Placed, place: AdmittedPlace): void {
+  response[held] = place;
 }
 
 /** The place of the call that this is the reply to; undefined where nobody counts it. */
-export function placeOf(response: ServerResponse): AdmittedPlace | undefined {
-  return held.get(response);
+export function placeOf(response: Placed): AdmittedPlace | undefined {
+  return response[held];
 }

@@ -1,5 +1,6 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import { nodeHttp } from './node-http.ts';
 import { noteOrigin, originOf } from './origin.ts';
 import { bodyLimit } from './request.ts';
 
@@ -36,7 +37,7 @@ export function arriveAgain(ctx: Context, raw: Buffer): Context {
 /** The same call with its body to be read anew; its reply goes nowhere. */
 export function arriveApart(ctx: Context, raw: Buffer): Context {
   const request = arriveWhole(ctx.req, raw);
-  return ctx.app.createContext(request, new ServerResponse(request));
+  return ctx.app.createContext(request, new nodeHttp.ServerResponse(request));
 }
 
 /** What the call's body says, undefined where it is not JSON, and the call with its body to be read anew. */
@@ -53,7 +54,7 @@ export async function lookInside(ctx: Context): Promise<{ readonly arrived: Cont
 /** The same request with its body to be read anew. */
 export function arriveWhole(request: IncomingMessage, raw: Buffer): IncomingMessage {
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
-  const same = new IncomingMessage(request.socket);
+  const same = new nodeHttp.IncomingMessage(request.socket);
   // Complete, or else its end would end the connection that the other one still needs.
   const known = { headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor, complete: true };
   Object.assign(same, known, { method, url });

@@ -3,6 +3,7 @@ import type { Watch } from './api.ts';
 import type { DocumentedReply, Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { Check, Schemas } from './schemas.ts';
+import { isNamed, type SharedBody } from './shared-body.ts';
 import type { HandlerAnswer } from './types.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface WrittenReply {
   readonly type?: string;
   /** What the reply consists of in place of a text: server-sent events, as they come. */
   readonly stream?: Readable;
+  /** The bytes of the body in place of a text, where many replies share them. */
+  readonly shared?: SharedBody;
 }
 
 type AnyFailure = { readonly kind: string };
@@ -27,6 +30,8 @@ export class Replies {
   readonly #envelope: Envelope<AnyFailure>;
   readonly #watch: Watch;
   readonly #documented: ReadonlyMap<number, DocumentedReply & { readonly check: Check | undefined }>;
+  /** Bodies that were checked, each with its reply; of a status each, as a listing has one. */
+  readonly #shared = new WeakMap<SharedBody, WrittenReply>();
 
   constructor(operation: Operation, envelope: Envelope<AnyFailure>, schemas: Schemas, watch: Watch) {
     this.#operationId = operation.operationId;
@@ -44,6 +49,7 @@ export class Replies {
   answer(answer: HandlerAnswer): WrittenReply {
     if ('kind' in answer) return this.refuse(answer);
     if ('stream' in answer) return this.#streamed(answer.status, answer.stream);
+    if ('shared' in answer) return this.#sharing(answer.status, answer.shared);
     if ('location' in answer) return this.#checked(answer.status, undefined, { Location: answer.location });
     if (!('type' in answer)) return this.#checked(answer.status, answer.body, answer.headers ?? {});
     const { status, type, text } = answer;
@@ -52,6 +58,27 @@ export class Replies {
     }
     const written = this.#checked(status, text, {});
     return written.status === status ? { ...written, type } : written;
+  }
+
+  /**
+   * What goes out to a caller who sent `If-None-Match`: where it names what would be sent, the caller has that, and is
+   * told no more than so (RFC 9110, 15.4.5).
+   */
+  unlessNamed(written: WrittenReply, ifNoneMatch: string | undefined): WrittenReply {
+    const { shared, status, headers } = written;
+    if (shared === undefined || status !== 200 || !isNamed(ifNoneMatch, shared.etag)) return written;
+    return this.#checked(304, undefined, headers);
+  }
+
+  /** A body that was checked before is what it was. */
+  #sharing(status: number, shared: SharedBody): WrittenReply {
+    const known = this.#shared.get(shared);
+    if (known?.status === status) return known;
+    const found = this.#violation(status, shared.body, undefined);
+    if (found !== undefined) return this.#broken(status, found);
+    const written = { status, text: null, body: shared.body, shared, headers: { ETag: shared.etag } };
+    this.#shared.set(shared, written);
+    return written;
   }
 
   /** A stream, where the contract has one under its status. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parse } from 'content-type';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
@@ -85,9 +85,13 @@ function sound(value: unknown, depth = 1): boolean {
 }
 
 /** Whether a header that must be single came more than once. Node keeps the first and drops the rest silently. */
-export function repeated(request: IncomingMessage, header: string): boolean {
-  const names = request.rawHeaders.filter((_, index) => index % 2 === 0);
-  return names.filter((name) => name.toLowerCase() === header).length > 1;
+export function repeated({ rawHeaders }: IncomingMessage, header: string): boolean {
+  let times = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === header.length && name.toLowerCase() === header) times += 1;
+  }
+  return times > 1;
 }
 
 /** The signal that nobody is there any more to read the reply. It is made when first asked for: few handlers wait. */
@@ -110,17 +114,37 @@ export function patienceOf({ res }: Context, gone: () => AbortSignal): (seconds:
   return (seconds) => ({ seconds, gone: gone(), aside });
 }
 
-/** The value of a parameter as it was sent, a whole number where the contract asks for one; undefined when absent. */
-export function parameterValue(parameter: Parameter, ctx: Context, path: Readonly<Record<string, string>>): unknown {
-  const sent = sentValue(parameter, ctx, path);
-  return parameter.integer && typeof sent === 'string' && /^-?(0|[1-9][0-9]{0,14})$/.test(sent)
-    ? Number.parseInt(sent, 10)
-    : sent;
+/** Where a call carries its parameters. */
+export interface Carrier {
+  readonly headers: IncomingHttpHeaders;
+  readonly query: URLSearchParams;
+  readonly path: Readonly<Record<string, string>>;
 }
 
-function sentValue(parameter: Parameter, ctx: Context, path: Readonly<Record<string, string>>): unknown {
-  if (parameter.in === 'path') return path[parameter.name];
-  if (parameter.in === 'header') return ctx.req.headers[parameter.name.toLowerCase()];
-  const values = new URLSearchParams(ctx.querystring).getAll(parameter.name);
-  return values.length > 1 ? values : values[0];
+/**
+ * What takes the value of a parameter out of a call, as it was sent, a whole number where the contract asks for one;
+ * undefined when absent.
+ */
+export function readerOf(parameter: Parameter): (call: Carrier) => unknown {
+  const sent = senderOf(parameter);
+  return parameter.integer ? (call) => asInteger(sent(call)) : sent;
+}
+
+function senderOf({ in: place, name }: Parameter): (call: Carrier) => unknown {
+  const header = name.toLowerCase();
+  switch (place) {
+    case 'path':
+      return ({ path }) => path[name];
+    case 'header':
+      return ({ headers }) => headers[header];
+    case 'query':
+      return ({ query }) => {
+        const values = query.getAll(name);
+        return values.length > 1 ? values : values[0];
+      };
+  }
+}
+
+function asInteger(sent: unknown): unknown {
+  return typeof sent === 'string' && /^-?(0|[1-9][0-9]{0,14})$/.test(sent) ? Number.parseInt(sent, 10) : sent;
 }

@@ -1,5 +1,5 @@
-import { Ajv2020, type ErrorObject, type KeywordDefinition, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, KeywordDefinition, ValidateFunction } from 'ajv/dist/2020.js';
 import type { InvalidRequest } from '../domain/failures.ts';
 import { basisPattern } from './basis.ts';
 import { type Contract, type Edition, escapePointer, readContract } from './document.ts';
@@ -73,17 +73,19 @@ const bases: readonly KeywordDefinition[] = [
 
 /** The compiled schemas of one contract, each compiled once however many operations share it. */
 export class Schemas {
-  readonly #ajv: Ajv2020;
+  /** Made when it is first needed. */
+  #ajv: Ajv2020 | undefined;
   /** Goes on after the first error; made when it is first needed. */
   #thorough: Ajv2020 | undefined;
+  /** What was asked for, compiled or not: workspaces share them. */
   readonly #checks = new Map<string, Check>();
+  readonly #compiled = new Map<string, Check>();
   readonly #contract: Contract;
   /** Where each schema object of the bundle is; made when it is first needed. */
   #places: Map<unknown, string> | undefined;
 
   constructor(contract: Contract) {
     this.#contract = contract;
-    this.#ajv = compiler(contract, false);
   }
 
   /**
@@ -91,20 +93,25 @@ export class Schemas {
    * them takes longer than everything else that a start does, and what is generated was compiled (decision 013).
    */
   check(pointer: string): Check {
+    const known = this.#checks.get(pointer);
+    if (known !== undefined) return known;
     let compiled: Check | undefined;
-    return (value) => {
+    const check: Check = (value) => {
       compiled ??= this.compiled(pointer);
       return compiled(value);
     };
+    this.#checks.set(pointer, check);
+    return check;
   }
 
   /** The same, compiled now. Throws when the schema does not compile. */
   compiled(pointer: string): Check {
-    const known = this.#checks.get(pointer);
+    const known = this.#compiled.get(pointer);
     if (known !== undefined) return known;
+    this.#ajv ??= compiler(this.#contract, false);
     const validate = this.#ajv.compile({ $ref: `${this.#contract.api}#${encodeURI(pointer)}` });
     const check: Check = (value) => (validate(value) ? undefined : describe(validate));
-    this.#checks.set(pointer, check);
+    this.#compiled.set(pointer, check);
     return check;
   }
 
@@ -175,7 +182,12 @@ function closest(branches: readonly ErrorObject[][]): ErrorObject[] {
   return branches.toSorted((one, other) => distance(one) - distance(other))[0] ?? [];
 }
 
+const require = createRequire(import.meta.url);
+
 function compiler(contract: Contract, allErrors: boolean): Ajv2020 {
+  // Loaded by the first call that is checked, since a start needs neither.
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
   const ajv = new Ajv2020({ strict: true, strictRequired: false, verbose: true, validateSchema: false, allErrors });
   addFormats.default(ajv);
   ajv.addVocabulary([...annotations, ...documentKeywords, ...bases]);

@@ -6,8 +6,19 @@ export interface Shape {
   readonly items: Shape | undefined;
 }
 
+/** Bundles do not change: each shape is made once, for all workspaces. */
+const known = new WeakMap<Node, Map<string, Shape>>();
+
 /** The shape of the schema at a JSON pointer: its own properties and those of all its `allOf` branches. */
 export function shapeOf(bundle: Node, pointer: string): Shape {
+  const shapes = known.get(bundle) ?? new Map<string, Shape>();
+  known.set(bundle, shapes);
+  const shape = shapes.get(pointer) ?? makeShape(bundle, pointer);
+  shapes.set(pointer, shape);
+  return shape;
+}
+
+function makeShape(bundle: Node, pointer: string): Shape {
   const place = follow(bundle, pointer);
   const node = at(bundle, place) as Node | undefined;
   const fields = new Map<string, Shape>();

@@ -120,8 +120,14 @@ export interface Control {
   };
   /** Both sides' books, side by side. No transaction spans the two. */
   readonly books: {
-    platform(): PlatformPosition[];
-    client(): ClientPosition[];
+    /** How either has a redemption; undefined where it does not. */
+    platform(redeemCode: string): PlatformPosition | undefined;
+    client(redeemCode: string): ClientPosition | undefined;
+    /** All redemptions of both at one instant, read a slice at a time. */
+    positions(): Promise<{
+      readonly platform: readonly PlatformPosition[];
+      readonly client: readonly ClientPosition[];
+    }>;
     /** Balances that a partner's own server tells; undefined while the reference client stands in its place. */
     balances(ask: BalancesAsk): Promise<JudgedBalances | undefined>;
   };

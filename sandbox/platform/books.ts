@@ -4,7 +4,7 @@ import type { OrderState } from '../domain/order.ts';
 import type { LineStanding } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
-import type { DueBooks } from '../runtime/due.ts';
+import { aboutWork, type DueBooks } from '../runtime/due.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
@@ -194,10 +194,10 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
     indexes: { webhook: (entry) => entry.webhook_id },
     until: ({ at }) => at + 30 * day,
   },
-  parked: {},
+  parked: { indexes: { about: aboutWork } },
   accounts: { ordered: true },
   openChanges: { indexes: { uid: ({ uid }) => uid } },
-  accepted: {},
+  accepted: { durability: 'written' },
   // What an older version kept has no time before the next start.
   idempotency: { until: ({ at }) => (Number.isFinite(at) ? at + day : undefined) },
 };

@@ -69,9 +69,7 @@ async function cancelLine(
 
 /** Takes away the work of asking the vendor about a line. */
 export function dropFulfilment(tx: Tx<PlatformBooks>, redeemCode: string): void {
-  for (const { id, kind, payload } of tx.all('due')) {
-    if (kind === 'fulfilLine' && payload.redeemCode === redeemCode) tx.remove('due', id);
-  }
+  for (const { id } of tx.find('due', 'about', `fulfilLine ${redeemCode}`)) tx.remove('due', id);
 }
 
 /** Whether it is still this order: after a reset another one can have the same id. */

@@ -1,19 +1,19 @@
 import type { components } from '../../generated/rewards/types.ts';
+import { SharedBody } from '../contract/shared-body.ts';
 import { priceText } from '../domain/points.ts';
 import type { StateChange } from '../runtime/activity.ts';
 import { schedule } from '../runtime/due.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformBooks } from './books.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { cursorEnd, readCursor, writeCursor } from './cursor.ts';
+import type { CataloguePage } from './kept-pages.ts';
 import type { Platform } from './platform.ts';
 
-type CataloguePage = components['schemas']['CataloguePage'];
 type CatalogueItem = components['schemas']['CatalogueItem'];
 type Told = components['schemas']['CatalogueUpdated'];
 type Change = Told['data']['items'][number]['change'];
 
-const cursorLifetime = 24 * 3600 * 1000;
 /** Items of a page where the caller asks for no number. */
 export const defaultLimit = 50;
 
@@ -41,25 +41,42 @@ export function ofType(item: Item, type: 'egv' | 'physical' | 'all'): boolean {
   return type === 'all' || item.product_type.toLowerCase() === type;
 }
 
-/** One page in the order of item ids: an id never changes, so a walk meets each standing item once (OP-12). */
+/**
+ * One page in the order of item ids: an id never changes, so a walk meets each standing item once (OP-12). Pages are
+ * the same for all readers, and kept (OP-89).
+ */
 export function cataloguePage(
-  platform: Pick<Platform, 'store' | 'clock' | 'cursorKey'>,
+  platform: Pick<Platform, 'store' | 'clock' | 'cursorKey' | 'rewardsPages'>,
   query: { readonly type?: 'egv' | 'physical'; readonly limit?: number; readonly cursor?: string },
-): CataloguePage | { kind: 'invalid_cursor' } {
+): SharedBody<CataloguePage> | { kind: 'invalid_cursor' } {
   const filter = query.type ?? 'all';
   const limit = query.limit ?? defaultLimit;
   const now = platform.clock.now();
+  const until = cursorEnd(now);
   // An empty one is that of the first page (OP-138).
   const { cursor = '' } = query;
+  const request = `${until} ${filter} ${limit} ${cursor}`;
+  const kept = platform.rewardsPages.get(request, now);
+  if (kept !== undefined) return kept;
   const position = cursor === '' ? undefined : readCursor(cursor, platform.cursorKey, filter, now);
   if (cursor !== '' && position === undefined) return { kind: 'invalid_cursor' };
-  const found = itemsAfter(platform, position?.after, filter, limit + 1);
+  const page = new SharedBody(pageAfter(platform, { after: position?.after, filter, until }, limit));
+  return platform.rewardsPages.keep(request, page, position?.until);
+}
+
+/** So many items behind a place, and the cursor of the place behind them. */
+function pageAfter(
+  platform: Pick<Platform, 'store' | 'cursorKey'>,
+  { after, filter, until }: { after: string | undefined; filter: 'egv' | 'physical' | 'all'; until: number },
+  limit: number,
+): CataloguePage {
+  const found = itemsAfter(platform, after, filter, limit + 1);
   const items = found.slice(0, limit);
   const last = items.at(-1);
   const has_more = found.length > limit;
   const next_cursor =
     has_more && last !== undefined
-      ? writeCursor({ after: orderedKey(last.id), filter, until: now + cursorLifetime }, platform.cursorKey)
+      ? writeCursor({ after: orderedKey(last.id), filter, until }, platform.cursorKey)
       : null;
   return { items: items.map(listed), next_cursor, has_more };
 }
@@ -76,6 +93,11 @@ export function numberedPage(
 ): { readonly items: Item[]; readonly total: number } {
   const { page, limit, type, q } = wanted;
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  if (type === 'all' && words.length === 0) {
+    // Nothing needs to be looked at to be counted.
+    const upTo = store.range('items', { limit: page * limit });
+    return { items: upTo.slice((page - 1) * limit), total: store.count('items') };
+  }
   const found = store.range('items', {}).filter((item) => {
     const text = `${item.skus} ${item.sku_code}`.toLowerCase();
     return ofType(item, type) && words.every((word) => text.includes(word));

@@ -1,11 +1,10 @@
 import type { operations } from '../../generated/client/types.ts';
-import { createClientClient, createV2ClientClient } from '../../generated/index.ts';
 import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
 import type { Operation } from '../contract/document.ts';
 import { wrappedMessage } from '../contract/envelopes.ts';
 import type { Answer } from '../domain/answer.ts';
 import type { Activity } from '../runtime/activity.ts';
-import { callOut, type Way } from '../runtime/call-out.ts';
+import { callOut } from '../runtime/call-out.ts';
 import type { Outgoing } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import { answerOf, type JudgedContract, saysNo } from '../runtime/reply.ts';
@@ -50,68 +49,51 @@ export class ClientGateway {
   /** @param token the customer's JWT; left out, the service token */
   getProfileAndPoints(uid: string, trace: string, token?: string): Promise<Answer<ProfileAndPoints>> {
     const query = `?uid=${encodeURIComponent(uid)}`;
-    return this.#call(
-      'getProfileAndPoints',
-      { trace, token, query, about: { uid, pointer: '/profile/uid' } },
-      ({ headers, ...at }) =>
-        createClientClient(at).POST('/getProfileAndPoints', { params: { query: { uid } }, headers }),
-    );
+    return this.#call('getProfileAndPoints', { trace, token, query, about: { uid, pointer: '/profile/uid' } });
   }
 
   creditPoints(body: Body<'creditPoints'>, trace: string): Promise<Answer> {
-    return this.#call('creditPoints', { body, trace }, ({ headers, ...at }) =>
-      createClientClient(at).POST('/creditPoints', { body, headers }),
-    );
+    return this.#call('creditPoints', { body, trace });
   }
 
   /** @param token the customer's JWT when a customer orders; left out, the service token */
   saveRedeemDetails(body: Body<'saveRedeemDetails'>, trace: string, token?: string): Promise<Answer> {
-    return this.#call('saveRedeemDetails', { body, trace, token }, ({ headers, ...at }) =>
-      createClientClient(at).POST('/saveRedeemDetails', { body, headers }),
-    );
+    return this.#call('saveRedeemDetails', { body, trace, token });
   }
 
   updateRedeemStatus(body: Body<'updateRedeemStatus'>, trace: string): Promise<Answer> {
-    return this.#call('updateRedeemStatus', { body, trace }, ({ headers, ...at }) =>
-      createClientClient(at).POST('/updateRedeemStatus', { body, headers }),
-    );
+    return this.#call('updateRedeemStatus', { body, trace });
   }
 
   /** @param token the customer's JWT; left out, the service token */
   getCustomerPoints(customer_id: string, trace: string, token?: string): Promise<Answer<CustomerPoints>> {
     const query = `?customer_id=${encodeURIComponent(customer_id)}`;
-    return this.#call(
-      'getCustomerPoints',
-      { trace, token, query, about: { uid: customer_id, pointer: '/customer_id' } },
-      ({ headers, ...at }) =>
-        createV2ClientClient(at).GET('/api/v1/customer/points', { params: { query: { customer_id } }, headers }),
-    );
+    return this.#call('getCustomerPoints', {
+      ...{ trace, token, query },
+      about: { uid: customer_id, pointer: '/customer_id' },
+    });
   }
 
   /** @param token the customer's JWT when a customer orders; left out, the service token */
   redeemPoints(body: V2Body<'redeemPoints'>, trace: string, token?: string): Promise<Answer> {
-    return this.#call('redeemPoints', { body, trace, token }, ({ headers, ...at }) =>
-      createV2ClientClient(at).POST('/api/v1/orders/redeem', { body, headers }),
-    );
+    return this.#call('redeemPoints', { body, trace, token });
   }
 
   reversePoints(body: V2Body<'reversePoints'>, trace: string): Promise<Answer> {
-    return this.#call('reversePoints', { body, trace }, ({ headers, ...at }) =>
-      createV2ClientClient(at).POST('/api/v1/orders/reverse', { body, headers }),
-    );
+    return this.#call('reversePoints', { body, trace });
   }
 
   async #call<T>(
     id: keyof operations | keyof V2Operations,
     { trace, token, query = '', body = null, about }: ClientCall,
-    send: (at: Way & { readonly baseUrl: string }) => Promise<{ readonly data?: T }>,
   ): Promise<Answer<T>> {
     const { client_url: baseUrl, client_token } = this.#address();
+    const at = baseUrl.replace(/\/$/, '');
     const { contract, operation } = this.#documented(id);
     const { method, path } = operation;
     const call = {
-      ...({ operation: id, party: 'client', trace, method, url: `${baseUrl}${path}${query}`, request: body } as const),
-      headers: { Authorization: `Bearer ${token ?? client_token}` },
+      ...({ operation: id, party: 'client', trace, method, url: `${at}${path}${query}`, request: body } as const),
+      headers: { authorization: `Bearer ${token ?? client_token}` },
       outgoing: () => this.#outgoing(baseUrl),
       judged: {
         by: 'strict',
@@ -122,7 +104,7 @@ export class ClientGateway {
       refuses: saysNo,
       message: wrappedMessage,
     };
-    return answerOf(await callOut(this.#around, call, (way) => send({ ...way, baseUrl })));
+    return answerOf(await callOut<T>(this.#around, call));
   }
 
   #documented(id: string): { contract: JudgedContract; operation: Operation } {

@@ -9,6 +9,17 @@ export interface Position {
   readonly until: number;
 }
 
+const lifetime = 24 * 3600 * 1000;
+const together = 30 * 60 * 1000;
+
+/**
+ * When a cursor ends that is handed out now: after 24 hours, and then at the next full or half hour. So the pages of
+ * half an hour are the same byte for byte.
+ */
+export function cursorEnd(now: number): number {
+  return Math.ceil(now / together) * together + lifetime;
+}
+
 /** A cursor for a position: opaque to the caller, and of no use once a bit of it is changed (OP-12). */
 export function writeCursor(position: Position, key: Buffer): string {
   const payload = Buffer.from(JSON.stringify([position.after, position.filter, position.until])).toString('base64url');

@@ -1,8 +1,9 @@
 import { schedule } from '../runtime/due.ts';
 import { nextNumber, numbered } from '../runtime/numbering.ts';
 import { draw } from '../runtime/random.ts';
+import type { Tx } from '../store/store.ts';
 import { asks, lineChange } from './balances.ts';
-import type { ApiVersion, Line, Order } from './books.ts';
+import type { ApiVersion, Line, Order, PlatformBooks } from './books.ts';
 import type { Platform } from './platform.ts';
 
 /** A line before it has its code. */
@@ -25,60 +26,84 @@ export interface Placing {
 
 /**
  * Writes the order as `placing`, with its codes and with the work that gives it up after a crash (OP-50); undefined
- * where another order has its `reference_id` (OP-133).
+ * where another order has its `reference_id` (OP-133). Resolves once the client may be asked for the lines.
  */
 export async function writePlacing(
   platform: Platform,
   request: Origin,
   drafts: readonly Draft[],
 ): Promise<Placing | undefined> {
-  const now = platform.clock.now();
-  const { uid, version, trace, reference_id = null } = request;
+  const { store } = platform;
   let release = () => {};
-  const written = platform.store.transact((tx) => {
-    if (reference_id !== null && tx.find('orders', 'reference', reference_id).length > 0) return undefined;
-    const order_id = `${numbered('ORD', nextNumber(tx, 'orders'))}-${draw(tx, (random) => random.code(4))}`;
-    const lines = drafts.map((draft) => ({
-      ...draft,
-      order_id,
-      redeemCode: `${numbered('RDM', nextNumber(tx, 'lines'))}-${draw(tx, (random) => random.code(6))}`,
-    }));
-    const redeemCodes = lines.map(({ redeemCode }) => redeemCode);
-    const order: Order = {
-      order_id,
-      uid,
-      door: version,
-      reference_id,
-      state: 'placing',
-      redeemCodes,
-      created: now,
-      updated: now,
-      trace,
-      seq: 0,
-    };
-    tx.add('orders', order_id, order);
-    for (const line of lines) {
-      tx.add('lines', line.redeemCode, line);
-      asks(platform, tx, { uid, version }, lineChange('deduction', line));
-    }
-    const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });
+  let placing = undefined as Omit<Placing, 'release'> | undefined;
+  let refused = false;
+  // The reference client books in the same log, behind this: whatever of that is synced, this is too.
+  const sharesLog = platform.partnerUrl() === undefined;
+  const kept = store.transact((tx) => {
+    placing = drawnUp(platform, tx, request, drafts);
     // Before the commit: once it is written, it would run.
-    release = platform.runner().hold(guard);
-    platform.activity.note(tx, {
-      trace,
-      party: 'platform',
-      event: 'order.placing',
-      uid,
-      redeem_codes: redeemCodes,
-      detail: { order_id },
-    });
-    return { order, lines, guard };
+    if (placing !== undefined) release = platform.runner().hold(placing.guard);
+  });
+  kept.catch(() => {
+    refused = true;
   });
   try {
-    const placing = await written;
+    if (sharesLog) await written(store).catch(() => kept);
+    if (!sharesLog || placing === undefined || refused) await kept;
     return placing && { ...placing, release };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+/** Resolves once what was asked for before is written in the log, in its order, whether or not it is synced. */
+function written(store: Platform['store']): Promise<void> {
+  return store.transact((tx) => void tx.count('activity'));
+}
+
+/** The order and its lines, in the transaction; undefined where another order has its `reference_id`. */
+function drawnUp(
+  platform: Platform,
+  tx: Tx<PlatformBooks>,
+  origin: Origin,
+  drafts: readonly Draft[],
+): Omit<Placing, 'release'> | undefined {
+  const { uid, version, trace, reference_id = null } = origin;
+  if (reference_id !== null && tx.find('orders', 'reference', reference_id).length > 0) return undefined;
+  const now = platform.clock.now();
+  const order_id = `${numbered('ORD', nextNumber(tx, 'orders'))}-${draw(tx, (random) => random.code(4))}`;
+  const lines = drafts.map((draft) => ({
+    ...draft,
+    order_id,
+    redeemCode: `${numbered('RDM', nextNumber(tx, 'lines'))}-${draw(tx, (random) => random.code(6))}`,
+  }));
+  const redeemCodes = lines.map(({ redeemCode }) => redeemCode);
+  const order: Order = {
+    order_id,
+    uid,
+    door: version,
+    reference_id,
+    state: 'placing',
+    redeemCodes,
+    created: now,
+    updated: now,
+    trace,
+    seq: 0,
+  };
+  tx.add('orders', order_id, order);
+  for (const line of lines) {
+    tx.add('lines', line.redeemCode, line);
+    asks(platform, tx, { uid, version }, lineChange('deduction', line));
+  }
+  const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });
+  platform.activity.note(tx, {
+    trace,
+    party: 'platform',
+    event: 'order.placing',
+    uid,
+    redeem_codes: redeemCodes,
+    detail: { order_id },
+  });
+  return { order, lines, guard };
 }

@@ -1,52 +1,71 @@
 import type { Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
+import { aboutWork } from '../runtime/due.ts';
 import type { Reader } from '../store/store.ts';
+import type { Slice } from '../store/view.ts';
 import type { Line, Order, PlatformBooks } from './books.ts';
 import { orderOf } from './order-resource.ts';
 
 type Books = Reader<PlatformBooks>;
+/** Whether there is a piece of work of a kind about something (`aboutWork`), due or parked. */
+type HasWork = (collection: 'due' | 'parked', about: string) => boolean;
 
-/** Every redemption as the platform's books have it, oldest first. */
-export function platformPositions(books: Books): PlatformPosition[] {
-  const outstanding = outstandingIn(books);
-  return books.all('lines').map((line) => position(books, line, outstanding.ofLine(line)));
+/** How the platform's books have a redemption; undefined where they do not have it. */
+export function platformPosition(books: Books, redeemCode: string): PlatformPosition | undefined {
+  const line = books.get('lines', redeemCode);
+  if (line === undefined) return undefined;
+  return position(line, orderOf(books, line.order_id).state, outstandingIn(books).ofLine(line));
+}
+
+/** Every redemption of the platform's books, taken from all that is stored, a slice at a time. */
+export class PlatformPositions {
+  readonly #lines: Line[] = [];
+  readonly #placing = new Set<string>();
+  readonly #work = { due: new Set<string>(), parked: new Set<string>() };
+
+  take({ collection, rows }: Slice): void {
+    if (collection === 'lines') for (const { record } of rows) this.#lines.push(record as Line);
+    if (collection === 'orders') {
+      for (const { id, record } of rows) if ((record as Order).state === 'placing') this.#placing.add(id);
+    }
+    if (collection === 'due' || collection === 'parked') {
+      for (const { record } of rows) {
+        const about = aboutWork(record as Parameters<typeof aboutWork>[0]);
+        if (about !== undefined) this.#work[collection].add(about);
+      }
+    }
+  }
+
+  /** All that was taken, oldest first. */
+  all(): PlatformPosition[] {
+    const outstanding = outstandingOf((collection, about) => this.#work[collection].has(about));
+    return this.#lines.map((line) =>
+      position(line, this.#placing.has(line.order_id) ? 'placing' : 'placed', outstanding.ofLine(line)),
+    );
+  }
 }
 
 /** Tells of a redemption, or of a payment, whether the platform still has work to do for it, or gave that up. */
 export function outstandingIn(books: Books) {
-  const due = named(books.all('due'));
-  const parked = named(books.all('parked'));
-  const of = (names: readonly string[]): Outstanding => {
-    const has = (pieces: ReadonlySet<string>) => names.some((name) => pieces.has(name));
-    return has(due) ? 'due' : has(parked) ? 'parked' : 'none';
-  };
-  return {
-    ofLine: ({ redeemCode, order_id }: Line) => of([redeemCode, order_id]),
-    ofPayment: (transactionId: string) => of([`payment ${transactionId}`]),
-  };
-}
-
-/** What the platform's pieces of work are about; the client's own are left out. */
-function named(pieces: readonly { readonly kind: string; readonly payload: Readonly<Record<string, string>> }[]) {
-  const own = pieces.filter(({ kind }) => platformWork.has(kind));
-  return new Set(
-    own.flatMap(({ payload: { redeemCode = [], order_id = [], transactionId } }) => [
-      ...[redeemCode, order_id].flat(),
-      ...(transactionId === undefined ? [] : [`payment ${transactionId}`]),
-    ]),
-  );
+  return outstandingOf((collection, about) => books.find(collection, 'about', about).length > 0);
 }
 
 /** Work of the platform that can still change how a redemption stands, or credit a payment. */
-const platformWork: ReadonlySet<string> = new Set(['abandonOrder', 'creditPoints', 'fulfilLine', 'reportStatus']);
+function outstandingOf(has: HasWork) {
+  const of = (pieces: readonly string[]): Outstanding => {
+    if (pieces.some((about) => has('due', about))) return 'due';
+    return pieces.some((about) => has('parked', about)) ? 'parked' : 'none';
+  };
+  return {
+    ofLine: ({ redeemCode, order_id }: Line) =>
+      of([`fulfilLine ${redeemCode}`, `reportStatus ${redeemCode}`, `abandonOrder ${order_id}`]),
+    ofPayment: (transactionId: string) => of([`creditPoints ${transactionId}`]),
+  };
+}
 
-function position(books: Books, line: Line, outstanding: Outstanding): PlatformPosition {
+function position(line: Line, order: Order['state'], outstanding: Outstanding): PlatformPosition {
   const { redeemCode, uid } = line;
-  const state = stateOf(line, orderOf(books, line.order_id));
+  const state = order === 'placing' ? 'Placing' : line.status;
   const stands = state === 'Pending' || state === 'Delivered';
   const points = stands ? line.points.totalPointWithProcessingFee : 0;
   return { redeemCode, uid, state, points, outstanding };
-}
-
-function stateOf(line: Line, order: Order): PlatformPosition['state'] {
-  return order.state === 'placing' ? 'Placing' : line.status;
 }

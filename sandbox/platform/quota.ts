@@ -1,6 +1,6 @@
 import type { Quota } from '../contract/rate-limit.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
-import { lastNumber, nextNumber } from '../runtime/numbering.ts';
+import { lastTally, nextTally } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { PlatformBooks } from './books.ts';
 import type { Platform } from './platform.ts';
@@ -23,7 +23,7 @@ export function takeFromQuota(platform: Pick<Platform, 'store' | 'clock' | 'sett
     if (limiting !== undefined && now - limiting < hour) {
       return { kind: 'rate_limited', limit, retryAfterSeconds: secondsUntilFree(limiting, now) };
     }
-    nextNumber(tx, 'accepted');
+    nextTally(tx, 'accepted');
     tx.put('accepted', String(taken), now);
     const first = firstInWindow(tx, taken, now);
     dropOld(tx, now);
@@ -41,13 +41,13 @@ export function takeFromQuota(platform: Pick<Platform, 'store' | 'clock' | 'sett
  * it is there again. Returns how many were accepted.
  */
 function withoutFuture(tx: Tx<PlatformBooks>, now: number): number {
-  const accepted = lastNumber(tx, 'accepted');
+  const accepted = lastTally(tx, 'accepted');
   let taken = accepted;
   while ((tx.get('accepted', String(taken - 1)) ?? now) > now) {
     taken -= 1;
     tx.remove('accepted', String(taken));
   }
-  if (taken !== accepted) tx.put('counters', 'accepted', taken);
+  if (taken !== accepted) tx.put('tallies', 'accepted', taken);
   return taken;
 }
 
@@ -55,9 +55,13 @@ function secondsUntilFree(instant: number, now: number): number {
   return Math.ceil((instant + hour - now) / 1000);
 }
 
-/** The number of the oldest request that still counts: instants never go down, so it is found by halving. */
+/**
+ * The number of the oldest request that still counts: mostly the oldest that is kept. Else it is found by halving, since
+ * instants never go down.
+ */
 function firstInWindow(tx: Tx<PlatformBooks>, last: number, now: number): number {
-  let low = lastNumber(tx, 'accepted_first');
+  let low = lastTally(tx, 'accepted_first');
+  if (now - (tx.get('accepted', String(low)) ?? now) < hour) return low;
   let high = last;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -69,7 +73,7 @@ function firstInWindow(tx: Tx<PlatformBooks>, last: number, now: number): number
 
 /** Two are dropped for each that comes, so the list shrinks back after a burst. */
 function dropOld(tx: Tx<PlatformBooks>, now: number): void {
-  const start = lastNumber(tx, 'accepted_first');
+  const start = lastTally(tx, 'accepted_first');
   let first = start;
   while (first < start + 2) {
     const instant = tx.get('accepted', String(first));
@@ -77,5 +81,6 @@ function dropOld(tx: Tx<PlatformBooks>, now: number): void {
     tx.remove('accepted', String(first));
     first += 1;
   }
-  if (first !== start) tx.put('counters', 'accepted_first', first);
+  // Told also where it is the first: a tally that is not there is looked for among the counters, which are synced.
+  if (first !== start || tx.get('tallies', 'accepted_first') === undefined) tx.put('tallies', 'accepted_first', first);
 }

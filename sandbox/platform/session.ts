@@ -1,7 +1,7 @@
-import { decodeJwt, errors } from 'jose';
 import type { components } from '../../generated/client/types.ts';
 import { clientTable } from '../contract/envelopes.ts';
 import { clientSaysNo } from '../domain/deduction.ts';
+import { jose } from '../runtime/late-packages.ts';
 import { digest, sameSecret } from '../runtime/secrets.ts';
 import { dropEnded, mostAtOnce } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
@@ -91,7 +91,7 @@ export function endOf(jwt: string): number | undefined {
 /** What a JWT says of itself. The platform cannot check its signature: the client has to vouch for it. */
 function claimsOf(jwt: string): { readonly sub?: string; readonly iss?: string; readonly exp?: number } {
   try {
-    const { sub, iss, exp } = decodeJwt(jwt);
+    const { sub, iss, exp } = jose().decodeJwt(jwt);
     return {
       ...(typeof sub === 'string' && sub !== '' && { sub }),
       ...(typeof iss === 'string' && { iss }),
@@ -99,7 +99,7 @@ function claimsOf(jwt: string): { readonly sub?: string; readonly iss?: string; 
     };
   } catch (error) {
     // A client of one's own may hand out opaque tokens, which tell nothing.
-    if (error instanceof errors.JOSEError || error instanceof TypeError) return {};
+    if (error instanceof jose().errors.JOSEError || error instanceof TypeError) return {};
     throw error;
   }
 }

@@ -2,25 +2,28 @@ import type { Reader, Store, Tx } from '../store/store.ts';
 import type { ActivityEntry, CallEntry, StateEntry } from './activity-entry.ts';
 import type { Clock } from './clock.ts';
 import { fitted, mostBodyBytes, omitted, weigh } from './entry-size.ts';
-import { mask, maskUrl, subjects } from './masking.ts';
-import { lastNumber, type NumberingBooks, nextNumber, numberingSpec, orderedKey } from './numbering.ts';
+import { type AddressSeen, mask, seenIn, subjects } from './masking.ts';
+import { lastTally, nextTally, orderedKey, type TallyBooks, tallySpec } from './numbering.ts';
 import { HeldCalls, type Wire } from './wire.ts';
 
 /** Whose call or state change an entry notes. */
 export type Party = ActivityEntry['party'];
 
 /** The runtime's books that the log lives in. */
-export interface ActivityBooks extends NumberingBooks {
+export interface ActivityBooks extends TallyBooks {
   readonly activity: ActivityEntry;
 }
 
 export const activitySpec = {
-  activity: { ordered: true, indexes: { trace: (entry: ActivityEntry) => entry.trace } },
-  ...numberingSpec,
+  activity: { durability: 'written', ordered: true, indexes: { trace: (entry: ActivityEntry) => entry.trace } },
+  ...tallySpec,
 } as const;
 
 /** Most entries that are kept, and most bytes that they take; the oldest make room (OP-57). */
 const mostKept = { entries: 10_000, bytes: 16 * 1024 * 1024 };
+
+/** Most addresses that are remembered with what is known of them, and the longest of them. */
+const mostAddresses = { count: 500, characters: 512 };
 
 /** A state change to be noted. */
 export interface StateChange {
@@ -59,6 +62,7 @@ export class Activity {
   readonly #warn: (message: string) => void;
   readonly #most: typeof mostKept;
   readonly #held = new HeldCalls();
+  readonly #addresses = new Map<string, AddressSeen>();
 
   constructor(store: Store<ActivityBooks>, clock: Clock, warn: (message: string) => void, most = mostKept) {
     this.#store = store;
@@ -74,25 +78,36 @@ export class Activity {
   }
 
   /**
-   * Notes a call. The entry is on its way when this returns and nobody waits for the disk; `store.flush()` does, for a
-   * reader who wants to see it. Who and what the call was about is found in its address and bodies.
+   * Notes a call. Resolves when the entry is written, which waits for no disk, or when it was told that it could not be.
+   * Who and what the call was about is found in its address and bodies.
    */
-  call({ replyBytes = 0, wire, ...seen }: CallSeen): void {
-    const { uid, redeem_codes } = subjects(seen.url, seen.request, seen.reply);
+  call({ replyBytes = 0, wire, ...seen }: CallSeen): Promise<void> {
+    const address = this.#address(seen.url);
+    const { uid, redeem_codes } = subjects(address, seen.request, seen.reply);
     const entry = {
       ...seen,
-      url: maskUrl(seen.url),
+      url: address.shown,
       request: mask(seen.request) ?? null,
       reply: replyBytes > mostBodyBytes ? omitted(replyBytes) : (mask(seen.reply) ?? null),
       uid,
       redeem_codes,
     };
-    this.#store
+    return this.#store
       .transact((tx) => {
         const kept = this.#append(tx, entry);
         if (wire !== undefined) this.#held.hold(kept, wire);
       })
       .catch((error: Error) => this.#warn(`a call could not be noted in the activity log: ${error.message}`));
+  }
+
+  /** What is known of an address; the newest are remembered, since most calls ask for what somebody just asked for. */
+  #address(url: string): AddressSeen {
+    const known = this.#addresses.get(url);
+    if (known !== undefined) return known;
+    const seen = seenIn(url);
+    if (this.#addresses.size >= mostAddresses.count) this.#addresses.clear();
+    if (url.length <= mostAddresses.characters) this.#addresses.set(url, seen);
+    return seen;
   }
 
   /** The call of an entry as it was; undefined where that is not held, or not any more. */
@@ -101,7 +116,7 @@ export class Activity {
   }
 
   #append(tx: Tx<ActivityBooks>, unnumbered: Unnumbered): ActivityEntry {
-    const seq = nextNumber(tx, 'activity');
+    const seq = nextTally(tx, 'activity');
     const entry = fitted({ seq, at: this.#clock.iso(), ...unnumbered } as ActivityEntry);
     let bytes = heldBytes(tx) + weigh(entry);
     let oldest = seq - tx.count('activity');
@@ -111,14 +126,14 @@ export class Activity {
       bytes -= gone === undefined ? 0 : weigh(gone);
       tx.remove('activity', orderedKey(oldest));
     }
-    tx.put('counters', 'activity_bytes', bytes);
+    tx.put('tallies', 'activity_bytes', bytes);
     return entry;
   }
 }
 
 /** What all entries take. Data of before this was counted is counted once. */
 function heldBytes(books: Reader<ActivityBooks>): number {
-  const counted = books.get('counters', 'activity_bytes');
+  const counted = books.get('tallies', 'activity_bytes') ?? books.get('counters', 'activity_bytes');
   return counted ?? books.all('activity').reduce((sum, entry) => sum + weigh(entry), 0);
 }
 
@@ -142,7 +157,7 @@ export function entriesAfter(
 
 /** The number of the newest entry; 0 where there is none yet. */
 export function lastSeq(books: Reader<ActivityBooks>): number {
-  return lastNumber(books, 'activity');
+  return lastTally(books, 'activity');
 }
 
 /** Which entries somebody wants to see; what is left out does not matter. */

@@ -64,7 +64,7 @@ export function isRange(text: string): boolean {
 
 /** Whether a peer's address is in one of the ranges (OP-31). */
 export function inRanges(peer: string, ranges: readonly string[]): boolean {
-  if (!ipaddr.isValid(peer)) return false;
+  if (ranges.length === 0 || !ipaddr.isValid(peer)) return false;
   const address = ipaddr.process(peer);
   return ranges.some((range) => {
     const [network, bits] = ipaddr.parseCIDR(range);

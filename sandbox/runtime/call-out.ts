@@ -1,12 +1,13 @@
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { Activity, CallSeen, Party } from './activity.ts';
 import { mostBodyBytes, omitted } from './entry-size.ts';
+import type { SentCall } from './exchange.ts';
 import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
 import type { SeededRandom } from './random.ts';
 import { type CameBack, type Judged, judge, type Outcome, type RefusalRules } from './reply.ts';
 import { checkSendable } from './sendable.ts';
-import type { Wire, WireMessage } from './wire.ts';
+import type { Wire } from './wire.ts';
 
 /** One call to another party: what the log tells of it, over what it goes, and how its reply is judged. */
 export interface CallOut extends RefusalRules {
@@ -18,16 +19,17 @@ export interface CallOut extends RefusalRules {
   readonly url: string;
   /** The body, as the log tells it; null where there is none. */
   readonly request: unknown;
-  /** Beside the trace, which every call carries. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** The same as it is sent; left out, as JSON. */
+  readonly text?: string;
+  /** Beside the trace, which every call carries, and the media type of JSON. */
+  readonly headers?: Headers | (() => Promise<Headers>);
   readonly outgoing: () => Outgoing;
   /** Whose failures count together; left out, those of the operation (OP-61). */
   readonly circuit?: string;
   readonly judged: Judged;
 }
 
-/** What a call is sent with: the headers, and what a generated client takes as its `fetch` and `Request`. */
-export type Way = ReturnType<Outgoing['options']> & { readonly headers: Readonly<Record<string, string>> };
+type Headers = SentCall['headers'];
 
 /** What is needed to note a call and to name its span. */
 interface CallRecorder {
@@ -37,47 +39,51 @@ interface CallRecorder {
 
 /**
  * Makes a call to another party, as all are made: under its trace, with the fault that was set for it, judged, and
- * noted in the activity log once, whatever came of it. Never rejects.
- *
- * @param send sends it, by a generated client of the operation's API, whose type of a success becomes the outcome's
+ * noted in the activity log once, whatever came of it. Never rejects. `T` is what the operation's contract says of a
+ * success.
  */
-export async function callOut<T>(
-  { activity, random }: CallRecorder,
-  call: CallOut,
-  send: (way: Way) => Promise<{ readonly data?: T }>,
-): Promise<Outcome<T>> {
+export async function callOut<T>({ activity, random }: CallRecorder, call: CallOut): Promise<Outcome<T>> {
   const { operation, party, trace, method, url, request } = call;
   const seen = { kind: 'call_out', trace, party, method, url, operation, request } as const;
-  const headers = { ...call.headers, traceparent: `00-${trace}-${random.hex(8)}-01` };
+  const traceparent = `00-${trace}-${random.hex(8)}-01`;
   const told: string[] = [];
-  const met: Met = { sent: [], came: undefined, own: true };
+  const met: Met = { sent: undefined, came: undefined, own: true };
   try {
-    // A generated client would tell the value of a header that cannot be sent.
-    checkSendable(headers);
-    const came = await throughFault(call, headers, send, told, met);
+    met.sent = await toBeSent(call, traceparent);
+    const came = await throughFault(call, met.sent, told, met);
     const { outcome, noted } = judge(operation, call.judged, call, came);
     const { notices, ...read } = noted;
     // What is no JSON was there all the same.
     const reply =
       read.reply === undefined && came.text !== '' ? { reply: omitted(came.bytes || came.text.length) } : read;
     const more = { notices: [...notices, ...told], ...deviationsOf(call, met), wire: wireOf(call, met) };
-    activity.call({ ...seen, status: came.status, ...reply, ...more });
+    void activity.call({ ...seen, status: came.status, ...reply, ...more });
     return outcome as Outcome<T>;
   } catch (error) {
     const reason = reasonOf(error);
     const more = { notices: [reason, ...told], ...deviationsOf(call, met), wire: wireOf(call, met) };
-    activity.call({ ...seen, status: null, reply: null, ...more });
+    void activity.call({ ...seen, status: null, reply: null, ...more });
     return { kind: 'no_answer', status: null, reason };
   }
 }
 
 /** What a call met so far. */
 interface Met {
-  /** The headers that were sent. */
-  sent: WireMessage['headers'];
+  /** What was to be sent; undefined before it was clear that it can be. */
+  sent: SentCall | undefined;
   came: CameBack | undefined;
   /** Whether what came is the other side's own. */
   own: boolean;
+}
+
+/** The call as it goes out. Rejects where it cannot: then it meets no fault either. */
+async function toBeSent({ method, url, request, text, headers }: CallOut, traceparent: string): Promise<SentCall> {
+  const body = text ?? (request === null ? undefined : JSON.stringify(request));
+  const own = typeof headers === 'function' ? await headers() : headers;
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const sent = { method, url, headers: { ...type, ...own, traceparent }, body };
+  checkSendable(sent.headers);
+  return sent;
 }
 
 /** Most deviations of one reply that are noted. */
@@ -91,33 +97,26 @@ function deviationsOf({ operation, url, judged }: CallOut, { came, own }: Met): 
 }
 
 /** The call as it went over the wire. A fault's reply is nobody's. */
-function wireOf({ url, request }: CallOut, { sent, came, own }: Met): Wire {
+function wireOf({ url }: CallOut, { sent, came, own }: Met): Wire {
   const held = (text: string) => (Buffer.byteLength(text) > mostBodyBytes ? undefined : text);
-  const asked = { headers: sent, text: held(request === null ? '' : JSON.stringify(request)) };
+  const asked = { headers: Object.entries(sent?.headers ?? {}), text: held(sent?.body ?? '') };
   if (came === undefined || !own) return { url, request: asked, reply: undefined };
-  const { status, headers, text } = came;
-  return { url, request: asked, reply: { status, headers, text: held(text) } };
+  return { url, request: asked, reply: { status: came.status, headers: came.headers, text: held(came.text) } };
 }
 
 /** Makes the exchange with the fault that the call meets, if any, and adds to `told` what the log is to say of it. */
-async function throughFault(
-  call: CallOut,
-  headers: Way['headers'],
-  send: (way: Way) => Promise<unknown>,
-  told: string[],
-  seen: Met,
-): Promise<CameBack> {
+async function throughFault(call: CallOut, sent: SentCall, told: string[], seen: Met): Promise<CameBack> {
   const { operation, request, judged } = call;
   const { faults, patience } = call.outgoing();
   const carriedOut = faults?.behind(operation);
   const met = await faults?.take(operation, request);
   try {
-    if (met === undefined || faults === undefined) return await exchange(call, headers, send, seen);
+    if (met === undefined || faults === undefined) return await exchange(call, sent, seen);
     seen.own = isOwnReply(met);
     const contract = 'contract' in judged ? judged.contract : undefined;
     const meeting = { met, faults, patience, operation: documented(contract, operation), operationId: operation };
     const through = (once: Send) => sendFaulty({ ...meeting, tell: (notice) => told.push(notice) }, once);
-    return await exchange(call, headers, send, seen, through);
+    return await exchange(call, sent, seen, through);
   } finally {
     if (met !== undefined) told.push(`fault ${met.id}: ${met.fault}`);
     carriedOut?.();
@@ -134,28 +133,16 @@ function documented(contract: LoadedContract | undefined, operation: string) {
  */
 async function exchange(
   { operation, circuit = operation, outgoing }: CallOut,
-  headers: Way['headers'],
-  send: (way: Way) => Promise<unknown>,
+  sent: SentCall,
   seen: Met,
-  through?: (once: Send) => Promise<Response>,
+  through: (once: Send) => ReturnType<Send> = (once) => once(),
 ): Promise<CameBack> {
-  const { fetch, Request } = outgoing().options(circuit);
-  let came: Response | undefined;
-  const kept: typeof fetch = async (request, init) => {
-    const sent = request instanceof Request ? request.headers : new Headers(init?.headers);
-    seen.sent = [...sent];
-    // What is sent twice needs its body twice.
-    const once = () => fetch(request instanceof Request ? request.clone() : request, init);
-    came = await (through === undefined ? fetch(request, init) : through(once));
-    // It is read here, and once: the client is told that there is nothing to read.
-    return new Response(null, { status: 204 });
-  };
-  await send({ fetch: kept, Request, headers });
-  if (came === undefined) throw new Error('nothing was sent');
-  const { status, headers: told } = came;
-  const bytes = Number(told.get('content-length'));
-  const chunked = told.get('transfer-encoding')?.includes('chunked') === true;
-  const empty = status === 204 || (bytes === 0 && !chunked);
-  seen.came = { status, text: await came.text(), bytes, empty, headers: [...told] };
+  const { status, headers, body } = await through(() => outgoing().send(circuit, sent));
+  const chunked = headers.some(([name, value]) => name === 'transfer-encoding' && value.includes('chunked'));
+  const empty = status === 204 || (body.length === 0 && !chunked);
+  seen.came = { status, text: utf8.decode(body), bytes: body.length, empty, headers };
   return seen.came;
 }
+
+/** Leaves a byte order mark out, as readers of JSON do. */
+const utf8 = new TextDecoder();

@@ -7,8 +7,11 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { refusalOf } from './address.ts';
+import { foreignPorts } from './foreign-ports.ts';
+import { undici } from './late-packages.ts';
+import { once } from './once.ts';
 import { isOwnAddress, type OwnPlaces } from './self.ts';
 import { NotMade } from './sendable.ts';
 
@@ -47,9 +50,10 @@ export function guarded(guard: Guard): Connector {
   );
   return (target, done) => {
     const { hostname, protocol, port } = target;
-    const ownPort = Number(port || (protocol === 'https:' ? 443 : 80)) === guard.own.port();
-    const way = ways.get(`${protocol} ${ownPort}`);
-    const refusal = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);
+    const to = Number(port || (protocol === 'https:' ? 443 : 80));
+    const way = ways.get(`${protocol} ${to === guard.own.port()}`);
+    const ofAddress = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);
+    const refusal = foreignPorts.has(to) ? `port ${to} is one of another protocol` : ofAddress;
     if (refusal !== undefined) queueMicrotask(() => done(new RefusedAddress(refusal), null));
     else way?.connect(target, done);
   };
@@ -61,7 +65,14 @@ type Refuses = (address: string) => string | undefined;
 function wayOf(protocol: string, ownPort: boolean, { allowed, resolve, timeout, own }: Guard) {
   const refuses: Refuses = (address) =>
     ownPort && isOwnAddress(address, own) ? `${address} is the sandbox itself` : refusalOf(address, protocol, allowed);
-  return { refuses, connect: buildConnector({ timeout, allowH2: false, lookup: checkedLookup(refuses, resolve) }) };
+  const checked = checkedLookup(refuses, resolve);
+  return { refuses, connect: connector({ timeout, allowH2: false, lookup: checked }) };
+}
+
+/** A connector of undici, made for its first connection. */
+function connector(options: buildConnector.BuildOptions): Connector {
+  const connect = once(() => undici().buildConnector(options));
+  return (target, done) => connect()(target, done);
 }
 
 /** A lookup that fails when any address of the name must not be connected to. */
@@ -89,7 +100,8 @@ export function checkedLookup(refuses: Refuses, resolve: Resolve): LookupFunctio
  *   no other certificate is
  */
 export function toItself(origin: () => string, timeout: number, certificate?: string): Connector {
-  const connect = buildConnector({ timeout, allowH2: false, ...(certificate !== undefined && trustOnly(certificate)) });
+  const trust = certificate !== undefined && trustOnly(certificate);
+  const connect = connector({ timeout, allowH2: false, ...trust });
   return (target, done) => {
     const { protocol, host, hostname } = target;
     if (`${protocol}//${host ?? hostname}` === origin()) connect(target, done);

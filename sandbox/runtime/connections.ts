@@ -1,5 +1,6 @@
-import { Client } from 'undici';
+import type { Client } from 'undici';
 import type { Connector } from './connecting.ts';
+import { undici } from './late-packages.ts';
 import { NotMade } from './sendable.ts';
 
 /** Calls that may be in flight among those that share places, and calls that may wait there for their turn (OP-61). */
@@ -36,14 +37,13 @@ export class OutgoingConnections {
   }
 
   /**
-   * Makes a call to an origin as soon as it has a place. Rejects as the call does, or with the reason of `givenUp` at
-   * once when that signal comes, whatever the call does then.
+   * Makes a call to an origin as soon as it has a place. Rejects as the call does, or as `givenUp` at once
+   * when that does, whatever the call does then.
    *
    * @param to its `operation` is set where each operation has places of its own; else all calls to the origin share
    *   theirs
    */
-  async use<T>(to: Whither, givenUp: AbortSignal, call: (connection: Client) => Promise<T>): Promise<T> {
-    givenUp.throwIfAborted();
+  async use<T>(to: Whither, givenUp: Promise<never>, call: (connection: Client) => Promise<T>): Promise<T> {
     const { origin, operation = '' } = to;
     const key = `${operation} ${origin}`;
     const sharing = this.#sharing.get(key) ?? { inFlight: 0, free: [], waiting: new Set() };
@@ -53,7 +53,7 @@ export class OutgoingConnections {
     try {
       if (this.#closed) throw new NotMade('the sandbox is ending');
       connection = sharing.free.pop() ?? this.#opened(origin, key, sharing);
-      const result = await Promise.race([call(connection), rejection(givenUp)]);
+      const result = await Promise.race([call(connection), givenUp]);
       if (connection.stats.connected) sharing.free.push(connection);
       else this.#drop(connection);
       return result;
@@ -73,6 +73,7 @@ export class OutgoingConnections {
   }
 
   #opened(origin: string, key: string, sharing: Sharing): Client {
+    const { Client } = undici();
     const connection = new Client(origin, { connect: this.#connect, pipelining: 1, allowH2: false });
     this.#open.add(connection);
     connection.on('disconnect', () => {
@@ -96,7 +97,7 @@ export class OutgoingConnections {
 }
 
 /** Takes a place once there is one. Rejects when the call is given up first, or when too many wait. */
-async function place(sharing: Sharing, givenUp: AbortSignal): Promise<void> {
+async function place(sharing: Sharing, givenUp: Promise<never>): Promise<void> {
   if (sharing.inFlight < placeLimits.inFlight) {
     sharing.inFlight += 1;
     return;
@@ -104,13 +105,12 @@ async function place(sharing: Sharing, givenUp: AbortSignal): Promise<void> {
   const { waiting } = sharing;
   if (waiting.size >= placeLimits.waiting) throw new NotMade(`${waiting.size} calls wait for this address already`);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const end = () => {
-    waiting.delete(resolve);
-    reject(givenUp.reason);
-  };
   waiting.add(resolve);
-  givenUp.addEventListener('abort', end);
-  await promise.finally(() => givenUp.removeEventListener('abort', end));
+  givenUp.catch((reason) => {
+    waiting.delete(resolve);
+    reject(reason);
+  });
+  await promise;
 }
 
 /** Gives a place back: to whoever has waited longest, if anybody has. */
@@ -122,12 +122,4 @@ function leave(sharing: Sharing): void {
   }
   sharing.waiting.delete(next);
   next();
-}
-
-/** Rejects with the signal's reason once it has one. */
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

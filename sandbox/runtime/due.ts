@@ -28,11 +28,20 @@ export interface DueBooks extends NumberingBooks {
   readonly due: Work;
 }
 
-/** Work that says whose it is can be found by kind and customer. */
+/** A kind of work, and what a piece of it is about: a redemption, an order or a payment. */
+export function aboutWork({ kind, payload }: Pick<Work, 'kind' | 'payload'>): string | undefined {
+  const subject = payload.redeemCode ?? payload.order_id ?? payload.transactionId;
+  return subject === undefined ? undefined : `${kind} ${subject}`;
+}
+
+/** Work that says whose it is can be found by kind and customer, and by kind and what it is about. */
 export const dueSpec = {
   due: {
     ordered: true,
-    indexes: { customer: ({ kind, payload: { uid } }: Work) => (uid === undefined ? undefined : `${kind} ${uid}`) },
+    indexes: {
+      customer: ({ kind, payload: { uid } }: Work) => (uid === undefined ? undefined : `${kind} ${uid}`),
+      about: aboutWork,
+    },
   },
 } as const;
 
@@ -88,7 +97,7 @@ export class DueRunner {
   readonly #warn: (message: string) => void;
   readonly #running = new Map<string, { readonly kind: string; readonly ended: Promise<void> }>();
   readonly #held = new Set<string>();
-  #queue = new WorkQueue<Work>();
+  #queue: WorkQueue<Work>;
   /** Resolves when the queue holds what is stored; nothing runs before. */
   #filling: Promise<void>;
   #filled = false;
@@ -112,25 +121,29 @@ export class DueRunner {
     this.#keep = keep;
     this.#workers = new Map(Object.entries(workers));
     this.#warn = warn;
-    this.#unwritten = new Unwritten(
-      (id) => this.#writeAgain(id),
-      () => this.#wake(),
-    );
+    this.#queue = this.#newQueue();
+    this.#unwritten = new Unwritten({
+      write: (id) => this.#writeAgain(id),
+      onFreed: (id) => this.#queue.look(id),
+      onWritable: () => this.#wake(),
+    });
     this.#filling = this.#fill();
     this.#unsubscribe = store.onCommit((committed) => {
       if (committed === 'everything') {
         this.#unwritten.clear();
-        this.#queue = new WorkQueue();
+        this.#queue = this.#newQueue();
         this.#filling = this.#fill();
         return;
       }
+      let isChanged = false;
       for (const change of committed) {
         if (change.collection !== 'due') continue;
+        isChanged = true;
         this.#unwritten.delete(change.id);
         if (change.record === undefined) this.#queue.delete(change.id);
         else this.#queue.set(change.record as Work);
       }
-      this.#wake();
+      if (isChanged) this.#wake();
     });
   }
 
@@ -154,8 +167,10 @@ export class DueRunner {
   /** Keeps a piece from running as long as its cause is being worked on in this process. Returns the release. */
   hold(id: string): () => void {
     this.#held.add(id);
+    this.#queue.look(id);
     return () => {
       this.#held.delete(id);
+      this.#queue.look(id);
       this.#wake();
     };
   }
@@ -245,9 +260,11 @@ export class DueRunner {
 
   #next(until: number): Work | undefined {
     const running = [...this.#running.values()];
-    const hasPlace = (kind: string) => running.filter((piece) => piece.kind === kind).length < atOnce;
-    const waits = (id: string) => this.#held.has(id) || this.#running.has(id) || this.#unwritten.has(id);
-    return this.#queue.first(until, hasPlace, ({ id }) => !waits(id));
+    return this.#queue.first(until, (kind) => running.filter((piece) => piece.kind === kind).length < atOnce);
+  }
+
+  #newQueue(): WorkQueue<Work> {
+    return new WorkQueue((id) => !(this.#held.has(id) || this.#running.has(id) || this.#unwritten.has(id)));
   }
 
   #wake(): void {
@@ -266,9 +283,11 @@ export class DueRunner {
   #run(work: Work): Promise<void> {
     const ended = this.#attempt(work).finally(() => {
       this.#running.delete(work.id);
+      this.#queue.look(work.id);
       this.#wake();
     });
     this.#running.set(work.id, { kind: work.kind, ended });
+    this.#queue.look(work.id);
     return ended;
   }
 
@@ -298,6 +317,7 @@ export class DueRunner {
     } catch (error) {
       this.#warn(`due work ${work.id} could not be put off: ${(error as Error).message}`);
       this.#unwritten.add(work.id);
+      this.#queue.look(work.id);
       // On a frozen clock it is tried again when somebody asks for what is due.
       if (this.#clock.mode === 'running') this.#unwritten.askLater();
     }

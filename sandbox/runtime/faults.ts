@@ -93,8 +93,7 @@ export class Faults {
     const here = (target: string, bySandbox = false) => this.#sidesOf(target, bySandbox).includes(side);
     return {
       take: async (target, body, bySandbox) => (here(target, bySandbox) ? this.#take(target, body) : undefined),
-      asksForBody: (target, bySandbox) =>
-        here(target, bySandbox) && this.#around.standing.some((fault) => fault.target === target),
+      asksForBody: (target, bySandbox) => here(target, bySandbox) && this.#standsAt(target),
       wait: (milliseconds) => this.#around.delay(milliseconds, this.#ended.signal),
       turn: (target) => this.#turns.come(target),
       behind: (target, bySandbox) => (here(target, bySandbox) ? this.#turns.behind(target) : () => {}),
@@ -109,7 +108,12 @@ export class Faults {
   }
 
   async #take(target: string, body: unknown): Promise<MetFault | undefined> {
+    if (this.#around.store.count('faults') === 0 && !this.#standsAt(target)) return undefined;
     return (await this.#takeSet(target)) ?? (await this.#takeStanding(target, body));
+  }
+
+  #standsAt(target: string): boolean {
+    return this.#around.standing.some((fault) => fault.target === target);
   }
 
   /** A standing fault; one that has its times is counted for the transaction that the call is about. */

@@ -2,9 +2,10 @@ import type { Operation } from '../contract/document.ts';
 import { clientEnvelope } from '../contract/envelopes.ts';
 import type { FaultPort, MetFault } from '../contract/faults.ts';
 import { injectedReply } from '../contract/injected.ts';
+import type { WholeReply } from './exchange.ts';
 
 /** Sends a call; each time it is called, the same once more. Rejects when there is no reply. */
-export type Send = () => Promise<Response>;
+export type Send = () => Promise<WholeReply>;
 
 /** A call to another server that meets a fault, and what it needs for that (OP-115). */
 interface FaultyCall {
@@ -20,7 +21,7 @@ interface FaultyCall {
 }
 
 /** What comes back of a call that meets its fault. Rejects where nothing does. */
-export async function sendFaulty(call: FaultyCall, send: Send): Promise<Response> {
+export async function sendFaulty(call: FaultyCall, send: Send): Promise<WholeReply> {
   const { met, faults, operationId } = call;
   switch (met.fault) {
     case 'latency':
@@ -59,27 +60,33 @@ async function pass({ faults, patience }: FaultyCall, milliseconds: number): Pro
   if (milliseconds >= patience) throw new DOMException('The call took too long.', 'TimeoutError');
 }
 
-function injected({ operation, met: { id, status: wanted, failure } }: FaultyCall): Response {
+function injected({ operation, met: { id, status: wanted, failure } }: FaultyCall): WholeReply {
   const status = wanted ?? 500;
-  if (operation === undefined) return new Response(null, { status });
+  if (operation === undefined) return { status, headers: [], body: Buffer.alloc(0) };
   const named = failure === undefined ? undefined : { kind: failure, by: id };
   return withText(JSON.stringify(injectedReply(operation, clientEnvelope, status, named).body), status);
 }
 
-async function half(reply: Response): Promise<Response> {
-  const text = await reply.text();
+function half({ status, body }: WholeReply): WholeReply {
+  const text = body.toString();
   // A reply without a body cannot carry a broken one.
-  const status = [204, 205, 304].includes(reply.status) ? 200 : reply.status;
-  return withText(text.slice(0, Math.ceil(text.length / 2)) || '{', status);
+  return withText(text.slice(0, Math.ceil(text.length / 2)) || '{', [204, 205, 304].includes(status) ? 200 : status);
 }
 
 /** A reply as it comes over the wire, with its length. */
-function withText(text: string, status: number): Response {
-  const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
-  return new Response(text, { status, headers });
+function withText(text: string, status: number): WholeReply {
+  const body = Buffer.from(text);
+  return {
+    status,
+    headers: [
+      ['content-type', 'application/json'],
+      ['content-length', String(body.length)],
+    ],
+    body,
+  };
 }
 
-async function twice({ tell }: FaultyCall, send: Send): Promise<Response> {
+async function twice({ tell }: FaultyCall, send: Send): Promise<WholeReply> {
   const [first] = await Promise.allSettled([send()]);
   const [repeat] = await Promise.allSettled([send()]);
   const told = repeat.status === 'fulfilled' ? `was answered with status ${repeat.value.status}` : 'got no reply';

@@ -154,25 +154,43 @@ function decoded(text: string): string {
   return plain;
 }
 
+/** What the log shows of an address, and whom and what its query names. */
+export interface AddressSeen {
+  readonly shown: string;
+  readonly uids: readonly string[];
+  readonly redeem_codes: readonly string[];
+}
+
+/** What is to be known of an address for the log. */
+export function seenIn(url: string): AddressSeen {
+  const query = new URLSearchParams(url.split('?')[1] ?? '');
+  const named = (names: readonly string[]) => names.flatMap((name) => query.get(name) ?? []);
+  return { shown: maskUrl(url), uids: named(['uid', 'customer_id']), redeem_codes: named(['redeem_code']) };
+}
+
 /** The customer and the redemptions that a call is about, from its address, its body and its reply. */
 export function subjects(
-  url: string,
+  address: AddressSeen,
   request: unknown,
   reply: unknown,
-): { uid: string | null; redeem_codes: string[] } {
-  const query = new URLSearchParams(url.split('?')[1] ?? '');
-  const bodies = [request, reply].filter((body) => body !== null && typeof body === 'object') as Record<
-    string,
-    unknown
-  >[];
-  const uids = [query.get('uid'), query.get('customer_id'), ...bodies.flatMap((body) => [body.uid, body.customer_id])];
-  const lines = bodies.flatMap((body) => (Array.isArray(body.lines) ? body.lines : []));
-  const codes = [
-    query.get('redeem_code'),
-    ...[...bodies, ...lines].flatMap((body) => [body.redeemCode, body.redeem_code]),
-  ];
-  return {
-    uid: uids.find((uid) => typeof uid === 'string') ?? null,
-    redeem_codes: [...new Set(codes.filter((code) => typeof code === 'string'))],
-  };
+): { uid: string | null; redeem_codes: readonly string[] } {
+  const bodies = [request, reply].filter(isObject);
+  let [uid] = address.uids;
+  for (const body of bodies) uid ??= [body.uid, body.customer_id].find(isText);
+  const codes = [...address.redeem_codes];
+  for (const body of bodies) codes.push(...codesIn(body));
+  for (const line of bodies.flatMap(({ lines }) => (Array.isArray(lines) ? lines : []))) codes.push(...codesIn(line));
+  return { uid: uid ?? null, redeem_codes: codes.length > 1 ? [...new Set(codes)] : codes };
+}
+
+function codesIn({ redeemCode, redeem_code }: Record<string, unknown>): string[] {
+  return [redeemCode, redeem_code].filter(isText);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

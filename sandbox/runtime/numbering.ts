@@ -12,6 +12,13 @@ export interface NumberingBooks {
 
 export const numberingSpec = { counters: {} } as const;
 
+/** Counters of collections that are `written` and not `synced`: counting waits for the disk no more than they do. */
+export interface TallyBooks extends NumberingBooks {
+  readonly tallies: number;
+}
+
+export const tallySpec = { ...numberingSpec, tallies: { durability: 'written' } } as const;
+
 /** The last number that a counter gave; 0 where it gave none yet. */
 export function lastNumber(books: Pick<Tx<NumberingBooks>, 'get'>, counter: string): number {
   return books.get('counters', counter) ?? 0;
@@ -21,6 +28,18 @@ export function lastNumber(books: Pick<Tx<NumberingBooks>, 'get'>, counter: stri
 export function nextNumber(tx: Tx<NumberingBooks>, counter: string): number {
   const number = lastNumber(tx, counter) + 1;
   tx.put('counters', counter, number);
+  return number;
+}
+
+/** Where a tally stands; 0 where it counted nothing yet. Books of an earlier version have it among the counters. */
+export function lastTally(books: Pick<Tx<TallyBooks>, 'get'>, tally: string): number {
+  return books.get('tallies', tally) ?? lastNumber(books, tally);
+}
+
+/** Counts one more, in the transaction of what is counted. */
+export function nextTally(tx: Tx<TallyBooks>, tally: string): number {
+  const number = lastTally(tx, tally) + 1;
+  tx.put('tallies', tally, number);
   return number;
 }
 

@@ -1,11 +1,11 @@
-import { type Client, fetch, Headers, Request, type RequestInfo, type RequestInit, Response } from 'undici';
 import type { FaultPort } from '../contract/faults.ts';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
 import { OutgoingConnections } from './connections.ts';
-import { withoutFlood } from './interim.ts';
+import { exchange, type SentCall, type WholeReply } from './exchange.ts';
 import { checkSendable, NotMade } from './sendable.ts';
 import { realTimer } from './timer.ts';
+import { TooLarge } from './unpacking.ts';
 
 /** The limits of a call to another party (OP-24). Times are milliseconds. */
 export interface OutgoingLimits {
@@ -42,8 +42,8 @@ export const ownTerms: OutgoingTerms = {
   circuits: false,
 };
 
-/** Somebody answered, and with more than is taken. */
-class TooLarge extends Error {}
+/** What every call says of itself, as calls by `fetch` do. */
+const general = { accept: '*/*', 'accept-encoding': 'gzip, deflate', 'user-agent': 'undici' } as const;
 
 /**
  * Calls to other parties: bounded in time, size and number, over connections that were checked. No redirect is
@@ -52,7 +52,8 @@ class TooLarge extends Error {}
 export class Outgoing {
   readonly #terms: OutgoingTerms;
   readonly #connections: OutgoingConnections;
-  readonly #calls = new Set<AbortController>();
+  /** What breaks off each call under way. */
+  readonly #calls = new Set<(reason: unknown) => void>();
   #ending = false;
   readonly #circuits: Circuits;
   readonly #headers: Readonly<Record<string, string>>;
@@ -73,7 +74,7 @@ export class Outgoing {
   ) {
     checkSendable(headers);
     this.faults = faults;
-    this.#headers = headers;
+    this.#headers = { ...general, ...headers };
     this.#terms = terms;
     this.#connections = new OutgoingConnections(connect);
     this.#circuits = new Circuits(now);
@@ -84,36 +85,42 @@ export class Outgoing {
     return this.#terms.totalTimeout;
   }
 
-  /** What a generated client takes as its `fetch` and `Request` for calls of one operation. */
-  options(operation: string) {
-    const bounded = (request: RequestInfo, init?: RequestInit) => this.fetch(operation, request, init);
-    return { fetch: bounded, Request } as unknown as {
-      fetch: typeof globalThis.fetch;
-      Request: typeof globalThis.Request;
+  /** A `fetch` for generated clients, and for whoever has no need to be quick: calls of one operation. */
+  fetchOf(operation: string): typeof globalThis.fetch {
+    return async (asked, init = {}) => {
+      // Who builds a request of it would tell the value of a header that cannot be sent.
+      if (init.headers !== undefined) checkSendable(init.headers);
+      const request = new Request(asked, init);
+      const { method, url, signal } = request;
+      const text = request.body === null ? undefined : await request.text();
+      const headers = Object.fromEntries(request.headers);
+      const { status, headers: told, body } = await this.send(operation, { method, url, headers, body: text, signal });
+      const content = body.length === 0 ? null : new Uint8Array(body);
+      return new Response(content, { status, headers: told.map(([name, value]): [string, string] => [name, value]) });
     };
   }
 
   /**
-   * As `fetch`; the reply is whole when it comes, and says its length. Rejects when a limit is passed, the connection
-   * breaks or may not be made, the circuit of the operation is open, the caller gives up, or the call cannot be sent as
-   * it is.
+   * Makes a call. Rejects when a limit is passed, the connection breaks or may not be made, the circuit of the operation
+   * is open, the caller gives up, or the call cannot be sent as it is.
    *
    * @param operation what is called: its failures are no other operation's
    */
-  async fetch(operation: string, asked: RequestInfo, init: RequestInit = {}): Promise<Response> {
-    const request = this.#request(asked, init);
-    if (!this.#terms.circuits) return this.#exchange(operation, request);
-    const circuit = circuitOf(operation, new URL(request.url));
+  async send(operation: string, call: SentCall): Promise<WholeReply> {
+    checkSendable(call.headers);
+    const url = new URL(call.url);
+    if (url.username !== '' || url.password !== '') throw new NotMade('an address with credentials is not called');
+    if (!this.#terms.circuits) return this.#exchange(operation, call, url);
+    const circuit = circuitOf(operation, url);
     const refusal = this.#circuits.ask(circuit);
     if (refusal !== undefined) throw new Error(refusal);
     try {
-      const response = await this.#exchange(operation, request);
+      const reply = await this.#exchange(operation, call, url);
       this.#circuits.answered(circuit);
-      return response;
+      return reply;
     } catch (error) {
       // Where nothing was tried, or the caller broke off, nothing is known of the other side.
-      const notMade = ((error as Error).cause ?? error) instanceof NotMade;
-      if (notMade || request.signal.aborted) this.#circuits.untried(circuit);
+      if (error instanceof NotMade || call.signal?.aborted === true) this.#circuits.untried(circuit);
       else if (error instanceof TooLarge) this.#circuits.answered(circuit);
       else this.#circuits.failed(circuit);
       throw error;
@@ -125,68 +132,38 @@ export class Outgoing {
     this.#circuits.clear();
   }
 
-  /** What is to be sent, once it is sure that it can be. */
-  #request(asked: RequestInfo, init: RequestInit): Request {
-    if (init.headers !== undefined) checkSendable(init.headers);
-    const request = new Request(asked, init);
-    for (const [name, value] of Object.entries(this.#headers)) request.headers.set(name, value);
-    checkSendable(request.headers);
-    return request;
-  }
-
   /**
    * Breaks off every call under way and makes none any more, as the sandbox ends. It says nothing about the other side.
    */
   cut(): void {
     this.#ending = true;
-    for (const call of this.#calls) call.abort(ending());
+    for (const breakOff of this.#calls) breakOff(ending());
   }
 
   /** One call within its time, which runs from now: waiting for a place, connecting, reply and body. */
-  async #exchange(operation: string, request: Request): Promise<Response> {
+  async #exchange(operation: string, call: SentCall, { origin }: URL): Promise<WholeReply> {
     if (this.#ending) throw ending();
-    const call = new AbortController();
-    this.#calls.add(call);
-    const late = () => call.abort(new DOMException('The call took too long.', 'TimeoutError'));
+    const { signal } = call;
+    signal?.throwIfAborted();
+    const over = Promise.withResolvers<never>();
+    // Whoever waits for the call hears of it; where nobody does, that is no error.
+    over.promise.catch(() => {});
+    this.#calls.add(over.reject);
+    const late = () => over.reject(new DOMException('The call took too long.', 'TimeoutError'));
     const cancel = realTimer(late, this.#terms.totalTimeout);
-    const giveUp = () => call.abort(request.signal.reason);
-    request.signal.addEventListener('abort', giveUp);
-    if (request.signal.aborted) giveUp();
+    const giveUp = () => over.reject(signal?.reason);
+    signal?.addEventListener('abort', giveUp);
     try {
-      const { origin } = new URL(request.url);
       const to = this.#terms.places === 'address' ? { origin } : { origin, operation };
-      return await this.#connections.use(to, call.signal, (connection) => this.#send(request, connection));
+      const sent = { ...call, headers: { ...this.#headers, ...call.headers } };
+      return await this.#connections.use(to, over.promise, (connection) =>
+        exchange(connection, sent, this.#terms.replyBytes),
+      );
     } finally {
       cancel();
-      this.#calls.delete(call);
+      signal?.removeEventListener('abort', giveUp);
+      this.#calls.delete(over.reject);
     }
-  }
-
-  async #send(request: Request, dispatcher: Client): Promise<Response> {
-    const {
-      body: stream,
-      status,
-      headers,
-    } = await fetch(request, {
-      redirect: 'manual',
-      dispatcher: dispatcher.compose(withoutFlood),
-    });
-    const body = await this.#whole(stream);
-    const whole = new Headers(headers);
-    whole.set('content-length', String(body.length));
-    return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers: whole });
-  }
-
-  async #whole(stream: Response['body']): Promise<Buffer> {
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of stream ?? []) {
-      bytes += chunk.length;
-      if (bytes > this.#terms.replyBytes)
-        throw new TooLarge(`the reply is larger than ${this.#terms.replyBytes} bytes`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
   }
 
   /** Ends all connections. */
@@ -201,9 +178,9 @@ function ending(): NotMade {
 
 /** Why a call got no usable answer, in a few words for the activity log. */
 export function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  const { name, code, message } = error as Error & { code?: unknown };
   if (name === 'TimeoutError') return 'no reply in time';
-  return cause?.code ?? cause?.message ?? message;
+  return typeof code === 'string' ? code : message;
 }
 
 /** The instants of OP-24 at which a report is tried again, in milliseconds after the try before. */

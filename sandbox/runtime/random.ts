@@ -44,6 +44,9 @@ const standing = new WeakMap<StreamPlace, SeededRandom>();
 export class SeededRandom {
   #cipher;
   #place: StreamPlace;
+  /** What comes next in the stream, as far as it was worked out. */
+  #ahead: Buffer = none;
+  #handedOut = false;
 
   /**
    * @param start where to go on, or any text as seed; add what must make streams differ, such as the number of the
@@ -63,12 +66,23 @@ export class SeededRandom {
   resume(place: StreamPlace): void {
     this.#place = place;
     this.#cipher = stream(place);
+    this.#ahead = none;
   }
 
   bytes(length: number): Buffer {
     const { seed, drawn } = this.#place;
     this.#place = { seed, drawn: drawn + length };
-    return this.#cipher.update(Buffer.alloc(length));
+    if (this.#ahead.length < length) this.#workAhead(length);
+    const next = this.#ahead.subarray(0, length);
+    this.#ahead = this.#ahead.subarray(length);
+    return next;
+  }
+
+  /** Works out what is asked for; of a source that is asked again, much more at once, which costs hardly more. */
+  #workAhead(length: number): void {
+    const more = Math.max(length - this.#ahead.length, this.#handedOut ? aheadBytes : 0);
+    this.#ahead = Buffer.concat([this.#ahead, this.#cipher.update(Buffer.alloc(more))]);
+    this.#handedOut = true;
   }
 
   hex(length: number): string {
@@ -96,6 +110,8 @@ export class SeededRandom {
 }
 
 const blockBytes = 16;
+const aheadBytes = 1024;
+const none = Buffer.alloc(0);
 
 function stream({ seed, drawn }: StreamPlace) {
   const key = createHash('sha256').update(seed).digest();

@@ -1,6 +1,6 @@
 import { isDocumented, type Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
-import { keepKnown, shapeOf } from '../contract/shape.ts';
+import { keepKnown, type Shape, shapeOf } from '../contract/shape.ts';
 import type { Answer } from '../domain/answer.ts';
 import type { CallSeen } from './activity.ts';
 import type { Deviation } from './activity-entry.ts';
@@ -153,12 +153,23 @@ function outcomeOf(
       return { kind: 'broken', status, reason: found.reason };
     }
     const schema = operationOf(contract, operationId)?.replies.get(status)?.schema;
-    const known = schema === undefined ? body : keepKnown(body, shapeOf(contract.bundle, schema), []);
+    const known = schema === undefined ? body : keepKnown(body, knownShape(contract, schema), []);
     return { kind: 'accepted', status, body: known };
   }
   const told = message(body);
   if (refuses(status)) return { kind: 'refused', status, message: told ?? `status ${status}` };
   return { kind: 'no_answer', status, reason: told === undefined ? `status ${status}` : `status ${status}: ${told}` };
+}
+
+/** The shapes of the replies of each contract, each worked out once. */
+const shapes = new WeakMap<LoadedContract, Map<string, Shape>>();
+
+function knownShape(contract: LoadedContract, schema: string): Shape {
+  const ofContract = shapes.get(contract) ?? new Map<string, Shape>();
+  shapes.set(contract, ofContract);
+  const shape = ofContract.get(schema) ?? shapeOf(contract.bundle, schema);
+  ofContract.set(schema, shape);
+  return shape;
 }
 
 /** What a reply comes to whose word is taken. `whole`: it has what a success must have. */

@@ -1,5 +1,5 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { HeadersInit } from 'undici';
+import { nodeHttp } from '../contract/node-http.ts';
 
 /**
  * A call that was never made, for the reason in the message. That says nothing about whoever would have been called.
@@ -20,9 +20,9 @@ export function checkSendable(headers: HeadersInit): void {
     Symbol.iterator in headers ? headers : Object.entries(headers);
   for (const [name = '', value = ''] of pairs) {
     const lower = name.toLowerCase();
-    if (ofTheConnection.has(lower) || !passes(() => validateHeaderName(name)))
+    if (ofTheConnection.has(lower) || !passes(() => nodeHttp.validateHeaderName(name)))
       throw new NotMade(`the header ${JSON.stringify(lower)} cannot be sent`);
-    if (!passes(() => validateHeaderValue(name, value)))
+    if (!passes(() => nodeHttp.validateHeaderValue(name, value)))
       throw new NotMade(`the header ${lower} has a character that no header can carry`);
   }
 }

@@ -1,4 +1,5 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { jose } from './late-packages.ts';
+import { once } from './once.ts';
 
 /** The one algorithm that is signed with and accepted (OP-19, RFC 8725). */
 const algorithm = 'HS256';
@@ -11,8 +12,11 @@ export interface TokenKind {
   readonly workspace: string;
 }
 
-/** Tokens whose signature is remembered as right, the newest. */
+/** Tokens whose signature is remembered as right, the newest; and texts that are remembered as none. */
 const mostHeld = 1000;
+
+/** The longest text of something else that is remembered, in characters: anybody may send them. */
+const longestOther = 512;
 
 /** What a token that holds says. */
 export interface TokenClaims {
@@ -26,23 +30,34 @@ export interface TokenClaims {
 export class Tokens {
   readonly #kind: TokenKind;
   /** Imported once: jose would import raw bytes anew for every token. */
-  readonly #key: Promise<CryptoKey>;
+  readonly #key: () => Promise<CryptoKey>;
   readonly #now: () => number;
   /** Tokens that held when they came first: only time can change that. */
   readonly #held = new Map<string, TokenClaims>();
+  /**
+   * Texts that say themselves that they are no token of this kind, such as those of another caller of the same operation:
+   * nothing can change that.
+   */
+  readonly #others = new Set<string>();
 
   /** @param key at least 32 bytes; a key of its own for each kind, so that no kind passes for another */
   constructor(kind: TokenKind, key: Uint8Array<ArrayBuffer>, now: () => number) {
     if (key.length < 32) throw new RangeError('a signing key needs at least 32 bytes');
     this.#kind = kind;
-    this.#key = crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+    const hmac = { name: 'HMAC', hash: 'SHA-256' };
+    this.#key = once(() => crypto.subtle.importKey('raw', key, hmac, false, ['sign', 'verify']));
     this.#now = now;
+  }
+
+  /** How many tokens are remembered. */
+  get remembered(): number {
+    return this.#held.size;
   }
 
   /** A token for `subject` that holds for `seconds`. */
   async sign(subject: string, jti: string, seconds: number): Promise<string> {
     const now = Math.floor(this.#now() / 1000);
-    return new SignJWT()
+    return new (jose().SignJWT)()
       .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: this.#kind.workspace })
       .setIssuer(this.#kind.issuer)
       .setAudience(this.#kind.audience)
@@ -50,7 +65,7 @@ export class Tokens {
       .setJti(jti)
       .setIssuedAt(now)
       .setExpirationTime(now + seconds)
-      .sign(await this.#key);
+      .sign(await this.#key());
   }
 
   /** What the token says, or undefined when it does not hold, whatever the reason. */
@@ -58,15 +73,17 @@ export class Tokens {
     if (token === undefined) return undefined;
     const held = this.#held.get(token);
     if (held !== undefined) return held.exp > Math.floor(this.#now() / 1000) ? held : undefined;
+    if (this.#others.has(token)) return undefined;
     const claims = await this.#verified(token);
     if (claims !== undefined) this.#hold(token, claims);
+    else if (token.length <= longestOther && !this.#saysItIsOne(token)) this.#notOne(token);
     return claims;
   }
 
   async #verified(token: string): Promise<TokenClaims | undefined> {
     if (!canonical(token)) return undefined;
     try {
-      const { payload } = await jwtVerify(token, await this.#key, {
+      const { payload } = await jose().jwtVerify(token, await this.#key(), {
         algorithms: [algorithm],
         issuer: this.#kind.issuer,
         audience: this.#kind.audience,
@@ -77,7 +94,7 @@ export class Tokens {
       if (sub === undefined || jti === undefined || exp === undefined) return undefined;
       return { sub, jti, exp };
     } catch (error) {
-      if (error instanceof errors.JOSEError) return undefined;
+      if (error instanceof jose().errors.JOSEError) return undefined;
       throw error;
     }
   }
@@ -86,6 +103,26 @@ export class Tokens {
     this.#held.set(token, claims);
     const [oldest = ''] = this.#held.keys();
     if (this.#held.size > mostHeld) this.#held.delete(oldest);
+  }
+
+  #saysItIsOne(token: string): boolean {
+    const { iss, aud } = claimsIn(token) ?? {};
+    return iss === this.#kind.issuer && aud === this.#kind.audience;
+  }
+
+  #notOne(token: string): void {
+    this.#others.add(token);
+    const [oldest = ''] = this.#others;
+    if (this.#others.size > mostHeld) this.#others.delete(oldest);
+  }
+}
+
+/** What a token says, in whoever's name; undefined where it is none. */
+function claimsIn(token: string): { readonly iss?: unknown; readonly aud?: unknown } | undefined {
+  try {
+    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) ?? undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -3,6 +3,16 @@ import { StoreError } from '../store/store.ts';
 /** How long the store is left alone after it refused, in real milliseconds. */
 const pauseMilliseconds = 5_000;
 
+/** Whose work it is. */
+interface Owner {
+  /** Writes something of a piece; rejects with `StoreError` where that is refused. */
+  readonly write: (id: string) => Promise<void>;
+  /** Is told of each piece that may run again. */
+  readonly onFreed: (id: string) => void;
+  /** Is told once the store takes writes again. */
+  readonly onWritable: () => void;
+}
+
 /**
  * Pieces of work whose end the store refused to write (OP-94). None of them runs before the store has taken a write
  * again: it is asked for one, the same record once more, after each pause. One that takes nothing ever again is left
@@ -10,17 +20,11 @@ const pauseMilliseconds = 5_000;
  */
 export class Unwritten {
   readonly #ids = new Set<string>();
-  readonly #write: (id: string) => Promise<void>;
-  readonly #onWritable: () => void;
+  readonly #owner: Owner;
   #timer: NodeJS.Timeout | undefined;
 
-  /**
-   * @param write writes something of a piece; rejects with `StoreError` where that is refused
-   * @param onWritable is told once the store takes writes again
-   */
-  constructor(write: (id: string) => Promise<void>, onWritable: () => void) {
-    this.#write = write;
-    this.#onWritable = onWritable;
+  constructor(owner: Owner) {
+    this.#owner = owner;
   }
 
   has(id: string): boolean {
@@ -33,12 +37,12 @@ export class Unwritten {
 
   /** Something of the piece was written after all. */
   delete(id: string): void {
-    this.#ids.delete(id);
+    if (this.#ids.delete(id)) this.#owner.onFreed(id);
   }
 
   /** Lets all of them run, since somebody asks for it. */
   clear(): void {
-    this.#ids.clear();
+    for (const id of this.#ids) this.delete(id);
   }
 
   /** Asks the store after a pause, for as long as there is a piece and it may take writes again. */
@@ -57,9 +61,9 @@ export class Unwritten {
     const [id] = this.#ids;
     if (id === undefined) return;
     try {
-      await this.#write(id);
+      await this.#owner.write(id);
       this.clear();
-      this.#onWritable();
+      this.#owner.onWritable();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       if (error.code === 'refused') this.askLater();

@@ -28,20 +28,19 @@ export class IncomingConnections {
    * what is behind that there is no turn.
    */
   takeUp(exchange: Exchange): Promise<void> | 'too many' | undefined {
-    const { request, response } = exchange;
-    const { socket } = request;
+    const { socket } = exchange.request;
     if (this.#full.has(socket)) return undefined;
-    this.#follow(exchange);
     const turns = this.#turns.get(socket) ?? [];
     this.#turns.set(socket, turns);
     if (turns.length > mostBehind) {
+      this.#follow(exchange, () => {});
       this.#full.add(socket);
       return 'too many';
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     turns.push(resolve);
     if (turns.length === 1 && !this.#resting.has(socket)) resolve();
-    response.once('close', () => {
+    this.#follow(exchange, () => {
       turns.shift();
       // Of a connection that is no more nobody hears the end of a call.
       if (!socket.destroyed && !this.#resting.has(socket)) turns[0]?.();
@@ -87,15 +86,16 @@ export class IncomingConnections {
   }
 
   /** Follows a call. What nobody read of its body is dropped once it is answered, so that the next call can be read. */
-  #follow(exchange: Exchange): void {
+  #follow(exchange: Exchange, over: () => void): void {
     const { request, response } = exchange;
     const { socket } = request;
     const open = this.#open.get(socket) ?? new Set();
     this.#open.set(socket, open.add(exchange));
-    response.once('close', () => {
+    response.on('close', () => {
       if (request.complete) open.delete(exchange);
       else request.once('close', () => open.delete(exchange)).resume();
       this.#answered.get(socket)?.();
+      over();
     });
   }
 }

@@ -6,6 +6,7 @@ import { noteOrigin } from '../contract/origin.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { type Boundary, callerOf, outgoingHeader } from '../runtime/caller.ts';
 import { placeOf } from '../runtime/handles.ts';
+import { SameHead } from '../runtime/same-head.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import type { Exchange } from './connections.ts';
@@ -30,12 +31,13 @@ export function dispatcher(
 ) {
   const apiOf = findApi(apis);
   const fields = fieldsWithCredentials(apis);
+  const origins = new SameHead((request) => callerOf(request, request.url ?? '', boundary));
   const run = (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     workspace.count(response);
     return workspace.serve(request, response);
   };
   const serve = async (workspace: Workspace, { request, response }: Exchange): Promise<void> => {
-    noteOrigin(request, callerOf(request, request.url ?? '', boundary));
+    noteOrigin(request, origins.of(request));
     const field = fields.get(`${request.method} ${pathOf(request)}`);
     if (field === undefined) return run(workspace, request, response);
     const raw = await takeWhole(request);

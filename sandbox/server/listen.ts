@@ -1,7 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { nodeHttp } from '../contract/node-http.ts';
 import { arrival } from '../contract/target.ts';
+import { SameHead } from '../runtime/same-head.ts';
 import type { Certificate } from './certificate.ts';
 import { hangUp, IncomingConnections } from './connections.ts';
 import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
@@ -83,8 +85,9 @@ export async function listen(
   const state = { draining: false, open: 0, idle: () => {} };
   const connections = new IncomingConnections();
   const unsent = new Unsent(most.unsent);
+  const arrivals = new SameHead(arrival);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    const arrived = arrival(request);
+    const arrived = arrivals.of(request);
     if ('problem' in arrived) {
       return refuse(request, response, served, { kind: 'malformed_http' }, { 'X-Problem': arrived.problem });
     }
@@ -99,10 +102,15 @@ export async function listen(
     }
     state.open += 1;
     // Who left has not taken the work along that was asked for.
-    void Promise.all([work, new Promise((resolve) => response.once('close', resolve))]).then(() => {
+    let left = 2;
+    const over = () => {
+      left -= 1;
+      if (left > 0) return;
       state.open -= 1;
       if (state.open === 0) state.idle();
-    });
+    };
+    response.on('close', over);
+    void work.then(over);
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     // Whoever counts calls hears of each one's end, and a stream of the log adds its own: more than Node takes for a
@@ -124,7 +132,7 @@ export async function listen(
   const limits = limitsOf(most.request);
   const server =
     tls === undefined
-      ? createServer(limits, handle)
+      ? nodeHttp.createServer(limits, handle)
       : createSecureServer(
           { ...limits, ...tlsVersions, handshakeTimeout: most.request, cert: tls.cert, key: tls.key },
           handle,

@@ -1,7 +1,8 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
+import { nodeHttp } from '../contract/node-http.ts';
 import { hangUp, type IncomingConnections } from './connections.ts';
 
 /** What is answered to calls that the application never sees. */
@@ -90,7 +91,7 @@ export async function answerBroken(
 function messageOf({ status, body, headers }: Rendered, trace: string, more: Readonly<Record<string, string>>): string {
   const { type, text } = written(body);
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `HTTP/1.1 ${status} ${nodeHttp.STATUS_CODES[status]}`,
     ...Object.entries({ ...headers, ...more }).map(([name, value]) => `${name}: ${value}`),
     `Content-Type: ${type}`,
     `Content-Length: ${Buffer.byteLength(text)}`,

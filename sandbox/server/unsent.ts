@@ -28,9 +28,9 @@ export class Unsent {
 
   /** Follows a reply until it has left, or its connection is over. */
   follow(response: ServerResponse): void {
-    response.once('prefinish', () => this.#count(response, response.writableLength));
-    response.once('pipe', () => this.#count(response, streamBytes));
-    response.once('close', () => this.#drop(response));
+    response.on('prefinish', () => this.#count(response, response.writableLength));
+    response.on('pipe', () => this.#count(response, streamBytes));
+    response.on('close', () => this.#drop(response));
   }
 
   #count(response: ServerResponse, bytes: number): void {

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -7,6 +8,8 @@ export interface OpenFile {
   read(bytes: Uint8Array, position: number): Promise<number>;
   /** Writes what it can and tells how many bytes that was. */
   write(bytes: Uint8Array, position: number): Promise<number>;
+  /** The same at once: handing a few bytes to the system takes less than waiting for another thread to do it. */
+  writeNow(bytes: Uint8Array, position: number): number;
   truncate(length: number): Promise<void>;
   /** Resolves when the content is on the disk. */
   sync(): Promise<void>;
@@ -23,9 +26,9 @@ export interface Files {
   read(path: string): Promise<Buffer | undefined>;
   /** An existing file, for reading, or undefined where there is none. */
   openToRead(path: string): Promise<OpenFile | undefined>;
-  /** An empty file for the owner only, in place of any earlier one. */
+  /** An empty file for the owner only, in place of any earlier one, to be written and read. */
   create(path: string): Promise<OpenFile>;
-  /** An existing file, for writing. */
+  /** An existing file, to be written and read. */
   open(path: string): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -47,11 +50,37 @@ export async function writeAll(file: OpenFile, bytes: Uint8Array, position: numb
   }
 }
 
-async function openFile(path: string, flags: 'w' | 'r+' | 'r'): Promise<OpenFile> {
+/** Fills `bytes`; throws where the file ends before. */
+export async function readAll(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const read = await file.read(bytes.subarray(done), position + done);
+    if (read <= 0) throw new Error('The file ended early');
+    done += read;
+  }
+}
+
+/** Like `writeAll`, at once. */
+export function writeAllNow(file: OpenFile, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    const written = file.writeNow(bytes.subarray(done), position + done);
+    if (written <= 0) throw new Error('The system wrote nothing');
+    done += written;
+  }
+}
+
+/** Closes all of these, also where one fails, and then throws what the first failed with. */
+export async function closeAll(closes: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closes) await close().catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function openFile(path: string, flags: 'w+' | 'r+' | 'r'): Promise<OpenFile> {
   const handle = await open(path, flags, 0o600);
   return {
     read: async (bytes, position) => (await handle.read(bytes, 0, bytes.length, position)).bytesRead,
     write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
+    writeNow: (bytes, position) => writeSync(handle.fd, bytes, 0, bytes.length, position),
     truncate: (length) => handle.truncate(length),
     sync: () => handle.datasync(),
     close: () => handle.close(),
@@ -93,7 +122,7 @@ export const diskFiles: Files = {
   list: (path) => readdir(path),
   read: (path) => unlessMissing(readFile(path)),
   openToRead: (path) => unlessMissing(openFile(path, 'r')),
-  create: (path) => openFile(path, 'w'),
+  create: (path) => openFile(path, 'w+'),
   open: (path) => openFile(path, 'r+'),
   rename,
   remove: (path) => rm(path, { force: true }),

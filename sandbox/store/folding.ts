@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { Low } from 'lowdb';
+import type { CommitLog, Prepared } from './commit-log.ts';
 import { type Content, type DocumentFile, NOTHING_FOLDED } from './document.ts';
+import { closeAll } from './files.ts';
 import { journalNames } from './generation.ts';
 import type { Lock } from './held-lock.ts';
 import { Journal } from './journal.ts';
 import type { DataFolder } from './recovery.ts';
 import { StagedContent } from './replacing.ts';
 import { StoreError } from './store.ts';
-import type { CommitLog, Prepared } from './transactor.ts';
 import type { Slices } from './view.ts';
 import type { WorkingSet, WrittenChange } from './working-set.ts';
 
@@ -50,11 +51,37 @@ export class FoldingLog<Books> implements CommitLog<Books> {
     parts.low.data = NOTHING_FOLDED;
   }
 
-  async persist(transactions: readonly (readonly WrittenChange[])[]): Promise<void> {
-    if (this.#isFoldDue() && (await this.#startJournal()) && !this.#replacing) this.#folding = this.#fold();
-    await this.#journal.append(transactions);
+  write(transactions: readonly (readonly WrittenChange[])[], acknowledged: boolean): void {
+    this.#journal.append(transactions);
+    // After the write: whoever took the folder over before this check may not have seen the batch, and after it has.
+    if (acknowledged) this.#parts.lock.checkNow();
+  }
+
+  takeBack(): Promise<void> {
+    return this.#journal.takeBack();
+  }
+
+  async sync(): Promise<void> {
+    await this.#journal.sync();
     // After the sync: whoever took the folder over before this check may not have seen the batch, and after it has.
     await this.#parts.lock.check();
+  }
+
+  stand(): void {
+    this.#journal.stand();
+  }
+
+  async abandon(): Promise<void> {
+    // Where another process took the folder over, nothing is changed any more that it may be reading.
+    if (!this.lost && !this.#inDoubt) await this.#journal.abandon();
+  }
+
+  get due(): (() => Promise<void>) | undefined {
+    return this.#isFoldDue() ? () => this.#beginFold() : undefined;
+  }
+
+  async #beginFold(): Promise<void> {
+    if ((await this.#startJournal()) && !this.#replacing) this.#folding = this.#fold();
   }
 
   get lost(): StoreError | undefined {
@@ -86,9 +113,9 @@ export class FoldingLog<Books> implements CommitLog<Books> {
       await this.#folding;
       const unfolded = !this.#journal.broken && !this.#inDoubt && !this.lost && this.#journal.seq > this.#folded;
       if (unfolded && (await this.#startJournal())) await this.#fold();
-      await this.#journal.close();
     } finally {
-      await this.#parts.lock.release();
+      // Each is let go, also where another fails.
+      await closeAll([() => this.#journal.close(), () => this.#parts.lock.release()]);
     }
   }
 
@@ -97,7 +124,7 @@ export class FoldingLog<Books> implements CommitLog<Books> {
     return this.#journal.length > Math.max(this.#parts.foldAfterBytes, this.#parts.document.size, this.#retryAt);
   }
 
-  /** Called between two batches: what was prepared, with changes on top, is from now on what the folder holds. */
+  /** Called with everything synced and applied: what was prepared, with changes on top, is from now on what the folder holds. */
   async #replace(staged: StagedContent, working: WorkingSet<Books>, changes: readonly WrittenChange[]): Promise<void> {
     const old = this.#journal;
     if (old.seq >= staged.seq) {
@@ -122,7 +149,7 @@ export class FoldingLog<Books> implements CommitLog<Books> {
     await this.#parts.lock.check();
   }
 
-  /** Lets the next batch begin a new journal. Tells whether the one in use is new. */
+  /** Lets the next batch begin a new journal; all before it is synced. Tells whether the one in use is new. */
   async #startJournal(): Promise<boolean> {
     const old = this.#journal;
     if (old.seq === old.base) return true;
@@ -136,7 +163,7 @@ export class FoldingLog<Books> implements CommitLog<Books> {
     }
   }
 
-  /** Called between two batches with a new journal in use: the view is opened before anything is waited for. */
+  /** Called with everything applied and a new journal in use: the view is opened before anything is waited for. */
   async #fold(): Promise<void> {
     const { low } = this.#parts;
     const seq = this.#journal.base;

@@ -15,6 +15,8 @@ export interface Lock {
   readonly lost: StoreError | undefined;
   /** Throws `gave_up` where the folder is no longer this lock's. What was durable before may be acknowledged. */
   check(): Promise<void>;
+  /** The same at once, for what is acknowledged as soon as it is written. */
+  checkNow(): void;
   /** Says that nothing which an earlier holder may still write can be read any more. */
   settle(): void;
   release(): Promise<void>;
@@ -70,6 +72,11 @@ export class HeldLock implements Lock {
     if (this.#lost) throw this.#lost;
   }
 
+  checkNow(): void {
+    this.#lost ??= this.#lookNow();
+    if (this.#lost) throw this.#lost;
+  }
+
   settle(): void {
     this.#settled = true;
   }
@@ -91,17 +98,26 @@ export class HeldLock implements Lock {
   /** Why the folder is not this lock's; undefined where it is. */
   async #look(): Promise<StoreError | undefined> {
     const { dir, file } = this.#held;
-    const gone = (why: string, cause?: unknown) =>
-      new StoreError('gave_up', `${dir} is no longer held by this process: ${why}. Stop it, or start it again`, {
-        cause,
-      });
     try {
       if (await file.isThere()) return undefined;
       const holder = await newestHolder(dir);
-      return gone(holder ? `${told(holder)} took it over` : 'its lock file was removed');
+      return this.#gone(holder ? `${told(holder)} took it over` : 'its lock file was removed');
     } catch (error) {
-      return gone(`its lock file cannot be read (${String(error)})`, error);
+      return this.#gone(`its lock file cannot be read (${String(error)})`, error);
     }
+  }
+
+  #lookNow(): StoreError | undefined {
+    try {
+      return this.#held.file.isThereNow() ? undefined : this.#gone('its lock file was removed');
+    } catch (error) {
+      return this.#gone(`its lock file cannot be read (${String(error)})`, error);
+    }
+  }
+
+  #gone(why: string, cause?: unknown): StoreError {
+    const message = `${this.#held.dir} is no longer held by this process: ${why}. Stop it, or start it again`;
+    return new StoreError('gave_up', message, { cause });
   }
 
   #signLater(): void {

@@ -1,56 +1,87 @@
 import { join } from 'node:path';
-import { type Files, type OpenFile, systemCode, writeAll } from './files.ts';
+import { type Files, type OpenFile, readAll, systemCode, writeAll, writeAllNow } from './files.ts';
 import { journalName } from './generation.ts';
-import { damaged, type FileLine, type Header, headerLine, lineOf, linesOf, orDamaged, readHeader } from './lines.ts';
+import {
+  damaged,
+  type FileLine,
+  type Header,
+  headerLine,
+  lineOf,
+  linesOf,
+  orDamaged,
+  piecesOf,
+  readHeader,
+} from './lines.ts';
 import type { Seal, Sealer } from './seal.ts';
 import { StoreError } from './store.ts';
 import type { WrittenChange } from './working-set.ts';
 
-/**
- * The transactions that shared one append. A batch is one line, so one checksum: however a power cut tears an append,
- * it tears the last line, and none of that line was acknowledged.
- */
+/** The transactions that were written together. A batch is one line, so one checksum: all of it is there, or none. */
 export type Batch = readonly (readonly WrittenChange[])[];
 
 /** What was read of a journal. `base` is the number of the batch before its first. */
 export interface JournalScan {
   readonly path: string;
   readonly base: number;
+  readonly version: number;
   /** Set where it counts only once the document with the number `base` is there. */
   readonly after: Header['after'];
   readonly batches: readonly Batch[];
   /** How many bytes are good. */
   readonly length: number;
-  /** What a torn append left after the good bytes. */
+  /** What appends that were never synced left after the good bytes. */
   readonly torn: Buffer | undefined;
   readonly seal: Seal;
 }
 
-/** Reads a journal; throws `damaged` for anything but a torn last line. */
+/** Reads a journal; throws `damaged` for anything but what a power cut leaves of lines that were not synced. */
 export function scanJournal(bytes: Buffer, path: string, sealer: Sealer): JournalScan {
   const [first, ...lines] = linesOf(bytes);
-  const header = readHeader(first, 'journal', path);
-  const seal = sealer.existing(header.label, path);
+  const { seq: base, version, after, label } = readHeader(first, 'journal', path);
+  const seal = sealer.existing(label, path);
   const batches: Batch[] = [];
+  const scan = { path, base, version, after, batches, seal };
   let length = first?.end ?? 0;
   for (const line of lines) {
-    const text = openLine(line, seal, placeOf(header.seq + batches.length + 1));
+    const number = base + batches.length + 1;
+    const text = openLine(line, seal, version, number);
     if (text instanceof Error) {
-      if (line.isLast && line.torn) {
-        return { path, base: header.seq, after: header.after, batches, length, torn: bytes.subarray(length), seal };
-      }
+      const torn = version === 1 ? line.isLast && line.torn : isUnsynced(bytes, length, number, seal);
+      if (torn) return { ...scan, length, torn: bytes.subarray(length) };
       throw damaged(path, `line ${batches.length + 2}`, text);
     }
-    batches.push(orDamaged(path, `line ${batches.length + 2}`, () => decode(text)));
+    batches.push(orDamaged(path, `line ${batches.length + 2}`, () => decode(text, version).batch));
     length = line.end;
   }
-  return { path, base: header.seq, after: header.after, batches, length, torn: undefined, seal };
+  return { ...scan, length, torn: undefined };
 }
 
-function openLine(line: FileLine, seal: Seal, place: string): string | Error {
-  if (line.body === undefined) return new Error('The line is not whole');
+/**
+ * Whether all from `start` on, where the line of this number does not open, was never synced: it is lines of later
+ * numbers, of which none says that this one was synced when it was written, and what a power cut leaves of others.
+ */
+function isUnsynced(bytes: Buffer, start: number, number: number, seal: Seal): boolean {
+  let [isTorn, next] = [false, number];
+  for (const piece of piecesOf(bytes, start)) {
+    const later = Number(piece.body?.slice(0, piece.body.indexOf(' ')));
+    const text = openLine(piece, seal, 2, later);
+    if (text instanceof Error) {
+      if (!piece.torn) return false;
+      isTorn = true;
+    } else {
+      // Without a torn one before it, lines are missing that no power cut took.
+      if (!isTorn || later <= next || decode(text, 2).synced >= number) return false;
+      next = later;
+    }
+  }
+  return true;
+}
+
+function openLine(line: FileLine, seal: Seal, version: number, number: number): string | Error {
+  const mark = version === 1 ? '' : `${number} `;
+  if (!line.body?.startsWith(mark)) return new Error('The line is not whole, or another one');
   try {
-    return seal.open(line.body, place);
+    return seal.open(line.body.slice(mark.length), placeOf(number));
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -60,18 +91,24 @@ function placeOf(seq: number): string {
   return `journal ${seq}`;
 }
 
-/** A removal is written without a record. */
-function encode(batch: Batch): string {
-  return JSON.stringify(
-    batch.map((changes) =>
-      changes.map(({ collection, id, record }) => (record === undefined ? [collection, id] : [collection, id, record])),
-    ),
+/**
+ * The line of a batch, which says in clear text which one it is, so that it is found behind others that were lost. What
+ * is sealed says which was the last on the disk when it was written. A removal is written without a record.
+ */
+function encode(number: number, synced: number, batch: Batch, seal: Seal): Buffer {
+  const entries = batch.map((changes) =>
+    changes.map(({ collection, id, record }) => (record === undefined ? [collection, id] : [collection, id, record])),
   );
+  return Buffer.from(lineOf(`${number} ${seal.close(JSON.stringify([synced, entries]), placeOf(number))}`));
 }
 
-function decode(text: string): Batch {
-  const batch = JSON.parse(text) as [string, string, unknown?][][];
-  return batch.map((changes) => changes.map(([collection, id, record]) => ({ collection, id, record })));
+type Entries = readonly (readonly (readonly [string, string, unknown?])[])[];
+
+function decode(text: string, version: number): { readonly synced: number; readonly batch: Batch } {
+  const parsed = JSON.parse(text);
+  const [synced, entries] = (version === 1 ? [0, parsed] : parsed) as [number, Entries];
+  const batch = entries.map((changes) => changes.map(([collection, id, record]) => ({ collection, id, record })));
+  return { synced, batch };
 }
 
 /** Where a journal is made. */
@@ -83,23 +120,33 @@ export interface JournalPlace {
   readonly generation: number;
 }
 
+/** A place in a journal: the number of a batch, and where it ends. */
+interface JournalEnd {
+  readonly seq: number;
+  readonly length: number;
+}
+
 /** The journal that transactions are appended to. */
 export class Journal {
   readonly path: string;
   readonly base: number;
   readonly #file: OpenFile;
   readonly #seal: Seal;
-  #seq: number;
-  #length: number;
+  #end: JournalEnd;
+  /** Up to where it is on the disk. */
+  #synced: JournalEnd;
+  /** Up to where it stays when a sync fails. */
+  #stands: JournalEnd;
   #broken = false;
 
-  private constructor(path: string, file: OpenFile, at: { base: number; seq: number; length: number; seal: Seal }) {
+  private constructor(path: string, base: number, file: OpenFile, seal: Seal, end: JournalEnd) {
     this.path = path;
-    this.base = at.base;
+    this.base = base;
     this.#file = file;
-    this.#seal = at.seal;
-    this.#seq = at.seq;
-    this.#length = at.length;
+    this.#seal = seal;
+    this.#end = end;
+    this.#synced = end;
+    this.#stands = end;
   }
 
   /** Makes the journal that follows batch `base`. It appears under its name whole and durable, or not at all. */
@@ -121,7 +168,7 @@ export class Journal {
       await file.close();
       throw error;
     }
-    return new Journal(path, file, { base, seq: base, length: header.length, seal });
+    return new Journal(path, base, file, seal, { seq: base, length: header.length });
   }
 
   /** Goes on with a journal that was read. */
@@ -134,62 +181,94 @@ export class Journal {
       await file.close();
       throw error;
     }
-    const seq = scan.base + scan.batches.length;
-    return new Journal(scan.path, file, { base: scan.base, seq, length: scan.length, seal: scan.seal });
+    const end = { seq: scan.base + scan.batches.length, length: scan.length };
+    return new Journal(scan.path, scan.base, file, scan.seal, end);
   }
 
   /** The number of the last batch. */
   get seq(): number {
-    return this.#seq;
+    return this.#end.seq;
   }
 
   get length(): number {
-    return this.#length;
+    return this.#end.length;
   }
 
-  /** Whether an append ended in doubt, rejected with `gave_up`: then nothing may be built on this journal. */
+  /** Whether a write or a sync ended in doubt, with `gave_up`: then nothing may be built on this journal. */
   get broken(): boolean {
     return this.#broken;
   }
 
-  /** Appends a batch and resolves when it is durable. After a rejection it is not part of the journal. */
-  async append(batch: Batch): Promise<void> {
-    const bytes = Buffer.from(lineOf(this.#seal.close(encode(batch), placeOf(this.#seq + 1))));
+  /** Appends a batch, which is then with the system. After `refused` it is not part of the journal: see `takeBack`. */
+  append(batch: Batch): void {
+    if (this.#broken) throw new StoreError('gave_up', 'The disk failed to keep a write: restart');
+    const seq = this.#end.seq + 1;
+    const bytes = encode(seq, this.#synced.seq, batch, this.#seal);
     try {
-      await writeAll(this.#file, bytes, this.#length);
+      writeAllNow(this.#file, bytes, this.#end.length);
     } catch (cause) {
-      await this.#cutBack(cause);
       throw new StoreError('refused', `The disk refused a write (${systemCode(cause) ?? cause}): nothing changed`, {
         cause,
       });
     }
+    this.#end = { seq, length: this.#end.length + bytes.length };
+  }
+
+  /** Takes back what a refused append left, so that the next opening does not find it. */
+  async takeBack(): Promise<void> {
+    try {
+      await this.#file.truncate(this.#end.length);
+      await this.#file.sync();
+    } catch (cause) {
+      this.#broken = true;
+      throw new StoreError('gave_up', 'The disk failed and so did taking back the write: restart', { cause });
+    }
+  }
+
+  /** Resolves when all that was appended before the call is on the disk. */
+  async sync(): Promise<void> {
+    if (this.#broken) throw new StoreError('gave_up', 'The disk failed to keep a write: restart');
+    const end = this.#end;
+    if (end.seq === this.#synced.seq) return;
     try {
       await this.#file.sync();
     } catch (cause) {
       // After a failed sync the system may drop what it could not write and report success next time: no second try.
       this.#broken = true;
-      await this.#cutBack(cause);
       throw new StoreError('gave_up', `The disk failed to keep a write (${systemCode(cause) ?? cause}): restart`, {
         cause,
       });
     }
-    this.#seq += 1;
-    this.#length += bytes.length;
+    this.#synced = end;
+  }
+
+  /** What is appended so far stays when a later sync fails. */
+  stand(): void {
+    this.#stands = this.#end;
+  }
+
+  /** Takes back what is neither synced nor stands, and appends nothing more. */
+  async abandon(): Promise<void> {
+    this.#broken = true;
+    const from = this.#synced;
+    const to = this.#stands.seq > from.seq ? this.#stands : from;
+    if (this.#end.seq === from.seq) return;
+    try {
+      await this.#file.truncate(to.length);
+      // The system may have dropped what it failed to write: it gets what stands anew.
+      const bytes = Buffer.alloc(to.length - from.length);
+      if (bytes.length > 0) {
+        await readAll(this.#file, bytes, from.length);
+        await writeAll(this.#file, bytes, from.length);
+      }
+      await this.#file.sync();
+    } catch (cause) {
+      throw new StoreError('gave_up', 'The disk failed and so did taking back the write: restart', { cause });
+    }
+    this.#end = to;
   }
 
   async close(): Promise<void> {
     await this.#file.close();
-  }
-
-  /** Takes back what a failed append left, so that the next opening does not find a refused transaction. */
-  async #cutBack(after: unknown): Promise<void> {
-    try {
-      await this.#file.truncate(this.#length);
-      await this.#file.sync();
-    } catch (error) {
-      this.#broken = true;
-      const cause = new AggregateError([after, error]);
-      throw new StoreError('gave_up', `The disk failed and so did taking back the write: restart`, { cause });
-    }
   }
 }

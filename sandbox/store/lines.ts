@@ -24,11 +24,17 @@ export interface Header {
   readonly kind: 'document' | 'journal';
   readonly seq: number;
   readonly label: SealLabel;
+  /** Which form the lines of a journal have: 1 or 2. A document has one form. */
+  readonly version: number;
   /** Of a journal: it counts only once the document with the same number is there, and is nothing before. */
   readonly after?: 'document';
 }
 
-const VERSION = 1;
+/** The newest form of each kind of file, in which new ones are written. */
+const newest = { document: 1, journal: 2 } as const;
+
+/** The form that a journal must have to be gone on with. */
+export const newestJournal = newest.journal;
 const PREFIX = 9;
 const NEWLINE = 10;
 
@@ -74,10 +80,44 @@ export async function* linesIn(file: OpenFile): AsyncGenerator<FileLine, void, v
   if (last !== undefined) yield { ...last, isLast: true };
 }
 
-function lineAt(bytes: Buffer, start: number, end: number, closed: boolean): FileLine {
+/**
+ * What several appends, of which none was on the disk for certain, left from `start` on: whole lines, and between them
+ * what a power cut kept of others. Lines are told by their length, since a line end can be among what was lost; behind a
+ * hole can be a line, or the rest of one.
+ */
+export function* piecesOf(bytes: Buffer, start: number): Generator<FileLine> {
+  for (let at = start; at < bytes.length; ) {
+    const behind = afterZeros(bytes, at);
+    const whole = wholeLineEnd(bytes, behind);
+    const newline = bytes.indexOf(NEWLINE, at);
+    const rest = newline < 0 ? bytes.length : newline + 1;
+    const end = whole === undefined ? rest : behind > at ? behind : whole;
+    const line = lineAt(bytes, at, end, bytes[end - 1] === NEWLINE);
+    yield { ...line, torn: line.torn || hasHole(bytes.subarray(at, end)) };
+    at = end;
+  }
+}
+
+/** Where the line that starts here ends by its length; undefined where none starts, or it ends beyond the file. */
+function wholeLineEnd(bytes: Buffer, start: number): number | undefined {
+  const full = announcedAt(bytes, start, bytes.length);
+  return full !== undefined && start + full <= bytes.length ? start + full : undefined;
+}
+
+function afterZeros(bytes: Buffer, start: number): number {
+  let at = start;
+  while (bytes[at] === 0) at += 1;
+  return at;
+}
+
+/** How long the line at `start` says that it is, prefix and line end included. */
+function announcedAt(bytes: Buffer, start: number, end: number): number | undefined {
   const prefix = bytes.toString('latin1', start, Math.min(start + PREFIX, end));
-  const announced = /^[0-9a-f]{8} $/.test(prefix) ? Number.parseInt(prefix, 16) : undefined;
-  const full = announced === undefined ? undefined : PREFIX + announced + 1;
+  return /^[0-9a-f]{8} $/.test(prefix) ? PREFIX + Number.parseInt(prefix, 16) + 1 : undefined;
+}
+
+function lineAt(bytes: Buffer, start: number, end: number, closed: boolean): FileLine {
+  const full = announcedAt(bytes, start, end);
   const length = end - start;
   return {
     body: closed && length === full ? bytes.toString('utf8', start + PREFIX, end - 1) : undefined,
@@ -95,13 +135,17 @@ function lineAt(bytes: Buffer, start: number, end: number, closed: boolean): Fil
 function isTorn(line: Buffer, full: number | undefined, closed: boolean): boolean {
   if (full !== undefined && line.length > full) return false;
   const endsEarly = !closed && (full === undefined || line.length < full);
-  // One zero alone can be a flipped bit of a space; at the start of a line it cannot.
-  return endsEarly || line[0] === 0 || line.includes('\0\0');
+  return endsEarly || hasHole(line);
+}
+
+/** One zero alone can be a flipped bit of a space; at the start of a line, or in place of its end, it cannot. */
+function hasHole(line: Buffer): boolean {
+  return line[0] === 0 || line.at(-1) === 0 || line.includes('\0\0');
 }
 
 /** The first line of a file. */
-export function headerLine({ label, kind, seq, ...marks }: Header): string {
-  return lineOf(plainSeal.close(JSON.stringify({ kind, version: VERSION, seq, ...label, ...marks }), 'header'));
+export function headerLine({ label, kind, seq, ...marks }: Omit<Header, 'version'>): string {
+  return lineOf(plainSeal.close(JSON.stringify({ kind, version: newest[kind], seq, ...label, ...marks }), 'header'));
 }
 
 /** Reads the first line of `file`, which must be of this kind. */
@@ -111,17 +155,17 @@ export function readHeader(line: FileLine | undefined, kind: Header['kind'], fil
     if (header.kind !== kind) throw new Error(`This is not a ${kind}`);
     return header as { version: number; seq: number; key?: string; salt?: string; after?: 'document' };
   });
-  if (version !== VERSION) {
+  if (!(version >= 1 && version <= newest[kind])) {
     throw new StoreError(
       'damaged',
-      `${file} has format ${version}, this version reads ${VERSION}: use a newer version`,
+      `${file} has format ${version}, this version reads ${newest[kind]}: use a newer version`,
     );
   }
   const label = {
     ...(rest.key !== undefined && { key: rest.key }),
     ...(rest.salt !== undefined && { salt: rest.salt }),
   };
-  return { kind, seq, label, ...(rest.after !== undefined && { after: rest.after }) };
+  return { kind, version, seq, label, ...(rest.after !== undefined && { after: rest.after }) };
 }
 
 /** Runs `open`; whatever it throws means that this part of the file is damaged. */

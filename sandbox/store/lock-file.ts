@@ -1,4 +1,4 @@
-import { type BigIntStats, constants } from 'node:fs';
+import { type BigIntStats, constants, readFileSync, statSync } from 'node:fs';
 import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from './files.ts';
@@ -115,9 +115,23 @@ export class LockFile {
   async isThere(): Promise<boolean> {
     const found = await unlessGone(stat(this.#path, { bigint: true }));
     if (found === undefined) return false;
-    if (found.ino === this.#made.ino && found.dev === this.#made.dev) return true;
-    // Some file systems that are shared with a host give a file another number now and then.
-    return (await unlessGone(readFile(this.#path, 'utf8'))) === this.#text;
+    return this.#isMade(found) || (await unlessGone(readFile(this.#path, 'utf8'))) === this.#text;
+  }
+
+  /** Some file systems that are shared with a host give a file another number now and then: its text tells then. */
+  #isMade({ ino, dev }: BigIntStats): boolean {
+    return ino === this.#made.ino && dev === this.#made.dev;
+  }
+
+  /** The same at once. */
+  isThereNow(): boolean {
+    try {
+      const found = statSync(this.#path, { bigint: true });
+      return this.#isMade(found) || readFileSync(this.#path, 'utf8') === this.#text;
+    } catch (error) {
+      if (isGone(error)) return false;
+      throw error;
+    }
   }
 
   /** Removes the file where it is still there. */
@@ -155,7 +169,11 @@ async function unlessGone<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ESTALE') return undefined;
+    if (isGone(error)) return undefined;
     throw error;
   }
+}
+
+function isGone(error: unknown): boolean {
+  return systemCode(error) === 'ENOENT' || systemCode(error) === 'ESTALE';
 }

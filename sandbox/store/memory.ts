@@ -1,5 +1,6 @@
+import type { CommitLog } from './commit-log.ts';
 import type { BooksSpec, Store } from './store.ts';
-import { type CommitLog, Transactor } from './transactor.ts';
+import { Transactor } from './transactor.ts';
 import { WorkingSet } from './working-set.ts';
 
 /** A store that forgets: for tests and throw-away sandboxes. It keeps every rule of the port but durability. */
@@ -8,7 +9,11 @@ export function openMemoryStore<Books>(
   warn: (message: string) => void = console.warn,
 ): Store<Books> {
   const log: CommitLog<Books> = {
-    persist: async () => {},
+    write: () => {},
+    takeBack: async () => {},
+    sync: async () => {},
+    stand: () => {},
+    abandon: async () => {},
     prepare: async (_working, slices) => {
       // That they are read is what fills the working set.
       for await (const _slice of slices);

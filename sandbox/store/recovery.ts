@@ -3,7 +3,7 @@ import type { Content } from './document.ts';
 import { type Files, writeAll } from './files.ts';
 import { isLeftover, journalNames } from './generation.ts';
 import { Journal, type JournalPlace, type JournalScan, scanJournal } from './journal.ts';
-import { damaged } from './lines.ts';
+import { damaged, newestJournal } from './lines.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** What recovery works on. */
@@ -78,7 +78,15 @@ export async function recover<Books>(
   await cutTorn(place, counted);
   for (const scan of scans) if (scan !== active && isSpent(scan, document.seq)) await files.remove(scan.path);
   for (const name of names) if (isLeftover(name, generation)) await files.remove(join(dir, name));
-  return active ? Journal.resume(files, active) : Journal.create(place, seq);
+  if (!active) return Journal.create(place, seq);
+  const journal = await Journal.resume(files, active);
+  return active.version === newestJournal ? journal : followed(place, journal);
+}
+
+/** The journal after one of an earlier format, which gets no more lines. */
+async function followed(place: DataFolder, earlier: Journal): Promise<Journal> {
+  await earlier.close();
+  return Journal.create(place, earlier.seq);
 }
 
 function isUnfinished({ base, after }: JournalScan, folded: number): boolean {
@@ -130,7 +138,7 @@ export async function keepTorn(
     kept.push(number);
     await writeTorn(files, tornPath(dir, number), torn.subarray(0, mostTorn.bytes));
     const where = `it was cut off after byte ${length} and is kept in ${tornPath(dir, number)}`;
-    warn(`${path} ended in a torn write, which was never acknowledged; ${where}`);
+    warn(`${path} ended in a torn write, which was never synced; ${where}`);
   }
   const oldest = kept.sort((one, other) => one - other).slice(0, -mostTorn.files);
   for (const number of oldest) await files.remove(tornPath(dir, number));

@@ -66,7 +66,8 @@ export class StagedContent {
     let journal: Journal | undefined;
     try {
       journal = await Journal.create(this.#place, this.seq, { after: 'document' });
-      await journal.append(batch);
+      journal.append(batch);
+      await journal.sync();
       return journal;
     } catch (cause) {
       await journal?.close();

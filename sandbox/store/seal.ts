@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { StoreError } from './store.ts';
 
@@ -21,6 +29,8 @@ export interface SealLabel {
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
+/** How many are fetched at once. */
+const NONCES = 64;
 const TAG_BYTES = 16;
 
 /** The seal of unencrypted files and of every header. */
@@ -43,6 +53,7 @@ function checksum(text: string, place: string): string {
 export class Sealer {
   readonly #key: Uint8Array | undefined;
   readonly #random: (bytes: number) => Uint8Array;
+  #nonces: Uint8Array = new Uint8Array(0);
 
   constructor(key: Uint8Array | undefined, random: (bytes: number) => Uint8Array = randomBytes) {
     if (key && key.length !== 32) throw new StoreError('wrong_key', `The key must be 32 bytes long, not ${key.length}`);
@@ -71,11 +82,19 @@ export class Sealer {
     return this.#keyed(this.#key, label.salt ?? '');
   }
 
+  /** A nonce that was never used: random bytes are fetched for many at once. */
+  #nonce(): Uint8Array {
+    if (this.#nonces.length === 0) this.#nonces = this.#random(NONCE_BYTES * NONCES);
+    const nonce = this.#nonces.subarray(0, NONCE_BYTES);
+    this.#nonces = this.#nonces.subarray(NONCE_BYTES);
+    return nonce;
+  }
+
   #keyed(key: Uint8Array, salt: string): Seal {
     // A key for each file keeps random nonces far below 2^32 uses a key, the limit of NIST SP 800-38D.
-    const fileKey = Buffer.from(hkdfSync('sha256', key, salt, 'rewards-sandbox store file', 32));
+    const fileKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, salt, 'rewards-sandbox store file', 32)));
     return {
-      close: (text, place) => encrypt(fileKey, this.#random(NONCE_BYTES), text, place),
+      close: (text, place) => encrypt(fileKey, this.#nonce(), text, place),
       open: decryptWith(fileKey),
     };
   }
@@ -86,12 +105,12 @@ function keyId(key: Uint8Array): string {
   return createHash('sha256').update('rewards-sandbox store key id').update(key).digest('hex').slice(0, 8);
 }
 
-function encrypt(key: Buffer, nonce: Uint8Array, text: string, place: string): string {
+function encrypt(key: KeyObject, nonce: Uint8Array, text: string, place: string): string {
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
 }
 
-function decryptWith(key: Buffer): Seal['open'] {
+function decryptWith(key: KeyObject): Seal['open'] {
   return (body, place) => {
     const bytes = Buffer.from(body, 'base64');
     // Base64 leaves some bits of its last digit unused: without this a changed character could go unnoticed.

@@ -9,7 +9,7 @@ import type { CollectionSpec } from './store.ts';
 export class Staged implements ReadableCollection {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
-  readonly #base: ReadableCollection;
+  #base: ReadableCollection;
   readonly #puts: Collection;
   /** Ids of the base whose row there no longer counts: replaced or removed. */
   readonly #hidden = new Set<string>();
@@ -21,6 +21,11 @@ export class Staged implements ReadableCollection {
     this.#base = base;
     this.#puts = new Collection(base.name, base.spec);
     this.#nextOrdinal = base.nextOrdinal;
+  }
+
+  /** Lies from now on over another collection, which holds the same rows. */
+  rebase(base: ReadableCollection): void {
+    this.#base = base;
   }
 
   get size(): number {
@@ -40,7 +45,9 @@ export class Staged implements ReadableCollection {
       const now = this.#hidden.has(row.id) ? this.#puts.row(row.id) : row;
       if (now?.ordinal === row.ordinal) yield now;
     }
-    for (const row of this.#puts.rows()) if (row.ordinal >= this.#base.nextOrdinal) yield row;
+    // What was taken back can have put a row behind newer ones.
+    const added = Array.from(this.#puts.rows()).filter((row) => row.ordinal >= this.#base.nextOrdinal);
+    yield* added.sort((one, other) => one.ordinal - other.ordinal);
   }
 
   matching(index: string, key: string): Row[] {
@@ -58,18 +65,39 @@ export class Staged implements ReadableCollection {
     return merged(this.#base.ends(), this.#puts.ends(), (key) => this.#hidden.has(idIn(key)), false);
   }
 
-  /** Stages `record`, which is frozen. */
-  put(id: string, record: unknown): void {
-    const ordinal = this.row(id)?.ordinal ?? this.#nextOrdinal;
-    this.#puts.put(id, record, ordinal);
-    if (this.#base.row(id)) this.#hidden.add(id);
-    this.#nextOrdinal = Math.max(this.#nextOrdinal, ordinal + 1);
+  /** Stages `record`, which is frozen; left out, it stages the removal. Returns what `undo` needs. */
+  stage(id: string, record: unknown): Undo {
+    const staged = this.#puts.row(id);
+    const wasHidden = this.#hidden.has(id);
+    // What is staged and hides nothing has nothing below it.
+    const below = wasHidden || staged ? undefined : this.#base.row(id);
+    const undo = { staged: this, id, row: staged, wasHidden, nextOrdinal: this.#nextOrdinal };
+    if (record === undefined) this.#puts.remove(id);
+    else {
+      const ordinal = staged?.ordinal ?? below?.ordinal ?? this.#nextOrdinal;
+      this.#puts.put(id, record, ordinal);
+      this.#nextOrdinal = Math.max(this.#nextOrdinal, ordinal + 1);
+    }
+    if (below) this.#hidden.add(id);
+    return undo;
   }
 
-  remove(id: string): void {
-    this.#puts.remove(id);
-    if (this.#base.row(id)) this.#hidden.add(id);
+  /** Takes back what was staged last. */
+  undo({ id, row, wasHidden, nextOrdinal }: Undo): void {
+    if (row) this.#puts.put(id, row.record, row.ordinal);
+    else this.#puts.remove(id);
+    if (!wasHidden) this.#hidden.delete(id);
+    this.#nextOrdinal = nextOrdinal;
   }
+}
+
+/** What a row was before something was staged. */
+export interface Undo {
+  readonly staged: Staged;
+  readonly id: string;
+  readonly row: Row | undefined;
+  readonly wasHidden: boolean;
+  readonly nextOrdinal: number;
 }
 
 /** Two sorted lists as one, without what is hidden of the one below. */

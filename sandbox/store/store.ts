@@ -8,10 +8,19 @@ import type { Slices } from './view.ts';
  */
 
 /**
+ * When a change counts as made. `synced`: once it is on the disk, so that a power cut loses nothing. `written`: once the
+ * system has it, so that a process which is killed loses nothing; a power cut, or a disk that fails to keep what it took,
+ * can lose the newest of it.
+ */
+export type Durability = 'synced' | 'written';
+
+/**
  * How one collection is kept. `ordered` keeps records sorted for `range`: by id, or by the key that a function gives,
  * without a space, or undefined to leave the record out. Each index maps a record to its look-up key.
  */
 export interface CollectionSpec<R> {
+  /** `synced` where nothing is said. */
+  readonly durability?: Durability;
   readonly ordered?: true | ((record: R) => string | undefined);
   /**
    * The instant in milliseconds until which a record counts, undefined for one without end. Kept in order for `ending`.
@@ -103,9 +112,18 @@ export interface Store<Books> extends Reader<Books> {
   readonly gaveUp: StoreError | undefined;
   /**
    * Runs `change` synchronously against a consistent view and resolves with what it returns once its writes are
-   * durable. All of its writes happen, or none. When `change` throws, nothing is written and the promise rejects with
-   * that error. Transactions take effect one after another in the order of the calls; plain reads see durable state
-   * only. Rejects with `StoreError` when the disk refuses; memory then still equals disk.
+   * durable, each as its collection says: one that changes any `synced` collection once all of it is synced, one that
+   * changes `written` collections only once it is written. All of its writes happen, or none. When `change` throws,
+   * nothing is written and the promise rejects with that error.
+   *
+   * Transactions take effect one after another in the order of the calls. What one is told rests on every change before
+   * it: where it reads a `synced` collection, or nothing at all, it waits until those are synced; one that touches
+   * `written` collections only waits for no sync. Plain reads see that order too: all up to some change, of which
+   * everything is durable, and nothing after it. So they can lack what is written for as long as something before it is
+   * being synced; `flush` waits for that.
+   *
+   * Rejects with `StoreError` when the disk refuses; memory then still equals disk. Where a sync fails (`gave_up`), what
+   * was written after what it was to keep goes too, though it was acknowledged: it was decided on top of that.
    */
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R>;
   /**
@@ -121,10 +139,10 @@ export interface Store<Books> extends Reader<Books> {
    */
   replace<R>(replacement: Replacement<Books, R>): Promise<R>;
   /**
-   * Calls `listener` with the changes of each transaction right after it became durable, in order. Returns the undo.
+   * Calls `listener` with the changes of each transaction right after plain reads see it, in order. Returns the undo.
    */
   onCommit(listener: (committed: Committed) => void): () => void;
-  /** Resolves when every transaction asked for so far is durable or refused. */
+  /** Resolves when every transaction asked for so far is durable, and seen by plain reads, or refused. */
   flush(): Promise<void>;
   /** Waits for pending transactions, folds and releases what the store holds open. Later transactions are refused. */
   close(): Promise<void>;

@@ -1,3 +1,4 @@
+import type { CommitLog, Prepared } from './commit-log.ts';
 import {
   type Committed,
   type Ending,
@@ -8,34 +9,14 @@ import {
   StoreError,
   type Tx,
 } from './store.ts';
+import { turn } from './turn.ts';
 import type { Slice, Slices } from './view.ts';
-import { Overlay, type WorkingSet, type WrittenChange } from './working-set.ts';
-
-/** Where transactions become durable: the only thing in which two stores differ. */
-export interface CommitLog<Books> {
-  /** Makes the transactions durable, all of them or none. Rejects with a StoreError; `gave_up` means: never again. */
-  persist(transactions: readonly (readonly WrittenChange[])[]): Promise<void>;
-  /**
-   * Gets content ready to take the place of everything. It reads the slices to their end, which fills `working` with
-   * them.
-   */
-  prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared>;
-  /** Why nothing can be made durable any more, where that shows without a transaction. */
-  readonly lost?: StoreError | undefined;
-  /** Releases what is held open. */
-  close(): Promise<void>;
-}
-
-/** Content that is ready to take the place of everything. */
-export interface Prepared {
-  /** Makes it durable with these changes on top, all of it or nothing. Rejects as `persist` does. */
-  commit(changes: readonly WrittenChange[]): Promise<void>;
-  /** Drops what did not take its place. */
-  discard(): Promise<void>;
-}
+import { Overlay, Transaction, type WorkingSet, type WrittenChange } from './working-set.ts';
 
 /** Bounds how long a batch keeps the event loop, and how long a journal line grows. */
 const LARGEST_BATCH = 500;
+/** Most transactions that are acknowledged and not seen by plain reads yet: what comes then waits for the sync too. */
+export const mostUnseen = 10_000;
 
 /** What takes the place of everything. */
 interface Next<Books> {
@@ -54,30 +35,47 @@ interface Waiting<Books> {
 interface Outcome {
   readonly changes: readonly WrittenChange[];
   readonly settle: () => void;
+  readonly reject: (error: unknown) => void;
   /** Whether the change threw, so that nothing of it counts. */
   readonly threw: boolean;
+  /** Whether it is answered once all before it is synced: it touched what is to be synced, or nothing. */
+  readonly waits: boolean;
 }
 
 /**
- * A store over any ledger. Whatever was asked for while the ledger was busy becomes the next batch: its transactions
- * run in call order, each on top of the earlier ones, and are persisted together. Only then are they applied and
- * answered.
+ * A store over any log. What is asked for in one turn of the event loop is a batch: its transactions run in call order,
+ * each on top of the earlier ones, and are written as one. They are applied in that order too: at once where all before
+ * them is synced and they need not be, else after the sync. A sync is shared by all that was written before it began, and
+ * the next batches are written while it lasts.
  */
 export class Transactor<Books> implements Store<Books> {
   #working: WorkingSet<Books>;
   readonly #log: CommitLog<Books>;
   readonly #warn: (message: string) => void;
-  readonly #listeners = new Set<(committed: Committed) => void>();
+  /** Never changed, but replaced: one that is added or leaves while others are told changes nothing for them. */
+  #listeners: readonly ((committed: Committed) => void)[] = [];
   #queue: Waiting<Books>[] = [];
   #draining = false;
-  /** Set once nothing more is accepted because the ledger gave up. */
+  /** What was written and not applied yet, in order: what the sync under way covers, and what came since. */
+  #syncing: Outcome[] = [];
+  #written: Outcome[] = [];
+  /** What the sync under way covers over what is applied, and what came since over that. */
+  #covered: Overlay<Books> | undefined;
+  #staged: Overlay<Books>;
+  /** Ends with the syncs under way. */
+  #sync: Promise<void> | undefined;
+  #isSyncing = false;
+  /** Set once nothing more is accepted because the log gave up. */
   #refusal: StoreError | undefined;
+  /** Ends when what was refused then is taken back. */
+  #abandoned: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   /** Ends with the last replacement that was asked for. */
   #replaced: Promise<unknown> = Promise.resolve();
 
   constructor(working: WorkingSet<Books>, log: CommitLog<Books>, warn: (message: string) => void) {
     this.#working = working;
+    this.#staged = new Overlay(working);
     this.#log = log;
     this.#warn = warn;
   }
@@ -136,8 +134,10 @@ export class Transactor<Books> implements Store<Books> {
   onCommit(listener: (committed: Committed) => void): () => void {
     // Wrapped, so that a listener given twice is called twice and each undo takes back its own.
     const own = (committed: Committed): void => listener(committed);
-    this.#listeners.add(own);
-    return () => void this.#listeners.delete(own);
+    this.#listeners = [...this.#listeners, own];
+    return () => {
+      this.#listeners = this.#listeners.filter((listener) => listener !== own);
+    };
   }
 
   flush(): Promise<void> {
@@ -150,6 +150,7 @@ export class Transactor<Books> implements Store<Books> {
   close(): Promise<void> {
     this.#closing ??= this.flush()
       .then(() => this.#replaced)
+      .then(() => this.#settled())
       .then(() => this.#log.close());
     return this.#closing;
   }
@@ -197,35 +198,92 @@ export class Transactor<Books> implements Store<Books> {
 
   #enqueue(waiting: Waiting<Books>): void {
     this.#queue.push(waiting);
-    if (this.#draining) return;
-    this.#draining = true;
-    // Later, so that everything asked for in the same tick shares the first batch.
-    queueMicrotask(() => void this.#drain());
+    if (!this.#draining) void this.#drain();
   }
 
   async #drain(): Promise<void> {
-    while (this.#queue.length > 0) await this.#commit(this.#queue.splice(0, this.#sizeOfBatch()));
+    this.#draining = true;
+    while (this.#queue.length > 0) {
+      // Later, so that everything asked for in the same turn shares a batch.
+      await turn();
+      if (this.#log.due !== undefined) await this.#doDue();
+      await this.#commit(this.#queue.splice(0, this.#sizeOfBatch()));
+    }
     this.#draining = false;
   }
 
   /** What takes the place of everything is a batch of its own. */
   #sizeOfBatch(): number {
-    const replacement = this.#queue.slice(0, LARGEST_BATCH).findIndex(({ next }) => next);
-    return replacement < 0 ? LARGEST_BATCH : Math.max(1, replacement);
+    const most = Math.min(this.#queue.length, LARGEST_BATCH);
+    for (let at = 0; at < most; at += 1) if (this.#queue[at]?.next) return Math.max(1, at);
+    return most;
   }
 
   async #commit(batch: readonly Waiting<Books>[]): Promise<void> {
     const [first] = batch;
     if (first?.next) return this.#takePlace(first, first.next);
-    const outcomes = this.gaveUp ? [] : this.#runAll(batch);
-    const transactions = outcomes.map((outcome) => outcome.changes).filter((changes) => changes.length > 0);
+    const { gaveUp } = this;
+    if (gaveUp) return refuse(batch, gaveUp);
     try {
-      if (this.gaveUp) throw this.gaveUp;
-      if (transactions.length > 0) await this.#log.persist(transactions);
+      this.#write(batch.map((waiting) => this.#run(waiting, this.#staged)));
     } catch (error) {
-      this.#reject(batch, error);
-      return;
+      // All of a batch, also those that only read or threw: each was decided on top of writes that did not happen.
+      refuse(batch, await this.#takeBack(asRefusal(error)));
     }
+  }
+
+  /** Writes a batch, and answers what need not wait. */
+  #write(outcomes: readonly Outcome[]): void {
+    const unseen = this.#syncing.length + this.#written.length;
+    const isSynced = unseen === 0 && !outcomes.some(({ changes, waits }) => waits && changes.length > 0);
+    const answered = outcomes.filter(({ waits }) => isSynced || (!waits && unseen < mostUnseen));
+    const transactions = outcomes.map(({ changes }) => changes).filter((changes) => changes.length > 0);
+    if (transactions.length > 0) this.#log.write(transactions, answered.length > 0);
+    this.#written.push(...outcomes);
+    if (isSynced) return this.#applyWritten();
+    for (const outcome of answered) outcome.settle();
+    if (!this.#isSyncing) this.#sync = this.#syncAll();
+  }
+
+  /** Syncs until nobody waits for it any more. What was written and need not be synced is applied with it. */
+  async #syncAll(): Promise<void> {
+    this.#isSyncing = true;
+    try {
+      while (this.#written.some(({ waits }) => waits)) {
+        this.#syncing = this.#written;
+        this.#written = [];
+        this.#covered = this.#staged;
+        this.#staged = new Overlay(this.#covered);
+        await this.#log.sync();
+        this.#applySynced();
+      }
+      this.#applyWritten();
+    } catch (error) {
+      await this.#giveUp(asRefusal(error));
+    } finally {
+      this.#isSyncing = false;
+    }
+  }
+
+  #applySynced(): void {
+    const outcomes = this.#syncing;
+    this.#syncing = [];
+    this.#covered = undefined;
+    this.#apply(outcomes);
+    // With the same rows below it as before.
+    this.#staged.rebase(this.#working);
+  }
+
+  /** Applies all that was written, with nothing before it that is still to be synced. */
+  #applyWritten(): void {
+    const outcomes = this.#written;
+    this.#written = [];
+    this.#staged = new Overlay(this.#working);
+    this.#apply(outcomes);
+    this.#log.stand();
+  }
+
+  #apply(outcomes: readonly Outcome[]): void {
     for (const { changes, settle } of outcomes) {
       this.#working.apply(changes);
       if (changes.length > 0) this.#notify(changes);
@@ -233,44 +291,87 @@ export class Transactor<Books> implements Store<Books> {
     }
   }
 
+  /** Resolves when all that was written is on the disk and applied, or refused. */
+  async #settled(): Promise<void> {
+    while (this.#isSyncing) await this.#sync;
+    if (this.gaveUp) return;
+    try {
+      await this.#log.sync();
+    } catch (error) {
+      await this.#giveUp(asRefusal(error));
+    }
+  }
+
+  async #doDue(): Promise<void> {
+    await this.#settled();
+    if (!this.gaveUp) await this.#log.due?.();
+  }
+
   /** Puts prepared content in place of everything. Transactions that are asked for meanwhile come after it. */
   async #takePlace(waiting: Waiting<Books>, { working, prepared }: Next<Books>): Promise<void> {
+    await this.#settled();
     if (this.gaveUp) return waiting.reject(this.gaveUp);
     const { changes, settle, threw } = this.#run(waiting, new Overlay(working));
     if (threw) return settle();
     try {
       await prepared.commit(changes);
     } catch (error) {
-      this.#reject([waiting], error);
-      return;
+      const refusal = asRefusal(error);
+      if (refusal.code === 'gave_up') await this.#giveUp(refusal);
+      return waiting.reject(refusal);
     }
     working.apply(changes);
     this.#working = working;
+    this.#staged = new Overlay(working);
     this.#notify('everything');
     settle();
   }
 
-  /** All of a batch, also those that only read or threw: each was decided on top of writes that did not happen. */
-  #reject(batch: readonly Waiting<Books>[], error: unknown): void {
-    const refusal = asRefusal(error);
-    if (refusal.code === 'gave_up') this.#refusal = refusal;
-    for (const { reject } of batch) reject(refusal);
+  /** After a write that failed: everything is as it was before it, or nothing more is accepted. */
+  async #takeBack(refusal: StoreError): Promise<StoreError> {
+    this.#staged = new Overlay(this.#covered ?? this.#working);
+    for (const change of this.#written.flatMap(({ changes }) => changes)) this.#staged.stage(change);
+    if (refusal.code !== 'gave_up') {
+      try {
+        await this.#log.takeBack();
+        return refusal;
+      } catch (error) {
+        this.#refusal ??= asRefusal(error);
+      }
+    }
+    this.#refusal ??= refusal;
+    // What was written before may still become durable.
+    while (this.#isSyncing) await this.#sync;
+    await this.#giveUp(this.#refusal);
+    return this.#refusal;
   }
 
-  #runAll(batch: readonly Waiting<Books>[]): Outcome[] {
-    const staged = new Overlay(this.#working);
-    return batch.map((waiting) => this.#run(waiting, staged));
+  /** Accepts nothing more, and refuses what was written and is not synced. */
+  async #giveUp(refusal: StoreError): Promise<void> {
+    this.#refusal ??= refusal;
+    this.#abandoned ??= this.#log.abandon().catch((error) => {
+      this.#refusal = asRefusal(error);
+    });
+    await this.#abandoned;
+    const refused = [...this.#syncing, ...this.#written];
+    this.#syncing = [];
+    this.#written = [];
+    this.#covered = undefined;
+    this.#staged = new Overlay(this.#working);
+    refuse(refused, this.#refusal);
   }
 
   #run({ change, resolve, reject }: Waiting<Books>, staged: Overlay<Books>): Outcome {
-    const tx = new Overlay(staged);
+    const tx = new Transaction(staged);
     try {
       const value = change(tx, this.#working);
       if (isThenable(value)) throw this.#refusePromise(value);
-      staged.absorb(tx.changes);
-      return { changes: tx.changes, settle: () => resolve(value), threw: false };
+      const waits = !tx.touchedOnly('written');
+      return { changes: tx.changes, settle: () => resolve(value), reject, threw: false, waits };
     } catch (error) {
-      return { changes: [], settle: () => reject(error), threw: true };
+      tx.undo();
+      const waits = !tx.touchedOnly('written');
+      return { changes: [], settle: () => reject(error), reject, threw: true, waits };
     } finally {
       tx.end();
     }
@@ -282,7 +383,7 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   #notify(committed: Committed): void {
-    for (const listener of [...this.#listeners]) {
+    for (const listener of this.#listeners) {
       try {
         listener(committed);
       } catch (error) {
@@ -290,6 +391,10 @@ export class Transactor<Books> implements Store<Books> {
       }
     }
   }
+}
+
+function refuse(asked: readonly Pick<Outcome, 'reject'>[], refusal: StoreError): void {
+  for (const { reject } of asked) reject(refusal);
 }
 
 function asRefusal(error: unknown): StoreError {

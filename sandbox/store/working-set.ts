@@ -1,8 +1,8 @@
 import { Collection, endOf, idAt, type ReadableCollection } from './collection.ts';
 import { freezeRecord } from './record.ts';
 import type { Row } from './row.ts';
-import { Staged } from './staged.ts';
-import type { BooksSpec, CollectionSpec, Ending, Range, Reader, Tx } from './store.ts';
+import { Staged, type Undo } from './staged.ts';
+import type { BooksSpec, CollectionSpec, Durability, Ending, Range, Reader, Tx } from './store.ts';
 import { type Slice, View } from './view.ts';
 
 /** A change as it is written down: `record` is undefined for a removal. */
@@ -119,31 +119,66 @@ export class WorkingSet<Books> extends ReadByName<Books> {
   }
 }
 
-/** Changes staged over a working set or over another overlay; what a `change` function is handed. */
-export class Overlay<Books> extends ReadByName<Books> implements Tx<Books> {
-  readonly #base: ReadByName<Books>;
+/** Changes staged over a working set or over another overlay, by one transaction after another. */
+export class Overlay<Books> extends ReadByName<Books> {
+  #base: ReadByName<Books>;
   readonly #staged = new Map<string, Staged>();
-  readonly #changes: WrittenChange[] = [];
-  #over = false;
 
   constructor(base: ReadByName<Books>) {
     super();
     this.#base = base;
   }
 
-  /** What was staged, in the order of the calls. */
-  get changes(): readonly WrittenChange[] {
-    return this.#changes;
+  override collection(name: string): ReadableCollection {
+    return this.#staged.get(name) ?? this.#base.collection(name);
+  }
+
+  /** Lies from now on over what holds the same rows. */
+  rebase(base: ReadByName<Books>): void {
+    this.#base = base;
+    for (const [name, staged] of this.#staged) staged.rebase(base.collection(name));
+  }
+
+  /** Stages a change whose record is frozen. Returns what takes it back, as long as it is the last one. */
+  stage({ collection, id, record }: WrittenChange): Undo {
+    let staged = this.#staged.get(collection);
+    if (staged === undefined) {
+      staged = new Staged(this.#base.collection(collection));
+      this.#staged.set(collection, staged);
+    }
+    return staged.stage(id, record);
+  }
+}
+
+/** What a `change` function is handed: its changes are staged at once, and can be taken back until the next begins. */
+export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
+  readonly changes: WrittenChange[] = [];
+  readonly #overlay: Overlay<Books>;
+  readonly #undos: Undo[] = [];
+  #hasTouched: { [D in Durability]?: true } = {};
+  #over = false;
+
+  constructor(overlay: Overlay<Books>) {
+    super();
+    this.#overlay = overlay;
   }
 
   override collection(name: string): ReadableCollection {
     if (this.#over) throw new Error('This transaction is over: `tx` works only until `change` returns');
-    return this.#staged.get(name) ?? this.#base.collection(name);
+    const found = this.#overlay.collection(name);
+    this.#hasTouched[found.spec.durability ?? 'synced'] = true;
+    return found;
+  }
+
+  /** Whether it read or changed collections, all of them of this durability. */
+  touchedOnly(durability: Durability): boolean {
+    const { synced = false, written = false } = this.#hasTouched;
+    return durability === 'written' ? written && !synced : synced && !written;
   }
 
   put<C extends keyof Books>(collection: C, id: string, record: Books[C]): void {
     const name = String(collection);
-    this.absorb([{ collection: name, id, record: freezeRecord(record, `${name} ${id}`) }]);
+    this.#stage({ collection: name, id, record: freezeRecord(record, `${name} ${id}`) });
   }
 
   add<C extends keyof Books>(collection: C, id: string, record: Books[C]): void {
@@ -152,30 +187,24 @@ export class Overlay<Books> extends ReadByName<Books> implements Tx<Books> {
   }
 
   remove<C extends keyof Books>(collection: C, id: string): void {
-    if (this.collection(String(collection)).row(id))
-      this.absorb([{ collection: String(collection), id, record: undefined }]);
+    const name = String(collection);
+    if (this.collection(name).row(id)) this.#stage({ collection: name, id, record: undefined });
   }
 
-  /** Takes over the changes of an overlay that was laid on this one. */
-  absorb(changes: readonly WrittenChange[]): void {
-    for (const change of changes) {
-      const staged = this.#writable(change.collection);
-      if (change.record === undefined) staged.remove(change.id);
-      else staged.put(change.id, change.record);
-      this.#changes.push(change);
-    }
-  }
-
-  /** Makes every later use of this overlay fail: the transaction it belonged to is decided. */
+  /** Makes every later use fail: it is decided. */
   end(): void {
     this.#over = true;
   }
 
-  #writable(name: string): Staged {
-    const base = this.collection(name);
-    const staged = this.#staged.get(name) ?? new Staged(base);
-    this.#staged.set(name, staged);
-    return staged;
+  /** Takes back all that it staged. */
+  undo(): void {
+    for (const undo of this.#undos.reverse()) undo.staged.undo(undo);
+  }
+
+  #stage(change: WrittenChange): void {
+    this.collection(change.collection);
+    this.#undos.push(this.#overlay.stage(change));
+    this.changes.push(change);
   }
 }
 

@@ -5,7 +5,7 @@ import type { pageTable, WebFailure } from './failures.ts';
 
 /** What the one operation of the assets works with. */
 export interface AssetSite {
-  readonly assets: ReadonlyMap<string, Asset>;
+  readonly assets: Pick<ReadonlyMap<string, Asset>, 'get'>;
 }
 
 /** Everybody may have the assets. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { once } from '../runtime/once.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Asset } from './assets.ts';
 import { readModules } from './modules.ts';
@@ -12,27 +13,37 @@ export interface Assets {
   readonly dashboard: { readonly style: Asset; readonly modules: readonly Asset[] };
 }
 
-/** Reads them, once in a process: they do not change while it lives. */
-export function readAssets(): Assets {
-  known ??= {
-    style: read('pages.css', 'text/css'),
-    script: read('pages.js', 'text/javascript'),
-    icon: read('icon.svg', 'image/svg+xml'),
-    dashboard: {
-      style: read('dashboard.css', 'text/css'),
-      modules: readModules(new URL('assets/dashboard/', import.meta.url), 'main.js'),
-    },
-  };
-  return known;
-}
+// They do not change while the process lives: each is read once, when a page is asked for, which a start is not.
+const style = once(() => read('pages.css', 'text/css'));
+const script = once(() => read('pages.js', 'text/javascript'));
+const icon = once(() => read('icon.svg', 'image/svg+xml'));
+const dashboard = once(() => ({
+  style: read('dashboard.css', 'text/css'),
+  modules: readModules(new URL('assets/dashboard/', import.meta.url), 'main.js'),
+}));
+const byName = once(() => {
+  const all = [style(), script(), icon(), dashboard().style, ...dashboard().modules];
+  return new Map(all.map((asset) => [asset.name, asset]));
+});
 
-let known: Assets | undefined;
+/** All that pages load. */
+export const pageAssets: Assets = {
+  get style() {
+    return style();
+  },
+  get script() {
+    return script();
+  },
+  get icon() {
+    return icon();
+  },
+  get dashboard() {
+    return dashboard();
+  },
+};
 
 /** All of them, each under its name. */
-export function assetsByName({ style, script, icon, dashboard }: Assets): ReadonlyMap<string, Asset> {
-  const all = [style, script, icon, dashboard.style, ...dashboard.modules];
-  return new Map(all.map((asset) => [asset.name, asset]));
-}
+export const assetsByName: Pick<ReadonlyMap<string, Asset>, 'get'> = { get: (name) => byName().get(name) };
 
 function read(file: string, type: Asset['type']): Asset {
   const text = readFileSync(new URL(`assets/${file}`, import.meta.url), 'utf8');

@@ -15,7 +15,7 @@ import type { MicrositeBooks } from './microsite/books.ts';
 import { type AuthAddress, AuthGateway } from './microsite/gateway.ts';
 import { micrositeHandlers } from './microsite/handlers.ts';
 import { guestOf, stranger } from './microsite/microsite.ts';
-import { type Assets, assetsByName, readAssets } from './page-assets.ts';
+import { type Assets, assetsByName, pageAssets } from './page-assets.ts';
 import { portalHandlers } from './portal/handlers.ts';
 import { nobody } from './portal/portal.ts';
 import type { PortalPlatform } from './portal/portal-orders.ts';
@@ -44,15 +44,15 @@ export interface WebOptions {
   readonly micrositeEntry: string;
 }
 
-/** What all workspaces share: the contract of the client's sign-in, and style and script of the pages. */
+/** What all workspaces share: the contract of the client's sign-in, and what pages load. */
 export interface WebParts {
   readonly auth: JudgedContract;
   readonly assets: Assets;
 }
 
-/** What all workspaces share: style and script are read now. */
+/** What all workspaces share. */
 export function loadWeb(auth: JudgedContract): WebParts {
-  return { auth, assets: readAssets() };
+  return { auth, assets: pageAssets };
 }
 
 /** What the pages of a workspace are served with. */
@@ -130,7 +130,7 @@ function dashboardApi({ assets }: WebParts, { docs }: WebOptions): ServedApi<'da
 function assetsApi({ assets }: WebParts, around: WebOptions): ServedApi<'assets'> {
   const { programme: name, frameAncestors } = around;
   const envelope = assetEnvelope({ name, assets, frameAncestors });
-  const party = { assets: assetsByName(assets) };
+  const party = { assets: assetsByName };
   const files = serve({
     party,
     handlers: assetHandlers,

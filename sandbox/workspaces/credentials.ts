@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { decodeProtectedHeader } from 'jose';
 import { ownCallHeader } from '../runtime/caller.ts';
+import { jose } from '../runtime/late-packages.ts';
 import { bareOrBearer, basic, digest } from '../runtime/secrets.ts';
+
+/** Most tokens of which it is remembered whom they name, and the longest of them. */
+const mostNamed = { tokens: 1000, characters: 1024 };
 
 /**
  * Whose credential this is (OP-63). It proves nothing: what holds is decided by the workspace that it leads to, which
@@ -11,24 +14,37 @@ export class Credentials<T> {
   readonly #bySecret = new Map<string, T>();
   readonly #byId = new Map<string, T>();
   readonly #byOwnCalls = new Map<string, T>();
+  /** By the text of a token: whom it names is read once. Secrets are not among them. */
+  readonly #byToken = new Map<string, T>();
 
   /** Makes `owner` known by the id that its tokens name, by its secrets, and by what its calls to itself carry. */
   add(owner: T, id: string, secrets: readonly string[], ownCalls: string): void {
+    this.#byToken.clear();
     this.#byId.set(id, owner);
     this.#byOwnCalls.set(digest(ownCalls), owner);
     for (const secret of secrets) this.#bySecret.set(digest(secret), owner);
   }
 
   remove(owner: T): void {
-    for (const known of [this.#byId, this.#bySecret, this.#byOwnCalls]) {
+    for (const known of [this.#byId, this.#bySecret, this.#byOwnCalls, this.#byToken]) {
       for (const [key, value] of known) if (value === owner) known.delete(key);
     }
   }
 
+  /** How many tokens are remembered. */
+  get remembered(): number {
+    return this.#byToken.size;
+  }
+
   /** The owner of a secret or signed token that stands in a body or a query. */
   ofCredential(credential: string): T | undefined {
+    const known = this.#byToken.get(credential);
+    if (known !== undefined) return known;
     const workspace = namedBy(credential);
-    return workspace === undefined ? this.#bySecret.get(digest(credential)) : this.#byId.get(workspace);
+    if (workspace === undefined) return this.#bySecret.get(digest(credential));
+    const owner = this.#byId.get(workspace);
+    if (owner !== undefined) this.#remember(credential, owner);
+    return owner;
   }
 
   /** Who calls itself; undefined for a call that comes from elsewhere. */
@@ -45,13 +61,20 @@ export class Credentials<T> {
     const credential = basic(authorization)?.password ?? bareOrBearer(authorization);
     return credential === undefined ? undefined : this.ofCredential(credential);
   }
+
+  #remember(token: string, owner: T): void {
+    if (token.length > mostNamed.characters) return;
+    this.#byToken.set(token, owner);
+    const [oldest = ''] = this.#byToken.keys();
+    if (this.#byToken.size > mostNamed.tokens) this.#byToken.delete(oldest);
+  }
 }
 
 /** The workspace that a token signed here names in its head; undefined for anything else. */
 function namedBy(token: string): string | undefined {
   if (token.split('.').length !== 3) return undefined;
   try {
-    const { kid } = decodeProtectedHeader(token);
+    const { kid } = jose().decodeProtectedHeader(token);
     return kid;
   } catch (error) {
     if (error instanceof TypeError) return undefined;

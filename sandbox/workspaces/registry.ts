@@ -17,8 +17,6 @@ type WorkspaceInput = components['schemas']['WorkspaceInput'];
 type Made = components['schemas']['Workspace'];
 type Summary = components['schemas']['WorkspaceSummary'];
 
-/** Most workspaces, the demo workspace included (OP-63). */
-const most = 100;
 const below = 'workspaces';
 /** How often it is looked whether the life of any is over. */
 const sweepMilliseconds = 60_000;
@@ -150,8 +148,9 @@ export class Workspaces {
   #control(self: Workspace): Control['workspaces'] {
     const operator = self.place.length === 0;
     return {
-      most,
-      list: () => (operator ? this.all : [self]).map(summary),
+      most: this.#services.most,
+      // After a start they are there in the order in which they were opened, which is nobody's.
+      list: () => (operator ? this.all.toSorted(byMaking) : [self]).map(summary),
       create: async ({ seed, clock = 'running', settings = {}, expires_in = usualLife }: WorkspaceInput) => {
         const refused = self.parties.workspace.refusalOf(settings);
         if (refused !== undefined) return refused;
@@ -209,7 +208,7 @@ export class Workspaces {
   }
 
   #full(): boolean {
-    return this.#workspaces.size + this.#making >= most;
+    return this.#workspaces.size + this.#making >= this.#services.most;
   }
 
   /** A workspace with everything in it. Where that fails, nothing of it stays. */
@@ -222,11 +221,7 @@ export class Workspaces {
       // Until it is whole, it is to go: a start after a crash removes nothing else.
       await store.transact((tx) => tx.put('meta', 'workspace', unfinished));
       const workspace = this.#build({ place, store, meta });
-      await (fill === undefined ? workspace.seed() : fill(store, unfinished));
-      await store.transact((tx) => {
-        const { deleted: _, ...whole } = tx.get('meta', 'workspace') ?? meta;
-        tx.put('meta', 'workspace', whole);
-      });
+      await (fill === undefined ? workspace.seed() : this.#fillWith(fill, store, unfinished));
       return workspace;
     } catch (error) {
       const closed = store?.close() ?? Promise.resolve();
@@ -236,6 +231,15 @@ export class Workspaces {
       );
       throw error;
     }
+  }
+
+  /** Fills the books otherwise, and notes that they are whole. */
+  async #fillWith(fill: Fill, store: Store<Books>, unfinished: Meta): Promise<void> {
+    await fill(store, unfinished);
+    await store.transact((tx) => {
+      const { deleted: _, ...whole } = tx.get('meta', 'workspace') ?? unfinished;
+      tx.put('meta', 'workspace', whole);
+    });
   }
 
   /** Removes workspaces whose life is over, and writes down when the others were used last. */
@@ -268,6 +272,11 @@ export class Workspaces {
     await workspace.close();
     await this.#services.storage.remove(workspace.place);
   }
+}
+
+/** The oldest first; those of one instant as they were. */
+function byMaking(one: Workspace, other: Workspace): number {
+  return one.life.made - other.life.made;
 }
 
 /** A workspace as it is listed. */

@@ -82,35 +82,52 @@ export function resumed(stored: Stored, realTime: number, mode: ClockMode = stor
   return { ...stored, starts: stored.starts + 1, clock: resumeClock(stored.clock, mode, realTime), life };
 }
 
+/** The parts of a workspace that a seed is for. */
+type Seeded = Pick<Parties, 'clock' | 'random' | 'traces'>;
+
 /**
  * Drops everything and fills the workspace as the seed says: clock, catalogue and customers, all in one step. The
  * settings go back to the defaults and what was given at the start, the streams of randomness to where they began.
  */
 export async function seedWorkspace(
   store: Store<Books>,
-  { clock, random, traces }: Pick<Parties, 'clock' | 'random' | 'traces'>,
+  parts: Seeded,
   directory: Directory,
   meta: Meta,
 ): Promise<void> {
-  const streams = streamsOf(meta, 1);
-  const fresh = freshClock(clock.mode);
-  const at = clock.nowIn(fresh);
   const change = (tx: Tx<Books>, before: Reader<Books>) => {
-    // Demo data is no secret, and the documentation names it: it follows from the seed alone.
-    const drawn = new SeededRandom(`${meta.seed}#1`);
-    // That it is to go, and when it was used last, is no part of what a reset drops.
-    const kept = before.get('meta', 'workspace') ?? meta;
     carryOver(before, tx);
-    tx.put('meta', 'workspace', { ...kept, starts: 1, clock: fresh, settings: meta.given });
-    placeStream(tx, streams.books);
-    seedCatalogue(tx, drawn);
-    seedCustomers(tx, directory, drawn, at);
-    seedMagic(tx, directory, at);
-    seedUncommon(tx);
-    seedCustomersWithPast(tx, directory);
-    seedHistory(tx, new SeededRandom(`${meta.seed}#past`), at);
+    // That it is to go, and when it was used last, is no part of what a reset drops.
+    fill(tx, parts.clock, directory, before.get('meta', 'workspace') ?? meta, meta);
   };
   await store.replace({ content: nothing, change });
+  begin(parts, meta);
+}
+
+/** Fills a workspace in whose books there is nothing yet as the seed says, in one step. */
+export async function seedEmpty(store: Store<Books>, parts: Seeded, directory: Directory, meta: Meta): Promise<void> {
+  await store.transact((tx) => fill(tx, parts.clock, directory, meta, meta));
+  begin(parts, meta);
+}
+
+function fill(tx: Tx<Books>, clock: Parties['clock'], directory: Directory, kept: Meta, meta: Meta): void {
+  const fresh = freshClock(clock.mode);
+  const at = clock.nowIn(fresh);
+  // Demo data is no secret, and the documentation names it: it follows from the seed alone.
+  const drawn = new SeededRandom(`${meta.seed}#1`);
+  tx.put('meta', 'workspace', { ...kept, starts: 1, clock: fresh, settings: meta.given });
+  placeStream(tx, streamsOf(meta, 1).books);
+  seedCatalogue(tx, drawn);
+  seedCustomers(tx, directory, drawn, at);
+  seedMagic(tx, directory, at);
+  seedUncommon(tx);
+  seedCustomersWithPast(tx, directory);
+  seedHistory(tx, new SeededRandom(`${meta.seed}#past`), at);
+}
+
+/** Puts the streams in memory to where they begin. */
+function begin({ random, traces }: Seeded, meta: Meta): void {
+  const streams = streamsOf(meta, 1);
   random.resume(streams.spans);
   traces.resume(streams.traces);
 }

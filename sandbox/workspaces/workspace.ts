@@ -26,18 +26,21 @@ import { type Mount, mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
 import { stampKeptReplies } from '../platform/kept-replies.ts';
 import { Feed } from '../runtime/feed.ts';
+import { once } from '../runtime/once.ts';
 import { placeStream } from '../runtime/random.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import type { WebParts } from '../web/web.ts';
-import { seedMagic, seedWorkspace } from './seed.ts';
+import { seedEmpty, seedMagic, seedWorkspace } from './seed.ts';
 import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** What all workspaces share. */
 export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTargets'> {
   readonly version: string;
+  /** How many workspaces there can be, the demo workspace included (OP-63). */
+  readonly most: number;
   readonly apis: readonly LoadedApi[];
   /** Gives every API its handlers. */
   readonly serve: (serving: Serving) => ServedApis;
@@ -61,6 +64,12 @@ export interface OpenedStore {
   readonly meta: Meta;
 }
 
+/** What answers the calls of a workspace. */
+interface Application {
+  readonly mounts: readonly Mount[];
+  readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+}
+
 /** One workspace as it runs: its own store, clock, parties, faults and application. */
 export class Workspace {
   readonly id: string;
@@ -68,15 +77,13 @@ export class Workspace {
   readonly parties: Parties;
   readonly snapshots: Snapshots;
   readonly place: StoragePlace;
-  /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
-  readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly #application: () => Application;
   readonly #store: Store<Books>;
   readonly #directory: Directory;
   readonly #waiting: Waiting;
   readonly #feed: Feed;
   readonly #findings: ActivityFindings;
   readonly #certifications: Certifications;
-  readonly #mounts: readonly Mount[];
   readonly #realTime: () => number;
   #open = 0;
   #used: number;
@@ -133,22 +140,26 @@ export class Workspace {
       },
     });
     const pages = makePages(store, this.parties, this.#waiting, services.docs !== undefined);
-    const { web, serve } = services;
-    const served = serve({ platform, client, control, adminToken: meta.adminToken, web, pages });
-    this.#mounts = makeMounts(apis, served, watch, faults.at('served'));
-    this.serve = makeApplication(apis, this.#mounts, {
-      random: traces,
-      activity,
-      watch,
-      docs: services.docs,
-    }).callback();
+    const { web, serve, docs } = services;
+    this.#application = once(() => {
+      const served = serve({ platform, client, control, adminToken: meta.adminToken, web, pages });
+      const mounts = makeMounts(apis, served, watch, faults.at('served'));
+      return { mounts, serve: makeApplication(apis, mounts, { random: traces, activity, watch, docs }).callback() };
+    });
+    // What does not fit its contract must not start; the others are made of the same, each when it is first called.
+    if (place.length === 0) this.#application();
+  }
+
+  /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
+  serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return this.#application().serve(request, response);
   }
 
   /** Counts a call among those that are open, until its reply is over. */
   count(response: ServerResponse): void {
     this.#open += 1;
     this.#used = this.#realTime();
-    response.once('close', () => {
+    response.on('close', () => {
       this.#open -= 1;
       this.#used = this.#realTime();
       if (this.#open === 0) this.#idle?.();
@@ -160,19 +171,19 @@ export class Workspace {
    */
   refusal(path: string, failure: RequestFailure): Rendered {
     const [place = ''] = path.split('?', 1);
-    const envelope = mountOf(this.#mounts, place)?.envelope ?? flatEnvelope;
+    const envelope = mountOf(this.#application().mounts, place)?.envelope ?? flatEnvelope;
     const { headers, ...rendered } = envelope.render(failure);
     return { ...rendered, headers: { ...envelope.headers?.(), ...headers } };
   }
 
-  /** Fills the books as the seed says. */
+  /** Fills the empty books of a new workspace as the seed says; then it is whole. */
   seed(): Promise<void> {
-    return seedWorkspace(this.#store, this.parties, this.#directory, this.meta);
+    return seedEmpty(this.#store, this.parties, this.#directory, this.meta);
   }
 
   /** Back to the seed. */
   async reset(): Promise<void> {
-    await this.seed();
+    await seedWorkspace(this.#store, this.parties, this.#directory, this.meta);
     this.#forget();
   }
 

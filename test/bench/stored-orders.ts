@@ -1,21 +1,35 @@
 import type { Books } from '../../sandbox/assembly/books.ts';
+import { nextNumber, orderedKey } from '../../sandbox/runtime/numbering.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 
 const customers = 1000;
 const day = 24 * 3600 * 1000;
 const begin = Date.UTC(2026, 0, 12, 4, 30);
 
-/**
- * What an order of one voucher leaves in the books once it is delivered, with a piece of due work for each hundredth.
- */
-function putOrder(tx: Tx<Books>, n: number): void {
+/** How orders are stored, where it is not as usual. */
+export interface StoredOrders {
+  /** When the first one was placed, in milliseconds on the sandbox clock, and how long each came after the one before. */
+  readonly first?: number;
+  readonly apart?: number;
+  /** How long the work waits that is due for an order. */
+  readonly waits?: number;
+  /** Every so manieth order has a piece of due work. */
+  readonly dueEach?: number;
+  /** Is told now and then how many are stored. */
+  readonly stored?: (orders: number) => void;
+}
+
+/** What an order of one voucher leaves in the books once it is delivered. */
+function putOrder(tx: Tx<Books>, n: number, options: StoredOrders): void {
+  const { first = begin, apart = 1000, waits = 365 * day, dueEach = 10 } = options;
   const number = String(n).padStart(12, '0');
   const uid = `BENCH${String(n % customers).padStart(4, '0')}`;
   const [redeemCode, order_id, trace] = [`RDM-${number}`, `ORD-${number}`, number.padEnd(32, 'a')];
-  const at = begin + n * 1000;
+  const at = first + n * apart;
+  const seq = nextNumber(tx, 'activity');
   const item = { sku_code: 'EGV-SPICE-500', product_type: 'EGV', priceInr: 500, quantity: 1 } as const;
   const order = { door: 'v1', reference_id: `ref-${number}`, state: 'placed', redeemCodes: [redeemCode] } as const;
-  const made = { created: at, updated: at, trace, seq: n };
+  const made = { created: at, updated: at, trace, seq };
   tx.put('orders', order_id, { order_id, uid, ...order, ...made } as unknown as Books['orders']);
   const points = { base: 500, fee: 0, total: 500 } as unknown as Books['lines']['points'];
   const said = { product_name: 'Spice Route Kitchen e-gift voucher 500', status: 'Delivered', remark: '' } as const;
@@ -26,19 +40,30 @@ function putOrder(tx: Tx<Books>, n: number): void {
   tx.put('vouchers', voucherCode, { ...voucher, productName: said.product_name, ...life });
   const booked = { uid, points: 500, fingerprint: number.padStart(64, 'f') };
   tx.put('redemptions', redeemCode, { state: 'Delivered', ...booked });
-  tx.put('entries', `E${number}`, { kind: 'deduct', points: 500, reference: redeemCode, uid, redeemCode, seq: n, at });
+  tx.put('entries', orderedKey(nextNumber(tx, 'entries')), {
+    kind: 'deduct',
+    points: 500,
+    reference: redeemCode,
+    uid,
+    redeemCode,
+    seq,
+    at,
+  });
   const text = `Your ${said.product_name} has come: ${voucherCode}, PIN 123456.`;
-  tx.put('messages', number, { seq: n, uid, kind: 'voucher', text, at });
+  const message = nextNumber(tx, 'messages');
+  tx.put('messages', orderedKey(message), { seq: message, uid, kind: 'voucher', text, at });
   const payload = { redeemCode, uid };
-  const work = { at: at + 365 * day, kind: 'pendingTimeout', trace, payload, tries: 0 };
-  if (n % 10 === 0) tx.put('due', `W${number}`, { id: `W${number}`, ...work });
+  if (n % dueEach !== 0) return;
+  const id = `W${orderedKey(nextNumber(tx, 'due'))}`;
+  tx.put('due', id, { id, at: at + waits, kind: 'pendingTimeout', trace, payload, tries: 0 });
 }
 
 /** Puts so many orders into a store, a few in each transaction. */
-export async function storeOrders(store: Store<Books>, orders: number): Promise<void> {
+export async function storeOrders(store: Store<Books>, orders: number, options: StoredOrders = {}): Promise<void> {
   for (let from = 1; from <= orders; from += 250) {
     await store.transact((tx) => {
-      for (let n = from; n < from + 250 && n <= orders; n += 1) putOrder(tx, n);
+      for (let n = from; n < from + 250 && n <= orders; n += 1) putOrder(tx, n, options);
     });
+    options.stored?.(Math.min(from + 249, orders));
   }
 }

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { compileCacheFolder } from '../../sandbox/cli/compile-cache.ts';
+import { compileCacheFolder } from '../../sandbox/cli/compile-cache.js';
 import { run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 

@@ -297,19 +297,16 @@ async function called(samples: readonly Sample[]) {
     const { method, request } = draft;
     const url = `${origin}${targetOf(draft).replace('/client', '')}`;
     const body = request.body ?? null;
+    const headers = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]);
     await callOut(
       { activity: log.activity, random },
       {
         ...{ operation, party: 'client', trace: random.hex(16), method, url, request: body },
+        headers: Object.fromEntries(headers),
         outgoing: () => outgoing,
         judged: { by: 'strict', contract, read: false },
         refuses: () => true,
         message: () => undefined,
-      },
-      async ({ fetch }) => {
-        const text = body === null ? {} : { body: JSON.stringify(body) };
-        await fetch(url, { method, headers: request.headers, ...text });
-        return {};
       },
     );
   }

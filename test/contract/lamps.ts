@@ -99,6 +99,13 @@ export function lamps(given: { handlers?: Record<string, Make>; authenticators?:
 
 /** Serves the lamps on loopback. Calls the operation that is read, as its handler makes it. */
 export async function getLamp(handler: Make) {
+  const { read, violations, errors } = await serveLamps(handler);
+  const { status, body } = await read();
+  return { status, body, violations, errors };
+}
+
+/** Serves the lamps on loopback, the operation that is read as its handler makes it. */
+export async function serveLamps(handler: Make, given: Node = bundle) {
   const violations: Violation[] = [];
   const errors: unknown[] = [];
   const watch = {
@@ -108,7 +115,7 @@ export async function getLamp(handler: Make) {
       return 'internal_error' as const;
     },
   };
-  const operations = bind(lamps({ handlers: { getLamp: handler, makeLamp: made } }), watch);
+  const operations = bind(lamps({ handlers: { getLamp: handler, makeLamp: made }, bundle: given }), watch);
   const app = new Koa();
   app.use(
     mountRouter(
@@ -131,6 +138,7 @@ export async function getLamp(handler: Make) {
     0,
   );
   onTestFinished(() => server.close());
-  const { status, body } = await raw(`http://127.0.0.1:${server.port}/lamps/a`, { headers: { authorization: 'key' } });
-  return { status, body, violations, errors };
+  const read = (headers: Record<string, string> = {}, method = 'GET') =>
+    raw(`http://127.0.0.1:${server.port}/lamps/a`, { method, headers: { authorization: 'key', ...headers } });
+  return { read, violations, errors };
 }

@@ -72,6 +72,22 @@ describe('pages made from the sources', () => {
     expect(html('command')).toContain('--otp-gateway');
   });
 
+  it('speed: the picture in the colours of the page, and each target in a table, with its outcome', () => {
+    const { targets } = JSON.parse(readFileSync(join(root, 'docs/bench/speed.json'), 'utf8')) as {
+      targets: { name: string; verdict: string }[];
+    };
+    const page = html('speed').replaceAll('&#39;', "'");
+    expect(page).toMatch(/<div class="speed"><svg [^>]*role="img"/);
+    expect(targets.length).toBeGreaterThan(11);
+    const rows = [...page.matchAll(/<tr><td>(.*?)<\/td>.*?<td>([a-z ]*)<\/td><\/tr>/g)].map(([, name, said]) => [
+      name,
+      said,
+    ]);
+    expect(
+      targets.filter(({ name, verdict }) => !rows.some(([cell, said]) => cell === name && said === verdict)),
+    ).toEqual([]);
+  });
+
   it('journeys: one anchor for each, its document, and each of its steps', () => {
     const page = html('workflows');
     for (const name of journeys) {
@@ -171,7 +187,7 @@ const guides = globSync('docs/guides/**/*.md', { cwd: root })
 
 describe('in a browser', { timeout: 60_000 }, () => {
   // These have every kind of part that a page is made of; contrast, which takes long, is measured on them alone.
-  const examples = ['', 'redemptions', 'test-data', 'webhooks'];
+  const examples = ['', 'redemptions', 'speed', 'test-data', 'webhooks'];
   const looked: [path: string, view: View][] = [
     ...guides.map((path): [string, View] => [path, desktop]),
     ...examples.map((path): [string, View] => [path, phone]),

@@ -30,6 +30,7 @@ export async function beside(storage: Storage, { apis, serve }: Serves = usual) 
   const workspaces = new Workspaces({
     ...{
       version: '0.0.0',
+      most: 100,
       apis,
       serve,
       web: loadWeb(judgedContract(loadContract('auth', 'interface'))),

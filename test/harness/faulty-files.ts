@@ -21,7 +21,7 @@ export const half = Symbol('half of a write');
 
 /**
  * `files` with a hook before each call, which makes the call fail by throwing, holds it up by returning a promise, and
- * has a write take less by answering `half`.
+ * has a write take less by answering `half`. A write that happens at once cannot be held up.
  */
 export function withFaults(files: Files, before: (call: Call) => unknown): Files {
   let number = 0;
@@ -34,6 +34,12 @@ export function withFaults(files: Files, before: (call: Call) => unknown): Files
     write: async (bytes, position) => {
       const taken = await guard('write', path);
       return file.write(taken === half ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes, position);
+    },
+    // A `write` to the hook too, which cannot hold it up: whoever writes at once waits for nobody.
+    writeNow: (bytes, position) => {
+      number += 1;
+      const taken = before({ name: 'write', path, number });
+      return file.writeNow(taken === half ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes, position);
     },
     truncate: (length) => guard('truncate', path).then(() => file.truncate(length)),
     sync: () => guard('sync', path).then(() => file.sync()),

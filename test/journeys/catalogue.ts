@@ -63,3 +63,27 @@ it('registers, misses one event, gets it again, follows every change, and regist
   const gone = await rewards.DELETE('/v1/partner/webhooks', { params: { query: { webhook_id } } });
   expect([gone.response.status, ok(await rewards.GET('/v1/partner/webhooks'))]).toEqual([204, { items: [] }]);
 });
+
+it('OP-89: reads a page by each of its three names once, and then asks only whether it is the same', async () => {
+  const sandbox = await proxiedSandbox();
+  const { control, rewards, v2Platform, general } = sandbox;
+  const company = await sandbox.companyToken();
+  const login = { username: 'CUST0001', password: sandbox.credentials.general.password };
+  const { access_token } = ok(await general().POST('/v1/auth/login', { body: login }));
+  const query = { limit: 5 } as const;
+  type Held = { params: { query: typeof query; header?: { 'If-None-Match': string } } };
+  const names = [
+    (held: Held) => rewards(company).GET('/v1/partner/rewards', held),
+    (held: Held) => v2Platform(company).GET('/api/v1/catalog', held),
+    (held: Held) => general(access_token).GET('/v1/products', held),
+  ];
+  for (const [stock, read] of names.entries()) {
+    const first = await read({ params: { query } });
+    const tag = first.response.headers.get('etag') ?? '';
+    const held = { params: { query, header: { 'If-None-Match': tag } } };
+    expect([first.response.status, (await read(held)).response.status]).toEqual([200, 304]);
+    const path = { sku_code: 'EGV-SPICE-100' };
+    ok(await control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { stock } }));
+    expect((await read(held)).data?.items[0]).toMatchObject({ sku_code: 'EGV-SPICE-100', qty: String(stock) });
+  }
+});

@@ -1,36 +1,60 @@
 /** A call of the platform's to its client that cannot be sent. */
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { ClientGateway } from '../../sandbox/platform/client-gateway.ts';
 import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/runtime/activity.ts';
+import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
+import { type Connector, guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { httpServer } from '../harness/http-server.ts';
+import { nowhere } from '../harness/nowhere.ts';
+
+/** The platform's calls to a client at this address, and the log of them. */
+function calling(address: { readonly client_url: string; readonly client_token: string }, connect: Connector) {
+  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
+  const outgoing = new Outgoing(outgoingTerms, connect, () => 0);
+  onTestFinished(() => outgoing.close());
+  const contracts = [judgedContract(loadContract('client', 'interface'))];
+  const toClient = () => outgoing;
+  const client = new ClientGateway(contracts, toClient, activity, new SeededRandom('x'), () => address);
+  return { client, store };
+}
 
 it.each(['\u0001', '\n', '\u20ac'])(
   'OP-80: a token with %j in it is no answer, and the log does not tell it',
   async (odd) => {
-    const store = openMemoryStore<ActivityBooks>(activitySpec);
-    const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
     const address = { client_url: 'http://127.0.0.1:9', client_token: `secret${odd}x` };
-    const outgoing = new Outgoing(
-      outgoingTerms,
-      () => expect.fail('a connection was made'),
-      () => 0,
-    );
-    const contracts = [judgedContract(loadContract('client', 'interface'))];
-    const client = new ClientGateway(
-      contracts,
-      () => outgoing,
-      activity,
-      new SeededRandom('x'),
-      () => address,
-    );
+    const { client, store } = calling(address, () => expect.fail('a connection was made'));
     const reason = 'the header authorization has a character that no header can carry';
     expect(await client.getProfileAndPoints('CUST0001', '0'.repeat(32))).toEqual({ kind: 'no_answer', reason });
     await store.flush();
     expect(store.all('activity').map((entry) => 'notices' in entry && entry.notices)).toEqual([[reason]]);
   },
 );
+
+it('OP-24: an address of the client is called with one slash behind it, whether or not it ends in one', async () => {
+  const heard: string[] = [];
+  const { origin } = await httpServer((request, response) => {
+    heard.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    response.writeHead(503).end();
+  });
+  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
+  for (const client_url of [`${origin}/client`, `${origin}/client/`]) {
+    const { client } = calling({ client_url, client_token: 'service' }, connect);
+    await client.getProfileAndPoints('A&B', '0'.repeat(32), 'jwt');
+    await client.updateRedeemStatus(
+      { redeemCode: 'R', status: 'Delivered', orderStatus: 'Delivered', remark: '', projectCode: 'P' },
+      '0'.repeat(32),
+    );
+  }
+  const once = [
+    'POST /client/getProfileAndPoints?uid=A%26B Bearer jwt',
+    'POST /client/updateRedeemStatus Bearer service',
+  ];
+  expect(heard).toEqual([...once, ...once]);
+});

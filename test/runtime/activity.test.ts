@@ -125,11 +125,11 @@ it('OP-57: whatever is noted, also after a restart, the bounds hold and the newe
         if (Array.isArray(what)) {
           await logIn(store, limits).note(...what);
           const entries = store.all('activity');
-          const last = store.get('counters', 'activity') ?? 0;
+          const last = store.get('tallies', 'activity') ?? 0;
           expect(entries.length).toBeLessThanOrEqual(limits.entries);
           expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, at) => last - entries.length + 1 + at));
           expect(entries.length).toBeGreaterThan(0);
-          expect(store.get('counters', 'activity_bytes')).toBe(bytesOf(entries));
+          expect(store.get('tallies', 'activity_bytes')).toBe(bytesOf(entries));
           expect(bytesOf(entries)).toBeLessThanOrEqual(limits.bytes);
         } else if (what === 'restart') {
           await store.close();
@@ -137,9 +137,9 @@ it('OP-57: whatever is noted, also after a restart, the bounds hold and the newe
         } else if (what === 'reset') {
           await store.transact((tx) => {
             for (const id of tx.ids('activity')) tx.remove('activity', id);
-            for (const id of tx.ids('counters')) tx.remove('counters', id);
+            for (const id of tx.ids('tallies')) tx.remove('tallies', id);
           });
-        } else await store.transact((tx) => tx.remove('counters', 'activity_bytes'));
+        } else await store.transact((tx) => tx.remove('tallies', 'activity_bytes'));
       }
       await store.close();
     }),

@@ -35,10 +35,7 @@ async function made(status: number, body: string, given: Partial<CallOut> = {}) 
     message: () => undefined,
     ...given,
   };
-  const outcome = await callOut({ activity, random: new SeededRandom('x') }, call, async ({ fetch, headers }) => {
-    const seen = await fetch(url, { method: 'POST', headers });
-    return { data: await seen.text() };
-  });
+  const outcome = await callOut({ activity, random: new SeededRandom('x') }, call);
   await store.flush();
   return { outcome, heard, log: store.all('activity'), url };
 }

@@ -93,7 +93,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
     const outgoing = calls(guard([], async () => [at('127.0.0.1')]));
     for (const host of inwardHosts) {
       for (const protocol of ['http', 'https']) {
-        const reason = await outcome(outgoing.fetch('read', `${protocol}://${host}:${port}/`));
+        const reason = await outcome(outgoing.fetchOf('read')(`${protocol}://${host}:${port}/`));
         expect([host, protocol, reason]).toEqual([
           host,
           protocol,
@@ -118,7 +118,9 @@ describe('at connecting: not one connection where the operator allows nothing', 
     const { port, connections } = await canary();
     for (const resolve of [to(address), to('8.8.8.8', address), to(address, '8.8.8.8')]) {
       for (const protocol of ['http', 'https']) {
-        const reason = await outcome(calls(guard([], resolve)).fetch('read', `${protocol}://partner.example:${port}/`));
+        const reason = await outcome(
+          calls(guard([], resolve)).fetchOf('read')(`${protocol}://partner.example:${port}/`),
+        );
         expect(reason).toMatch(/^partner\.example: (\S+ is not public|plain http is for loopback only)/);
       }
     }
@@ -126,11 +128,11 @@ describe('at connecting: not one connection where the operator allows nothing', 
   });
 
   test('a name that has no address, or an answer that is none, is refused', async () => {
-    expect(await outcome(calls(guard([], to())).fetch('read', 'https://partner.example/'))).toBe(
+    expect(await outcome(calls(guard([], to())).fetchOf('read')('https://partner.example/'))).toBe(
       'partner.example has no address',
     );
     const odd = calls(guard([], to('not an address')));
-    expect(await outcome(odd.fetch('read', 'https://partner.example/'))).toMatch('not an address is not public');
+    expect(await outcome(odd.fetchOf('read')('https://partner.example/'))).toMatch('not an address is not public');
   });
 
   test('rebinding: what is connected to is what was checked, and a second look is checked again', async () => {
@@ -142,9 +144,9 @@ describe('at connecting: not one connection where the operator allows nothing', 
     const outgoing = calls(guard(['127.0.0.0/8'], resolve));
     const url = `http://partner.example:${port}/`;
     const outcomes = [
-      await outcome(outgoing.fetch('read', url)),
-      await outcome(outgoing.fetch('read', url)),
-      await outcome(outgoing.fetch('read', url)),
+      await outcome(outgoing.fetchOf('read')(url)),
+      await outcome(outgoing.fetchOf('read')(url)),
+      await outcome(outgoing.fetchOf('read')(url)),
     ];
     expect(outcomes).toEqual([expect.stringMatching('10.0.0.1'), 204, expect.stringMatching('10.0.0.1')]);
     expect([looks, connections()]).toEqual([3, 1]);
@@ -159,33 +161,52 @@ describe('at connecting: not one connection where the operator allows nothing', 
     await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void front.close().closeAllConnections());
     const outgoing = calls(guard(localAddresses, nobody));
-    expect(await outcome(outgoing.fetch('read', `http://127.0.0.1:${(front.address() as AddressInfo).port}/`))).toBe(
+    expect(await outcome(outgoing.fetchOf('read')(`http://127.0.0.1:${(front.address() as AddressInfo).port}/`))).toBe(
       307,
     );
     expect(connections()).toBe(0);
   });
 });
 
+test('OP-60: no port of another protocol is connected to, wherever it is', async () => {
+  const outgoing = calls(guard(localAddresses, to('127.0.0.1')));
+  for (const port of [25, 6000, 10_080]) {
+    for (const host of ['127.0.0.1', 'partner.example']) {
+      const reason = await outcome(outgoing.fetchOf('read')(`http://${host}:${port}/`));
+      expect(reason).toBe(`port ${port} is one of another protocol`);
+    }
+  }
+});
+
+test('OP-60: an address with credentials is not called', async () => {
+  const { port, connections } = await canary();
+  const call = { method: 'GET', url: `http://user:canary@127.0.0.1:${port}/`, headers: {} };
+  const reason = await calls(guard(localAddresses, nobody)).send('read', call).catch(reasonOf);
+  expect([reason, connections()]).toEqual(['an address with credentials is not called', 0]);
+});
+
 describe('what is allowed is reached', () => {
   test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])('%s where loopback is', async (host) => {
     const { port, connections } = await canary();
-    expect(await outcome(calls(guard(localAddresses, nobody)).fetch('read', `http://${host}:${port}/`))).toBe(204);
+    expect(await outcome(calls(guard(localAddresses, nobody)).fetchOf('read')(`http://${host}:${port}/`))).toBe(204);
     expect(connections()).toBe(1);
   });
 
   test('a name all of whose addresses are', async () => {
     const { port, connections } = await canary();
     const outgoing = calls(guard(localAddresses, to('::1', '127.0.0.1')));
-    expect(await outcome(outgoing.fetch('read', `http://localhost:${port}/`))).toBe(204);
+    expect(await outcome(outgoing.fetchOf('read')(`http://localhost:${port}/`))).toBe(204);
     expect(connections()).toBe(1);
   });
 
   test('the sandbox itself, at its own origin only', async () => {
     const { port, connections } = await canary();
     const itself = calls(toItself(() => `http://127.0.0.1:${port}`, 3000));
-    expect(await outcome(itself.fetch('read', `http://127.0.0.1:${port}/client`))).toBe(204);
-    expect(await outcome(itself.fetch('read', `http://127.0.0.2:${port}/client`))).toMatch('is not the sandbox itself');
-    expect(await outcome(itself.fetch('read', `https://127.0.0.1:${port}/client`))).toMatch(
+    expect(await outcome(itself.fetchOf('read')(`http://127.0.0.1:${port}/client`))).toBe(204);
+    expect(await outcome(itself.fetchOf('read')(`http://127.0.0.2:${port}/client`))).toMatch(
+      'is not the sandbox itself',
+    );
+    expect(await outcome(itself.fetchOf('read')(`https://127.0.0.1:${port}/client`))).toMatch(
       'is not the sandbox itself',
     );
     expect(connections()).toBe(1);
@@ -199,10 +220,10 @@ describe('the sandbox itself under https', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
     onTestFinished(() => void server.close().closeAllConnections());
     const origin = `https://127.0.0.2:${(server.address() as AddressInfo).port}`;
-    const trusting = (cert: string) => calls(toItself(() => origin, 3000, cert)).fetch('read', `${origin}/client`);
+    const trusting = (cert: string) => calls(toItself(() => origin, 3000, cert)).fetchOf('read')(`${origin}/client`);
     expect(await outcome(trusting(own.cert))).toBe(204);
     expect(await outcome(trusting(other.cert))).toMatch(/CERT|SIGNATURE|SELF_SIGNED/);
-    expect(await outcome(calls(guard(localAddresses, nobody)).fetch('read', `${origin}/client`))).toBe(
+    expect(await outcome(calls(guard(localAddresses, nobody)).fetchOf('read')(`${origin}/client`))).toBe(
       'DEPTH_ZERO_SELF_SIGNED_CERT',
     );
   });
@@ -212,7 +233,8 @@ describe('control: weaker filters are seen to fail', () => {
   const weak = (connect: object) => {
     const agent = new Agent({ connect });
     onTestFinished(() => agent.destroy());
-    return (url: string) => outcome(fetch(url, { dispatcher: agent, redirect: 'manual' }));
+    const call = (url: string) => fetch(url, { dispatcher: agent, redirect: 'manual' });
+    return (url: string) => outcome(call(url).catch(({ cause }) => Promise.reject(cause)));
   };
 
   test('one that only looks at what is looked up lets literals through', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mask, maskAt, maskUrl, subjects, withStandIns } from '../../sandbox/runtime/masking.ts';
+import { mask, maskAt, maskUrl, seenIn, subjects, withStandIns } from '../../sandbox/runtime/masking.ts';
 
 describe('what is hidden in bodies', () => {
   test.each([
@@ -134,7 +134,7 @@ describe('who and what a call is about', () => {
     ['no text', '/x', { uid: 5, redeemCode: ['R1'], lines: 'R1' }, 'text', { uid: null, redeem_codes: [] }],
     ['nothing', '/x', undefined, undefined, { uid: null, redeem_codes: [] }],
   ])('is found in %s', (_, url, request, reply, found) => {
-    expect(subjects(url, request, reply)).toEqual(found);
+    expect(subjects(seenIn(url), request, reply)).toEqual(found);
   });
 });
 

@@ -115,8 +115,8 @@ function reasons(make: () => Promise<unknown>): Promise<string[]> {
 /** As many calls as have a place, which are answered only when all of them have come: each place is free. */
 async function everyPlace({ calls, later }: ReturnType<typeof outgoing>, url: string): Promise<void> {
   later();
-  expect(await (await calls.fetch('read', `${url}/probe`)).text()).toBe('good');
-  const replies = Array.from({ length: inFlight }, async () => (await calls.fetch('read', `${url}/together`)).text());
+  expect(await (await calls.fetchOf('read')(`${url}/probe`)).text()).toBe('good');
+  const replies = Array.from({ length: inFlight }, async () => (await calls.fetchOf('read')(`${url}/together`)).text());
   expect(await Promise.all(replies)).toEqual(Array.from({ length: inFlight }, () => 'good'));
 }
 
@@ -124,7 +124,7 @@ describe('OP-61: after twelve calls of which the other side', () => {
   test.each(Object.entries(endings))('%s, every place is free', async (_, [told, end]) => {
     const { url } = await server(end);
     const out = outgoing(loopback, told === inTime ? 300 : 10_000);
-    for (const reason of await reasons(() => out.calls.fetch('read', `${url}/bad`))) expect(reason).toMatch(told);
+    for (const reason of await reasons(() => out.calls.fetchOf('read')(`${url}/bad`))) expect(reason).toMatch(told);
     await everyPlace(out, url);
   });
 });
@@ -133,10 +133,10 @@ test('OP-24: twenty interim replies before the answer are taken, on each call of
   const { url } = await server((socket) => socket.write(`${hint.repeat(20)}${good}`));
   const { calls } = outgoing();
   for (let call = 0; call < 3; call += 1) {
-    expect(await (await calls.fetch('read', `${url}/hints`)).text()).toBe('good');
+    expect(await (await calls.fetchOf('read')(`${url}/hints`)).text()).toBe('good');
   }
   const flood = await server((socket) => socket.write(`${hint.repeat(21)}${good}`));
-  expect(await calls.fetch('read', `${flood.url}/hints`).catch(reasonOf)).toMatch(tooManyHints);
+  expect(await calls.fetchOf('read')(`${flood.url}/hints`).catch(reasonOf)).toMatch(tooManyHints);
 });
 
 describe('OP-61: after twelve calls', () => {
@@ -146,11 +146,11 @@ describe('OP-61: after twelve calls', () => {
       const { url, sockets } = await server(() => expect.fail('it was sent'));
       const out = outgoing();
       const told = await reasons(() =>
-        out.calls.fetch('read', url, { headers: { authorization: `Bearer secret${odd}x` } }),
+        out.calls.fetchOf('read')(url, { headers: { authorization: `Bearer secret${odd}x` } }),
       );
       expect(told).toEqual(told.map(() => 'the header authorization has a character that no header can carry'));
       expect(sockets.size).toBe(0);
-      const replies = Array.from({ length: inFlight }, () => out.calls.fetch('read', `${url}/together`));
+      const replies = Array.from({ length: inFlight }, () => out.calls.fetchOf('read')(`${url}/together`));
       expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     },
   );
@@ -160,7 +160,7 @@ describe('OP-61: after twelve calls', () => {
     async (name) => {
       const { url, sockets } = await server(() => expect.fail('it was sent'));
       const out = outgoing();
-      const told = await reasons(() => out.calls.fetch('read', url, { headers: { [name]: 'x' } }));
+      const told = await reasons(() => out.calls.fetchOf('read')(url, { headers: { [name]: 'x' } }));
       expect(told).toEqual(told.map(() => expect.stringMatching(/^the header .* cannot be sent$/)));
       expect(sockets.size).toBe(0);
       await everyPlace(out, url);
@@ -171,19 +171,21 @@ describe('OP-61: after twelve calls', () => {
     const { url, sockets } = await server(() => {});
     const out = outgoing();
     const caller = new AbortController();
-    const told = reasons(() => out.calls.fetch('read', `${url}/bad`, { signal: caller.signal }));
+    const told = reasons(() => out.calls.fetchOf('read')(`${url}/bad`, { signal: caller.signal }));
     await expect.poll(() => sockets.size).toBe(inFlight);
     caller.abort(new Error('given up'));
     expect(await told).toEqual(Array.from({ length: many }, () => 'given up'));
     await expect.poll(() => sockets.size).toBe(0);
-    expect((await out.calls.fetch('read', `${url}/probe`)).status).toBe(200);
+    expect((await out.calls.fetchOf('read')(`${url}/probe`)).status).toBe(200);
     await everyPlace(out, url);
   });
 
   test('that ran out of time, no connection is left', async () => {
     const { url, sockets } = await server((socket) => socket.write(head));
     const out = outgoing(loopback, 300);
-    expect(new Set(await reasons(() => out.calls.fetch('read', `${url}/bad`)))).toEqual(new Set(['no reply in time']));
+    expect(new Set(await reasons(() => out.calls.fetchOf('read')(`${url}/bad`)))).toEqual(
+      new Set(['no reply in time']),
+    );
     await expect.poll(() => sockets.size).toBe(0);
     await everyPlace(out, url);
   });
@@ -202,7 +204,7 @@ describe('OP-61: after twelve calls', () => {
     const { url } = await server(() => {});
     let works = false;
     const out = outgoing((target, done) => (works ? loopback : connect)(target, done), told === inTime ? 300 : 10_000);
-    for (const reason of await reasons(() => out.calls.fetch('read', `${url}/bad`))) expect(reason).toMatch(told);
+    for (const reason of await reasons(() => out.calls.fetchOf('read')(`${url}/bad`))) expect(reason).toMatch(told);
     works = true;
     await everyPlace(out, url);
   });

@@ -45,19 +45,19 @@ test('a reply comes whole: status, headers and body', async () => {
     response.writeHead(422, { 'content-type': 'application/json', 'x-seen': String(request.headers['x-sent']) });
     response.end('{"success":false}');
   });
-  const reply = await outgoing().fetch('read', url, { headers: { 'x-sent': 'yes' } });
+  const reply = await outgoing().fetchOf('read')(url, { headers: { 'x-sent': 'yes' } });
   expect([reply.status, reply.headers.get('x-seen'), await reply.json()]).toEqual([422, 'yes', { success: false }]);
 });
 
 test('a reply without a body comes without a body', async () => {
   const url = await serving((_, response) => void response.writeHead(204).end());
-  const reply = await outgoing().fetch('read', url);
+  const reply = await outgoing().fetchOf('read')(url);
   expect([reply.status, await reply.text()]).toEqual([204, '']);
 });
 
 test('OP-24: a reply that may have no body comes without one, whatever it says', async () => {
   const url = await serving((_, response) => void response.writeHead(205, { 'content-length': '4' }).end('body'));
-  const reply = await outgoing().fetch('read', url);
+  const reply = await outgoing().fetchOf('read')(url);
   expect([reply.status, await reply.text()]).toEqual([205, '']);
 });
 
@@ -67,7 +67,7 @@ test.each([301, 302, 303, 307, 308])('OP-24: a redirect with %d is not followed:
     paths.push(request.url);
     response.writeHead(status, { location: '/elsewhere' }).end();
   });
-  const reply = await outgoing().fetch('read', `${url}/first`, { method: 'POST', body: '{}' });
+  const reply = await outgoing().fetchOf('read')(`${url}/first`, { method: 'POST', body: '{}' });
   expect([reply.status, reply.headers.get('location'), paths]).toEqual([status, '/elsewhere', ['/first']]);
 });
 
@@ -78,12 +78,12 @@ describe('the size of a reply', () => {
       void response.end('x'.repeat(count));
 
   test('64 KiB go through', async () => {
-    const reply = await outgoing().fetch('read', await serving(bytes(65_536)));
+    const reply = await outgoing().fetchOf('read')(await serving(bytes(65_536)));
     expect((await reply.text()).length).toBe(65_536);
   });
 
   test('a byte more is refused', async () => {
-    expect(await failure(outgoing().fetch('read', await serving(bytes(65_537))))).toBe(
+    expect(await failure(outgoing().fetchOf('read')(await serving(bytes(65_537))))).toBe(
       'the reply is larger than 65536 bytes',
     );
   });
@@ -95,7 +95,7 @@ describe('the size of a reply', () => {
       const more = () => void (response.destroyed || response.write('x'.repeat(16_384), more));
       more();
     });
-    expect(await failure(outgoing().fetch('read', url))).toBe('the reply is larger than 65536 bytes');
+    expect(await failure(outgoing().fetchOf('read')(url))).toBe('the reply is larger than 65536 bytes');
     await gone;
   });
 
@@ -105,19 +105,19 @@ describe('the size of a reply', () => {
       (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
     );
     expect(packed.length).toBeLessThan(65_536);
-    expect(await failure(outgoing().fetch('read', url))).toBe('the reply is larger than 65536 bytes');
+    expect(await failure(outgoing().fetchOf('read')(url))).toBe('the reply is larger than 65536 bytes');
   });
 });
 
 describe('the time of a call', () => {
   test('a server that never answers is given up', async () => {
     const url = await serving(() => {});
-    expect(await failure(outgoing({ totalTimeout: 100 }).fetch('read', url))).toBe('no reply in time');
+    expect(await failure(outgoing({ totalTimeout: 100 }).fetchOf('read')(url))).toBe('no reply in time');
   });
 
   test('so is one that never ends its body', async () => {
     const url = await serving((_, response) => void response.writeHead(200).write('{"success":'));
-    expect(await failure(outgoing({ totalTimeout: 100 }).fetch('read', url))).toBe('no reply in time');
+    expect(await failure(outgoing({ totalTimeout: 100 }).fetchOf('read')(url))).toBe('no reply in time');
   });
 
   test('so is one whose body drips: the time is that of the whole call', async () => {
@@ -129,13 +129,13 @@ describe('the time of a call', () => {
       }, 10);
       response.on('close', () => clearInterval(drip));
     });
-    expect(await failure(outgoing({ totalTimeout: 200 }).fetch('read', url))).toBe('no reply in time');
+    expect(await failure(outgoing({ totalTimeout: 200 }).fetchOf('read')(url))).toBe('no reply in time');
     expect(drops).toBeGreaterThan(1);
   });
 });
 
 test('a refused connection is told by its code', async () => {
-  expect(await failure(outgoing().fetch('read', await closedPort()))).toBe('ECONNREFUSED');
+  expect(await failure(outgoing().fetchOf('read')(await closedPort()))).toBe('ECONNREFUSED');
 });
 
 test('a connection that breaks in the middle of a reply is a failure, not a short reply', async () => {
@@ -143,7 +143,7 @@ test('a connection that breaks in the middle of a reply is a failure, not a shor
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"success":true}', () => response.destroy());
   });
-  expect(await failure(outgoing().fetch('read', url))).toBe('UND_ERR_SOCKET');
+  expect(await failure(outgoing().fetchOf('read')(url))).toBe('UND_ERR_SOCKET');
 });
 
 test('OP-61: at most four calls are in flight to one address', async () => {
@@ -160,7 +160,7 @@ test('OP-61: at most four calls are in flight to one address', async () => {
     if (open === 4 || waiting.length > 8) for (const end of waiting.splice(0)) setImmediate(end);
   });
   const calls = outgoing();
-  const replies = await Promise.all(Array.from({ length: 12 }, () => calls.fetch('read', url)));
+  const replies = await Promise.all(Array.from({ length: 12 }, () => calls.fetchOf('read')(url)));
   expect([replies.length, most]).toEqual([12, 4]);
 });
 
@@ -171,10 +171,10 @@ test('OP-61: a thousand calls may wait for one address; one more is refused at o
     else response.end();
   });
   const [calls, other] = [outgoing(), await serving((_, response) => void response.end())];
-  const waiting = Array.from({ length: 1004 }, () => calls.fetch('read', url));
+  const waiting = Array.from({ length: 1004 }, () => calls.fetchOf('read')(url));
   await expect.poll(() => held.length).toBe(4);
-  expect(await failure(calls.fetch('read', url))).toBe('1000 calls wait for this address already');
-  expect((await calls.fetch('read', other)).status).toBe(200);
+  expect(await failure(calls.fetchOf('read')(url))).toBe('1000 calls wait for this address already');
+  expect((await calls.fetchOf('read')(other)).status).toBe(200);
   for (const end of held) end();
   expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
 });
@@ -187,28 +187,28 @@ describe('OP-61: an operation that fails is left alone, and', () => {
   };
   const open = /^circuit open until/;
   const failing = async (calls: Outgoing, operation: string, url: string, times: number) => {
-    for (let time = 0; time < times; time += 1) await failure(calls.fetch(operation, url));
+    for (let time = 0; time < times; time += 1) await failure(calls.fetchOf(operation)(url));
   };
 
   test('no other operation of the address is, nor the same one at another path', async () => {
     const [calls, url] = [outgoing(), await serving(mixed)];
     await failing(calls, 'report', `${url}/broken`, 5);
-    expect(await failure(calls.fetch('report', `${url}/broken?uid=2`))).toMatch(open);
-    expect((await calls.fetch('order', `${url}/`)).status).toBe(200);
-    expect(await failure(calls.fetch('order', `${url}/broken`))).toBe('UND_ERR_SOCKET');
-    expect((await calls.fetch('report', `${url}/elsewhere`)).status).toBe(200);
+    expect(await failure(calls.fetchOf('report')(`${url}/broken?uid=2`))).toMatch(open);
+    expect((await calls.fetchOf('order')(`${url}/`)).status).toBe(200);
+    expect(await failure(calls.fetchOf('order')(`${url}/broken`))).toBe('UND_ERR_SOCKET');
+    expect((await calls.fetchOf('report')(`${url}/elsewhere`)).status).toBe(200);
   });
 
   test('a reply that is too large is a reply: somebody is there', async () => {
     const [calls, url] = [outgoing(), await serving(mixed)];
     await failing(calls, 'read', `${url}/large`, 6);
-    expect(await failure(calls.fetch('read', `${url}/large`))).toBe('the reply is larger than 65536 bytes');
+    expect(await failure(calls.fetchOf('read')(`${url}/large`))).toBe('the reply is larger than 65536 bytes');
   });
 
   test('of the sandbox itself no operation is ever left alone', async () => {
     const [calls, url] = [outgoing(ownTerms), await serving(mixed)];
     await failing(calls, 'read', `${url}/broken`, 6);
-    expect(await failure(calls.fetch('read', `${url}/broken`))).toBe('UND_ERR_SOCKET');
+    expect(await failure(calls.fetchOf('read')(`${url}/broken`))).toBe('UND_ERR_SOCKET');
   });
 });
 
@@ -220,9 +220,9 @@ test('OP-92: ten calls of one operation of the sandbox itself leave the places o
     else response.end();
   });
   const calls = outgoing(ownTerms);
-  const slow = Array.from({ length: 10 }, () => calls.fetch('slow', `${url}/slow`));
+  const slow = Array.from({ length: 10 }, () => calls.fetchOf('slow')(`${url}/slow`));
   await expect.poll(() => held.length).toBe(4);
-  expect((await calls.fetch('quick', url)).status).toBe(200);
+  expect((await calls.fetchOf('quick')(url)).status).toBe(200);
   expect(held).toHaveLength(4);
   slowly = false;
   for (const end of held) end();
@@ -233,9 +233,9 @@ test('OP-92: of the sandbox itself 16 MiB of reply go through, and a byte more i
   const whole = 'x'.repeat(ownTerms.replyBytes);
   const url = await serving((request, response) => void response.end(request.url === '/more' ? `${whole}x` : whole));
   const calls = outgoing(ownTerms);
-  const reply = await calls.fetch('read', url);
+  const reply = await calls.fetchOf('read')(url);
   expect([reply.headers.get('content-length'), (await reply.text()).length]).toEqual(['16777216', 16_777_216]);
-  expect(await failure(calls.fetch('read', `${url}/more`))).toBe('the reply is larger than 16777216 bytes');
+  expect(await failure(calls.fetchOf('read')(`${url}/more`))).toBe('the reply is larger than 16777216 bytes');
 });
 
 test('closing ends the calls under way and those that wait', async () => {
@@ -244,7 +244,7 @@ test('closing ends the calls under way and those that wait', async () => {
     asked += 1;
   });
   const calls = outgoing();
-  const reasons = Promise.all(Array.from({ length: 6 }, () => failure(calls.fetch('read', url))));
+  const reasons = Promise.all(Array.from({ length: 6 }, () => failure(calls.fetchOf('read')(url))));
   await expect.poll(() => asked).toBe(4);
   await calls.close();
   const ended = Array.from({ length: 4 }, () => 'UND_ERR_DESTROYED');
@@ -255,5 +255,5 @@ test('after closing nothing is called any more', async () => {
   const url = await serving((_, response) => void response.end());
   const calls = outgoing();
   await calls.close();
-  expect(await failure(calls.fetch('read', url))).toBe('the sandbox is ending');
+  expect(await failure(calls.fetchOf('read')(url))).toBe('the sandbox is ending');
 });

@@ -1,6 +1,6 @@
 /** Tokens: one algorithm, one key, one issuer, one audience; everything else is a forgery (OP-19, RFC 8725). */
 import { type JWTPayload, SignJWT } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 
 const key = new Uint8Array(32).fill(7);
@@ -143,8 +143,71 @@ test('a token that held is remembered, and ends when its time is over all the sa
   expect(await fresh.check(`${token.slice(0, -2)}AA`)).toBeUndefined();
 });
 
+test('what does not hold is not remembered', async () => {
+  const fresh = new Tokens(kind, key, () => start);
+  for (const token of [
+    '',
+    'a.b.c',
+    await forge({ ...claims, exp: seconds }),
+    await forge(claims, { alg: 'HS512', with: new Uint8Array(64) }),
+  ]) {
+    expect(await fresh.check(token)).toBeUndefined();
+  }
+  expect(fresh.remembered).toBe(0);
+});
+
 test('of more tokens than are remembered each still holds', async () => {
   const many = await Promise.all(Array.from({ length: 1100 }, (_, index) => tokens.sign('ANN', `m${index}`, 60)));
   for (const [index, token] of many.entries()) expect(await tokens.check(token)).toEqual({ ...hold, jti: `m${index}` });
+  expect(tokens.remembered).toBe(1000);
   expect(await tokens.check(many[0])).toEqual({ ...hold, jti: 'm0' });
+});
+
+describe('what says itself that it is another kind of token, or none,', () => {
+  const other = { issuer: 'rewards-platform', audience: 'company', workspace: 'demo' };
+
+  /** How often a signature is verified while something is done. */
+  async function verifications(during: () => Promise<unknown>): Promise<number> {
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    try {
+      await during();
+      return verify.mock.calls.length;
+    } finally {
+      verify.mockRestore();
+    }
+  }
+
+  test('is verified once, and never holds', async () => {
+    const fresh = new Tokens(kind, key, () => start);
+    const text = await new Tokens(other, key, () => start).sign('ANN', 'j1', 60);
+    const check = async () => expect(await fresh.check(text)).toBeUndefined();
+    expect(await verifications(check)).toBe(1);
+    expect(await verifications(check)).toBe(0);
+    for (const none of ['svc-secret', 'null', `${part({})}.${part(null)}.AAAA`]) {
+      expect([await fresh.check(none), await fresh.check(none)]).toEqual([undefined, undefined]);
+    }
+  });
+
+  test('is verified again where it is one of these that does not hold yet, or not any more', async () => {
+    const clock = { now: start };
+    const fresh = new Tokens(kind, key, () => clock.now);
+    const token = await tokens.sign('ANN', 'j1', 60);
+    clock.now = start + 60_000;
+    expect(await fresh.check(token)).toBeUndefined();
+    // As after a return to a snapshot.
+    clock.now = start;
+    expect(await fresh.check(token)).toEqual(hold);
+  });
+
+  test('of which there are more than are remembered, or longer ones, is verified again', async () => {
+    const fresh = new Tokens(kind, key, () => start);
+    const foreign = new Tokens(other, key, () => start);
+    const texts = await Promise.all(Array.from({ length: 1001 }, (_, index) => foreign.sign('ANN', `m${index}`, 60)));
+    for (const text of texts) await fresh.check(text);
+    expect(await verifications(() => fresh.check(texts[0]))).toBe(1);
+    expect(await verifications(() => fresh.check(texts[1000]))).toBe(0);
+    const long = await foreign.sign('A'.repeat(600), 'j1', 60);
+    await fresh.check(long);
+    expect(await verifications(() => fresh.check(long))).toBe(1);
+  });
 });

@@ -4,6 +4,7 @@ import { Clock } from '../../sandbox/runtime/clock.ts';
 import { type DueBooks, DueRunner, dueSpec, finish, schedule, type Work } from '../../sandbox/runtime/due.ts';
 import { StoreError } from '../../sandbox/store/store.ts';
 import { Transactor } from '../../sandbox/store/transactor.ts';
+import { turn } from '../../sandbox/store/turn.ts';
 import { WorkingSet } from '../../sandbox/store/working-set.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -12,13 +13,17 @@ afterEach(() => void vi.useRealTimers());
 /** A runner over a store that refuses writes where `refuses` says so. `tried` tells which pieces were worked on. */
 function onStore(mode: 'running' | 'frozen') {
   const disk: { refuses: 'refused' | 'gave_up' | undefined; asked: number } = { refuses: undefined, asked: 0 };
-  const persist = async () => {
+  const write = () => {
     disk.asked += 1;
     if (disk.refuses !== undefined) throw new StoreError(disk.refuses, 'the disk is full');
   };
+  const nothing = async () => {};
   const store = new Transactor(
     new WorkingSet<DueBooks>({ ...dueSpec, counters: {} }),
-    { persist, prepare: () => expect.fail('nothing is replaced'), close: async () => {} },
+    {
+      ...{ write, takeBack: nothing, sync: nothing, stand: () => {}, abandon: nothing, close: nothing },
+      prepare: () => expect.fail('nothing is replaced'),
+    },
     expect.fail,
   );
   const clock = new Clock({ mode, value: 1000 }, () => 0);
@@ -41,7 +46,12 @@ function onStore(mode: 'running' | 'frozen') {
       for (let n = 0; n < pieces; n += 1) schedule(tx, { kind: 'work', at: 1000, trace: 't', payload: {} });
     });
   /** Lets everything happen that waits for no timer. */
-  const quiet = () => vi.advanceTimersByTimeAsync(0);
+  const quiet = async () => {
+    for (let turns = 0; turns < 5; turns += 1) {
+      await vi.advanceTimersByTimeAsync(0);
+      await turn();
+    }
+  };
   return { disk, store, runner, tried, warnings, add, quiet };
 }
 
@@ -61,6 +71,7 @@ describe('OP-94: on a running clock', () => {
     expect([disk.asked - asked, tried]).toEqual([12, [first, second]]);
     disk.refuses = undefined;
     await vi.advanceTimersByTimeAsync(5_000);
+    await quiet();
     expect([store.all('due'), tried.slice(2).sort()]).toEqual([[], [first, second]]);
   });
 

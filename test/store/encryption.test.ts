@@ -97,6 +97,20 @@ test.each(['db.json', 'journal-2.log'])('two lines of %s that changed places are
   expect((await refusal(dir, KEY)).code).toBe('damaged');
 });
 
+test('two lines of journal-2.log that changed places, each with the number of the other, are `damaged`', async () => {
+  const dir = await writtenFolder(KEY);
+  const path = join(dir, 'journal-2.log');
+  const [header = '', ...lines] = (await readFile(path, 'utf8')).split(/(?<=\n)/);
+  // The length of the line, its number in clear text, and what is sealed.
+  const parts = lines.map((line) => line.split(' '));
+  const [[, one = ''] = [], [, two = ''] = []] = parts;
+  expect([one, two]).toEqual(['3', '4']);
+  const [[length = '', , sealed = ''] = [], [otherLength = '', , otherSealed = ''] = []] = parts;
+  const swapped = [`${otherLength} ${one} ${otherSealed}`, `${length} ${two} ${sealed}`];
+  await writeFile(path, [header, ...swapped, ...lines.slice(2)].join(''));
+  expect((await refusal(dir, KEY)).code).toBe('damaged');
+});
+
 test('a line from another folder under the same key does not fit in: `damaged`', async () => {
   const [dir, other] = [await writtenFolder(KEY), await writtenFolder(KEY)];
   const lines = async (folder: string): Promise<string[]> =>
@@ -122,12 +136,20 @@ test('any flipped character of a sealed text is noticed, and so is a shortened t
 test('the same text is sealed differently each time, and under another key in each file', () => {
   let drawn = 0;
   const counting = (bytes: number): Uint8Array => {
-    drawn += 1;
-    return Buffer.alloc(bytes, drawn);
+    const numbers = Buffer.alloc(bytes);
+    for (let at = 0; at + 4 <= bytes; at += 4) numbers.writeUInt32BE(drawn++, at);
+    return numbers;
   };
   const sealer = new Sealer(KEY, counting);
   const [one, other] = [sealer.fresh(), sealer.fresh()];
-  const texts = [one, one, other].map(({ seal }) => seal.close('same', 'journal 1'));
-  expect(new Set(texts).size).toBe(3);
-  expect([one.label.salt, other.label.salt]).toEqual(['01'.repeat(16), '02'.repeat(16)]);
+  // Random bytes are fetched for 64 lines at once: more, so that there is no seam.
+  const lines = Array.from({ length: 200 }, () => one);
+  const texts = [...lines, other].map(({ seal }) => seal.close('same', 'journal 1'));
+  expect(new Set(texts).size).toBe(201);
+  const nonces = texts.map((text) => Buffer.from(text, 'base64').toString('hex', 0, 12));
+  expect(new Set(nonces).size).toBe(201);
+  expect([one.label.salt, other.label.salt]).toEqual([
+    '00000000000000010000000200000003',
+    '00000004000000050000000600000007',
+  ]);
 });

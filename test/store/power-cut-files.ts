@@ -9,12 +9,28 @@ interface Inode {
 
 /** What a power cut leaves of what was not synced. File systems promise nothing here, not even an order. */
 export interface Leftover {
-  readonly contents: boolean;
+  /** All of them, none, or every second sector, from the first or from the second on. */
+  readonly contents: boolean | 'even' | 'odd';
   readonly names: 'none' | 'all' | 'removals';
 }
 
-/** Every way there is. */
-export const LEFTOVERS: readonly Leftover[] = [true, false].flatMap((contents) =>
+/** Small, so that a few lines have many. */
+const SECTOR = 48;
+
+/** What a power cut leaves of a file: of each sector what was written last, or what was synced last. */
+function contentLeft({ content, durable }: Inode, contents: Leftover['contents']): Buffer {
+  if (contents === true) return content;
+  if (contents === false) return durable;
+  const left = Buffer.alloc(content.length);
+  for (let at = 0; at < left.length; at += SECTOR) {
+    const isKept = (at / SECTOR) % 2 === (contents === 'even' ? 0 : 1);
+    left.set((isKept ? content : durable).subarray(at, Math.min(at + SECTOR, left.length)), at);
+  }
+  return left;
+}
+
+/** Every way there is, as far as sectors go, which are too many. */
+export const LEFTOVERS: readonly Leftover[] = ([true, false, 'even', 'odd'] as const).flatMap((contents) =>
   (['none', 'all', 'removals'] as const).map((names) => ({ contents, names })),
 );
 
@@ -29,8 +45,8 @@ export class PowerCutFiles implements Files {
   /** The disk as the next process finds it. */
   afterPowerCut(leftover: Leftover): PowerCutFiles {
     const next = new PowerCutFiles();
-    for (const [name, { content, durable }] of this.#namesLeft(leftover)) {
-      const left = leftover.contents ? content : durable;
+    for (const [name, written] of this.#namesLeft(leftover)) {
+      const left = contentLeft(written, leftover.contents);
       const inode = { content: Buffer.from(left), durable: Buffer.from(left) };
       next.#names.set(name, inode);
       next.#durableNames.set(name, inode);
@@ -102,15 +118,17 @@ export class PowerCutFiles implements Files {
 }
 
 function fileOf(inode: Inode): OpenFile {
+  const writeNow = (bytes: Uint8Array, position: number): number => {
+    const content = Buffer.alloc(Math.max(inode.content.length, position + bytes.length));
+    inode.content.copy(content);
+    content.set(bytes, position);
+    inode.content = content;
+    return bytes.length;
+  };
   return {
     read: async (bytes, position) => inode.content.copy(bytes, 0, position),
-    write: async (bytes, position) => {
-      const content = Buffer.alloc(Math.max(inode.content.length, position + bytes.length));
-      inode.content.copy(content);
-      content.set(bytes, position);
-      inode.content = content;
-      return bytes.length;
-    },
+    write: async (bytes, position) => writeNow(bytes, position),
+    writeNow,
     truncate: async (length) => {
       inode.content = inode.content.subarray(0, length);
     },

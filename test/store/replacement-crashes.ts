@@ -113,7 +113,7 @@ async function found(disk: PowerCutFiles): Promise<State> {
     expect(stateOf(next)).toEqual([n === 0 ? 'ann' : whose, n + 2]);
     await next.close();
   }
-  expect((await disk.list()).filter((name) => name.endsWith('.tmp') || name.startsWith('journal')).length).toBe(1);
+  expect((await disk.list()).filter((name) => name.endsWith('.tmp') || name.startsWith('journal-')).length).toBe(1);
   return [whose, n];
 }
 

@@ -31,12 +31,17 @@ export class Process {
   constructor(name: string, dir: string, disk: Files, before: (call: Call) => 'stop' | unknown = () => undefined) {
     this.#name = name;
     this.#dir = dir;
-    this.#files = withFaults(inHalves(disk), async (call) => {
+    this.#files = withFaults(inHalves(disk), (call) => {
       this.steps = call.number;
-      if ((await before(call)) !== 'stop') return;
-      this.#stopped.resolve();
-      await this.#woken.promise;
+      const what = before(call);
+      // Before a write that happens at once it cannot be stopped: it is, before its next step.
+      return what === 'stop' ? this.#stop() : what;
     });
+  }
+
+  #stop(): Promise<void> {
+    this.#stopped.resolve();
+    return this.#woken.promise;
   }
 
   open(): Promise<Store<Books>> {
@@ -95,6 +100,7 @@ function inHalves(files: Files): Files {
   const halved = (file: OpenFile): OpenFile => ({
     read: (bytes, position) => file.read(bytes, position),
     write: (bytes, position) => file.write(bytes.subarray(0, Math.ceil(bytes.length / 2) || 1), position),
+    writeNow: (bytes, position) => file.writeNow(bytes.subarray(0, Math.ceil(bytes.length / 2) || 1), position),
     truncate: (length) => file.truncate(length),
     sync: () => file.sync(),
     close: () => file.close(),

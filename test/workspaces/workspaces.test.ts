@@ -1,5 +1,7 @@
 /** Workspaces: sandboxes beside the demo workspace, found by the credential of a call (OP-63). */
 import { describe, expect, it } from 'vitest';
+import { OptionError } from '../../sandbox/options.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import { flat, plain } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { httpServer } from '../harness/http-server.ts';
@@ -210,6 +212,18 @@ it('OP-63: there are 100 at most, and a deleted one makes room', async () => {
   expect((await one()).response.status).toBe(201);
 });
 
+it('OP-63: a start can allow another number of workspaces, from 1 to 2,000', async () => {
+  const sandbox = await testSandbox({ workspaces: 2 });
+  const one = () => sandbox.control.POST('/workspaces', { body: {} });
+  expect((await one()).response.status).toBe(201);
+  expect((await one()).error).toEqual(flat(409, 67, 'No more than 2 workspaces: delete one first').body);
+  await testSandbox({ workspaces: 2_000 });
+  for (const workspaces of [0, 1.5, 2_001]) {
+    const refused = new OptionError(`There can be 1 to 2000 workspaces, not ${workspaces}.`);
+    await expect(startSandbox({ port: 0, workspaces })).rejects.toThrow(refused);
+  }
+});
+
 it('OP-63: workspaces are kept over a restart, each with its clock; a deleted one does not come back', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });
@@ -230,6 +244,24 @@ it('OP-63: workspaces are kept over a restart, each with its clock; a deleted on
     unauthorized.body,
   );
   expect(ok(await second.control.GET('/workspace')).id).toBe('demo');
+});
+
+it('OP-54: workspaces are listed in the order in which they were made, also after a restart', async () => {
+  const dataDir = await temporaryFolder();
+  let made = Date.UTC(2026, 0, 1);
+  // A minute later each time that somebody looks.
+  const realTime = () => {
+    made += 60_000;
+    return made;
+  };
+  const first = await testSandbox({ dataDir, realTime });
+  const ids = ['demo'];
+  for (let count = 0; count < 6; count += 1) ids.push((await workspaceOf(first)).shown.id);
+  const listed = async ({ control }: Pick<typeof first, 'control'>) =>
+    ok(await control.GET('/workspaces')).items.map(({ id }) => id);
+  expect(await listed(first)).toEqual(ids);
+  await first.close();
+  expect(await listed(await testSandbox({ dataDir, realTime }))).toEqual(ids);
 });
 
 /** Everything that the control API shows of a workspace. */

@@ -9,6 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const sources = [
   'docs/*.{md,yaml}',
+  'docs/bench/*.{json,svg}',
   'docs/{.vitepress,guides}/**/*.*',
   'tools/docs/**/*.*',
   'generated/*/bundle.json',

@@ -13,6 +13,7 @@ import { collectionInsert, contractsInsert, schemaInsert } from './downloads.ts'
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
 import { registerInsert } from './register-page.ts';
 import { requirementsInsert } from './requirements-page.ts';
+import { speedPicture, speedTables } from './speed-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
 /** What a page can ask for with `<!-- insert: name -->`, made from the sources each time the site is built. */
@@ -37,6 +38,8 @@ const inserts: Readonly<Record<string, () => string>> = {
   'control operations': () => rows('sandbox'),
   collection: collectionInsert,
   contracts: contractsInsert,
+  'speed picture': speedPicture,
+  'speed tables': () => speedTables(),
 };
 
 /** The text of a page with everything inserted. Throws for a name that there is none of. */

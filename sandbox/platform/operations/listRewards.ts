@@ -8,5 +8,5 @@ export async function listRewards(
   call: RewardsCall<'listRewards'>,
 ): Promise<RewardsReply<'listRewards'>> {
   const page = cataloguePage(platform, call.query);
-  return 'kind' in page ? page : { status: 200, body: page };
+  return 'kind' in page ? page : { status: 200, shared: page };
 }

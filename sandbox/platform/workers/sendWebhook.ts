@@ -56,8 +56,8 @@ async function post(
   const call = {
     ...({ operation: 'catalogueUpdated', party: 'client', trace: work.trace, method: 'POST', url } as const),
     request: JSON.parse(body),
+    text: body,
     headers: {
-      'content-type': 'application/json',
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(now / 1000)),
       'webhook-signature': new Signer(secret).sign(id, new Date(now), body),
@@ -69,10 +69,7 @@ async function post(
     refuses: () => false,
     message: () => undefined,
   };
-  const outcome = await callOut(platform, call, async ({ fetch, headers }) => {
-    await fetch(url, { method: 'POST', headers, body });
-    return {};
-  });
+  const outcome = await callOut(platform, call);
   const answer = answerOf(outcome);
   return { status: outcome.status, reason: answer.kind === 'accepted' ? null : wordsOf(answer) };
 }

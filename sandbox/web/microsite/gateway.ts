@@ -1,9 +1,8 @@
 import type { components, operations } from '../../../generated/auth/types.ts';
-import { createAuthClient } from '../../../generated/index.ts';
 import { wrappedMessage } from '../../contract/envelopes.ts';
 import type { Answer } from '../../domain/answer.ts';
 import type { Activity } from '../../runtime/activity.ts';
-import { callOut, type Way } from '../../runtime/call-out.ts';
+import { callOut } from '../../runtime/call-out.ts';
 import type { Outgoing } from '../../runtime/outgoing.ts';
 import type { SeededRandom } from '../../runtime/random.ts';
 import { answerOf, type JudgedContract, saysNo } from '../../runtime/reply.ts';
@@ -30,37 +29,32 @@ export class AuthGateway {
   }
 
   generateOtp(body: Schemas['OtpRequest'], trace: string): Promise<Answer<Schemas['OtpSent']>> {
-    return this.#call('generateOtp', '/api/v1/auth/generate-otp', body, trace, ({ headers, ...at }) =>
-      createAuthClient(at).POST('/api/v1/auth/generate-otp', { body, headers }),
-    );
+    return this.#call('generateOtp', '/api/v1/auth/generate-otp', body, trace);
   }
 
   verifyOtp(body: Schemas['OtpVerification'], trace: string): Promise<Answer<Schemas['SignedIn']>> {
-    return this.#call('verifyOtp', '/api/v1/auth/verify-otp', body, trace, ({ headers, ...at }) =>
-      createAuthClient(at).POST('/api/v1/auth/verify-otp', { body, headers }),
-    );
+    return this.#call('verifyOtp', '/api/v1/auth/verify-otp', body, trace);
   }
 
-  async #call<T>(
-    operation: keyof operations,
-    path: string,
-    request: unknown,
-    trace: string,
-    send: (at: Way & At) => Promise<{ readonly data?: T }>,
-  ): Promise<Answer<T>> {
+  async #call<T>(operation: keyof operations, path: string, request: unknown, trace: string): Promise<Answer<T>> {
     const baseUrl = this.#address.baseUrl();
     const { basic, outgoing } = this.#address;
     const call = {
-      ...({ operation, party: 'client', trace, method: 'POST', url: `${baseUrl}${path}`, request } as const),
+      ...({
+        operation,
+        party: 'client',
+        trace,
+        method: 'POST',
+        url: `${baseUrl.replace(/\/$/, '')}${path}`,
+        request,
+      } as const),
+      headers: { authorization: `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}` },
       outgoing: () => outgoing(baseUrl),
       judged: { by: 'checked', contract: this.#contract } as const,
       // A server that does not know us has not decided about the customer.
       refuses: (status: number) => saysNo(status) && status !== 401 && status !== 403,
       message: wrappedMessage,
     };
-    return answerOf(await callOut(this.#around, call, (way) => send({ ...way, baseUrl, basic })));
+    return answerOf(await callOut<T>(this.#around, call));
   }
 }
-
-/** Where to, and with whose credentials. */
-type At = { readonly baseUrl: string } & Pick<AuthAddress, 'basic'>;

@@ -1,11 +1,12 @@
 import { clientTable } from '../../contract/envelopes.ts';
 import { otpLifetimeSeconds, triesPerOtp } from '../../domain/otp.ts';
+import { once } from '../../runtime/once.ts';
 import { html } from '../html.ts';
 import { page } from '../site.ts';
 import type { SignedIn, Visit } from './books.ts';
 import { type Microsite, resendIn } from './microsite.ts';
 
-const whole = new Intl.NumberFormat('en-IN');
+const whole = once(() => new Intl.NumberFormat('en-IN'));
 
 /** The first page. `problem` is what the client said to the id that was entered. */
 export function signInPage({ site, codes }: Microsite, customer_id: string, problem?: string): string {
@@ -103,9 +104,9 @@ export function homePage(microsite: Microsite, { customer_id }: Visit, signedIn:
   const main = html`
     <h1>Your points</h1>
     <dl class="account">
-      <div><dt>Balance</dt><dd>${whole.format(balance)}</dd></div>
-      <div><dt>Earned so far</dt><dd>${whole.format(totalEarned)}</dd></div>
-      <div><dt>Redeemed so far</dt><dd>${whole.format(totalRedeemed)}</dd></div>
+      <div><dt>Balance</dt><dd>${whole().format(balance)}</dd></div>
+      <div><dt>Earned so far</dt><dd>${whole().format(totalEarned)}</dd></div>
+      <div><dt>Redeemed so far</dt><dd>${whole().format(totalRedeemed)}</dd></div>
       <div><dt>Signed in as</dt><dd>${customer_id}</dd></div>
     </dl>
     <p class="quiet">As they were when you signed in.</p>

@@ -1,16 +1,22 @@
 import { type LinePoints, tdsPoints } from '../../domain/points.ts';
+import { once } from '../../runtime/once.ts';
 import { html } from '../html.ts';
 import type { PortalRedemption, Reward, State, VisitorStanding } from './portal-orders.ts';
 
-const whole = new Intl.NumberFormat('en-IN');
-const rupees = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' });
-const moment = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' });
+// The first of them costs 10 MB.
+const whole = once(() => new Intl.NumberFormat('en-IN'));
+const rupees = once(
+  () => new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' }),
+);
+const moment = once(
+  () => new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }),
+);
 
-export const points = (count: number): string => `${whole.format(count)} ${count === 1 ? 'point' : 'points'}`;
+export const points = (count: number): string => `${whole().format(count)} ${count === 1 ? 'point' : 'points'}`;
 /** Not every font has the sign of the rupee. */
-export const inr = (amount: number | string): string => `Rs ${rupees.format(Number(amount))}`;
+export const inr = (amount: number | string): string => `Rs ${rupees().format(Number(amount))}`;
 /** A time of the sandbox, as a person in India reads it. */
-export const when = (iso: string): string => moment.format(new Date(iso));
+export const when = (iso: string): string => moment().format(new Date(iso));
 
 /** The way around the portal. `base` leads from the page to the session's own path. */
 export function masthead(base: string, standing: VisitorStanding, here?: 'rewards' | 'history') {

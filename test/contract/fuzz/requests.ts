@@ -38,13 +38,20 @@ export function validParts(operation: Operation, prefix: string, source: Source,
     const value = String(validValue(source, parameter.schema, parameter.name));
     if (parameter.in === 'path') parts.path[parameter.name] = encoded(value);
     else if (parameter.in === 'query') parts.query.push([parameter.name, encoded(value)]);
-    else parts.headers.push([parameter.name, value]);
+    else parts.headers.push([parameter.name, asHeader(value)]);
   }
   if (body !== undefined) {
     parts.body = validValue(source, body.schema);
     parts.headers.push(['Content-Type', draw.pick(['application/json', 'application/json; charset=utf-8'])]);
   }
   return parts;
+}
+
+/** A text as the bytes that a header can carry (RFC 9110, 5.5). */
+function asHeader(value: string): string {
+  return Buffer.from(value)
+    .toString('latin1')
+    .replace(/[^\t -~\x80-\xff]/g, '?');
 }
 
 export function written({ path, query, ...parts }: Parts, operation: Operation): Sent {

@@ -3,13 +3,22 @@ import type { Defect } from '../defect.ts';
 /** Mistakes of the platform and in how a call gets to its handler. */
 export const platform: readonly Defect[] = [
   {
+    id: 'parked-work-forgotten',
+    title: 'A reversal that was given up counts as told',
+    file: 'sandbox/platform/positions.ts',
+    find: "return pieces.some((about) => has('parked', about)) ? 'parked' : 'none';",
+    replace: "return 'none';",
+    tests: ['test/platform/positions.test.ts'],
+    seenBy: 'OP-23: a payment has work as long as it is to be credited, or was given up',
+  },
+  {
     id: 'credentials-before-allowlist',
     title: 'A server that is not on the allowlist learns whether a token holds',
     file: 'sandbox/contract/mount.ts',
-    find: `      const barred = mount.admit?.(originOf(ctx.req));
-      const refused`,
-    replace: `      const barred = bound.operation.security.length > 0 ? undefined : mount.admit?.(originOf(ctx.req));
-      const refused`,
+    find: `    const barred = mount.admit?.(originOf(ctx.req));
+    const refused`,
+    replace: `    const barred = bound.operation.security.length > 0 ? undefined : mount.admit?.(originOf(ctx.req));
+    const refused`,
     tests: ['test/platform/access.test.ts'],
     seenBy: 'OP-31: a server that is not on the list is refused before anything else is looked at',
   },
@@ -148,6 +157,75 @@ export const platform: readonly Defect[] = [
     seenBy: 'OP-12: a cursor of which any one bit was changed does not hold',
   },
   {
+    id: 'page-of-yesterday',
+    title: 'An item that was changed is listed as it was before',
+    file: 'sandbox/platform/kept-pages.ts',
+    find: "collection === 'items'",
+    replace: "collection === 'unlisted'",
+    tests: ['test/platform/kept-pages.test.ts'],
+    seenBy: 'shows each change of the catalogue at once, to who has the page before it too',
+  },
+  {
+    id: 'page-behind-an-ended-cursor',
+    title: 'A cursor that has ended is taken as long as somebody asked with it before',
+    file: 'sandbox/platform/kept-pages.ts',
+    find: 'if (kept === undefined || now >= kept.until) return undefined;',
+    replace: 'if (kept === undefined) return undefined;',
+    tests: ['test/platform/kept-pages.test.ts'],
+    seenBy: 'and its cursor lasts 24 hours from each reply that it came with',
+  },
+  {
+    id: 'pages-without-bound',
+    title: 'Whoever reads many pages has the sandbox keep them all',
+    file: 'sandbox/platform/kept-pages.ts',
+    find: 'if (this.#bytes <= this.#most) break;',
+    replace: 'if (this.#bytes <= this.#most * 10) break;',
+    tests: ['test/platform/kept-pages.test.ts'],
+    seenBy: 'OP-89: in bytes; the page that was not asked for longest goes first',
+  },
+  {
+    id: 'shared-body-not-checked',
+    title: 'A page that breaks the contract goes out, because another one kept it',
+    file: 'sandbox/contract/replies.ts',
+    find: 'const found = this.#violation(status, shared.body, undefined);',
+    replace: 'const found = known && this.#violation(status, shared.body, undefined);',
+    tests: ['test/contract/shared-body.test.ts'],
+    seenBy: 'OP-89: another shared body is checked when it is first sent',
+  },
+  {
+    id: 'not-modified-for-another-page',
+    title: 'Who has a page that has changed since is told that it is the same',
+    file: 'sandbox/contract/replies.ts',
+    find: 'if (shared === undefined || status !== 200 || !isNamed(ifNoneMatch, shared.etag)) return written;',
+    replace: 'if (shared === undefined || status !== 200 || ifNoneMatch === undefined) return written;',
+    tests: ['test/contract/shared-body.test.ts'],
+    seenBy: 'OP-89: who names the tag gets a 304 with the tag and no body, also by HEAD',
+  },
+  {
+    id: 'page-from-the-start',
+    title: 'A page deep in a large catalogue is found by going through all items before it',
+    file: 'sandbox/platform/catalogue.ts',
+    find: `  let after = start;
+  while (found.length < wanted) {
+    const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) });
+    found.push(...slice.filter((item) => ofType(item, filter)));`,
+    replace: `  let after: string | undefined;
+  while (found.length < wanted) {
+    const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) });
+    found.push(...slice.filter((item) => ofType(item, filter) && orderedKey(item.id) > (start ?? '')));`,
+    tests: ['test/platform/deep-pages.test.ts', 'test/platform/cursor.test.ts'],
+    seenBy: 'OP-12: the deepest page of 50,000 items costs no more than twice the first',
+  },
+  {
+    id: 'token-of-a-workspace-that-is-gone',
+    title: 'A token that was used leads to its workspace after that was deleted',
+    file: 'sandbox/workspaces/credentials.ts',
+    find: 'this.#byOwnCalls, this.#byToken]',
+    replace: 'this.#byOwnCalls]',
+    tests: ['test/workspaces/credentials.test.ts'],
+    seenBy: 'OP-63: a token that was remembered leads nowhere once its workspace is gone',
+  },
+  {
     id: 'failed-order-not-reversed',
     title: 'The points of the first line stay deducted when the client refuses the second',
     file: 'sandbox/domain/order.ts',
@@ -197,10 +275,19 @@ export const platform: readonly Defect[] = [
     id: 'order-given-up-while-placed',
     title: 'An order is given up while its call is still under way',
     file: 'sandbox/platform/placing.ts',
-    find: 'release = platform.runner().hold(guard);',
+    find: 'release = platform.runner().hold(placing.guard);',
     replace: 'release = () => {};',
     tests: ['test/platform/orders-client.test.ts'],
     seenBy: 'OP-50: an order is not given up as cut off while its call is still under way',
+  },
+  {
+    id: 'asked-before-it-is-kept',
+    title: 'A power cut leaves points deducted at a partner for an order that nobody knows of',
+    file: 'sandbox/platform/placing.ts',
+    find: 'const sharesLog = platform.partnerUrl() === undefined;',
+    replace: 'const sharesLog = true;',
+    tests: ['test/platform/placing.test.ts'],
+    seenBy: 'that is a partner’s own server is asked for its points',
   },
   {
     id: 'stock-not-added-up',

@@ -3,6 +3,15 @@ import type { Defect } from '../defect.ts';
 /** Mistakes in what all parties stand on: tokens, secrets, outgoing calls, due work, streams, the log. */
 export const runtime: readonly Defect[] = [
   {
+    id: 'head-of-another-call',
+    title: 'A call counts as the one before it on its connection, whatever its headers say',
+    file: 'sandbox/runtime/same-head.ts',
+    find: '  for (let at = 0; at < rawHeaders.length; at += 1) if (known.rawHeaders[at] !== rawHeaders[at]) return false;\n',
+    replace: '',
+    tests: ['test/runtime/same-head.test.ts'],
+    seenBy: 'a head with another value is',
+  },
+  {
     id: 'token-expires-late',
     title: 'A token that was used before holds for a second longer than it says',
     file: 'sandbox/runtime/tokens.ts',
@@ -79,17 +88,20 @@ export const runtime: readonly Defect[] = [
     id: 'redirect-followed',
     title: 'A partner can lead the sandbox to another place with a redirect',
     file: 'sandbox/runtime/outgoing.ts',
-    find: "redirect: 'manual'",
-    replace: "redirect: 'follow'",
-    tests: ['test/runtime/outgoing.test.ts', 'test/runtime/connecting.test.ts'],
+    find: `      return reply;
+    } catch`,
+    replace: `      const to = reply.headers.find(([name]) => name === 'location')?.[1];
+      return to === undefined ? reply : await this.send(operation, { ...call, url: new URL(to, call.url).href });
+    } catch`,
+    tests: ['test/runtime/connecting.test.ts'],
     seenBy: 'a redirect inward is a reply, not a journey',
   },
   {
     id: 'reply-without-end',
     title: 'A partner can fill the memory with a reply without end',
-    file: 'sandbox/runtime/outgoing.ts',
-    find: 'bytes += chunk.length;',
-    replace: 'bytes = chunk.length;',
+    file: 'sandbox/runtime/exchange.ts',
+    find: 'this.#bytes += chunk.length;',
+    replace: 'this.#bytes = chunk.length;',
     tests: ['test/runtime/outgoing.test.ts'],
     only: '64 KiB go through|a byte more is refused',
     seenBy: 'a byte more is refused',
@@ -97,9 +109,9 @@ export const runtime: readonly Defect[] = [
   {
     id: 'interim-without-bound',
     title: 'A client that sends interim replies as fast as it can holds up everybody else',
-    file: 'sandbox/runtime/interim.ts',
-    find: 'if (status < 200) interim += 1;',
-    replace: 'if (status < 100) interim += 1;',
+    file: 'sandbox/runtime/exchange.ts',
+    find: 'if (status < 200) this.#interim += 1;',
+    replace: 'if (status < 100) this.#interim += 1;',
     tests: ['test/runtime/outgoing-ends.test.ts'],
     only: 'twenty interim replies|closes in a chunk',
     seenBy: 'OP-24: twenty interim replies before the answer are taken, on each call of a connection anew',
@@ -117,8 +129,8 @@ export const runtime: readonly Defect[] = [
     id: 'literal-address-unchecked',
     title: 'A webhook to an internal address given as a number is called, since no name is looked up',
     file: 'sandbox/runtime/connecting.ts',
-    find: 'const refusal = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);',
-    replace: 'const refusal: string | undefined = isIP(hostname) === 0 ? undefined : undefined;',
+    find: 'const ofAddress = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);',
+    replace: 'const ofAddress: string | undefined = isIP(hostname) === 0 ? undefined : undefined;',
     tests: ['test/runtime/connecting.test.ts'],
     seenBy: 'to no literal of the corpus, over http or https',
   },
@@ -157,6 +169,25 @@ export const runtime: readonly Defect[] = [
     replace: 'this.#running.has(id) ||',
     tests: ['test/runtime/due-running.test.ts', 'test/runtime/due.test.ts'],
     seenBy: 'does not run before it is released; the others do',
+  },
+  {
+    id: 'queue-out-of-order',
+    title: 'After a report was taken back, due work runs before what is due earlier',
+    file: 'sandbox/runtime/work-queue.ts',
+    find: '    if (last.place === place) this.#up(last, place);\n',
+    replace: '',
+    tests: ['test/runtime/work-queue.test.ts'],
+    seenBy: 'the first piece is that of a plain look through everything, whatever came, went or was held before',
+  },
+  {
+    id: 'queue-looked-through',
+    title: 'Every order costs more the more orders wait for their time limit',
+    file: 'sandbox/runtime/work-queue.ts',
+    find: '    const last = this.#entries.pop();\n',
+    replace:
+      '    for (const { work } of this.#entries) before(work, entry.work);\n    const last = this.#entries.pop();\n',
+    tests: ['test/runtime/work-queue.test.ts'],
+    seenBy: 'with a hundred thousand pieces, a change looks at some dozens of them',
   },
   {
     id: 'waiting-without-bound',

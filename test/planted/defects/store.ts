@@ -41,7 +41,7 @@ export const store: readonly Defect[] = [
     id: 'half-write-left',
     title: 'An order that was refused for want of space stands after a restart',
     file: 'sandbox/store/journal.ts',
-    find: '      await this.#file.truncate(this.#length);\n',
+    find: '      await this.#file.truncate(this.#end.length);\n',
     replace: '',
     tests: ['test/store/failing-disk.test.ts', 'test/store/power-cut.test.ts'],
     seenBy: 'a write that stops half way is taken back: a kill right after it leaves no trace of it',
@@ -51,10 +51,11 @@ export const store: readonly Defect[] = [
     title: 'After a failed sync the store goes on, and loses what the system dropped',
     file: 'sandbox/store/journal.ts',
     find: `      this.#broken = true;
-      await this.#cutBack(cause);
-      throw new StoreError('gave_up', \`The disk failed to keep`,
-    replace: `      await this.#cutBack(cause);
-      throw new StoreError('refused', \`The disk failed to keep`,
+      throw new StoreError('gave_up', \`The disk failed to keep a write (\${systemCode(cause) ?? cause}): restart\`, {
+        cause,
+      });
+`,
+    replace: '      if (cause) await this.#file.sync();\n',
     tests: ['test/store/failing-disk.test.ts', 'test/store/power-cut.test.ts'],
     seenBy: 'nothing more is ever acknowledged: `gave_up`, also for what only reads',
   },
@@ -62,8 +63,10 @@ export const store: readonly Defect[] = [
     id: 'acknowledged-before-sync',
     title: 'A caller is told that an order stands while its journal line is not yet on the disk',
     file: 'sandbox/store/transactor.ts',
-    find: 'if (transactions.length > 0) await this.#log.persist(transactions);',
-    replace: 'if (transactions.length > 0) void this.#log.persist(transactions);',
+    find: `        await this.#log.sync();
+        this.#applySynced();`,
+    replace: `        void this.#log.sync();
+        this.#applySynced();`,
     tests: ['test/store/durability.test.ts'],
     seenBy: 'nothing is readable or acknowledged while its sync is under way',
   },
@@ -71,11 +74,10 @@ export const store: readonly Defect[] = [
     id: 'memory-before-commit',
     title: 'An order is shown that the disk may still refuse',
     file: 'sandbox/store/transactor.ts',
-    find: `    try {
-      if (this.gaveUp) throw this.gaveUp;`,
-    replace: `    try {
-      for (const { changes } of outcomes) this.#working.apply(changes);
-      if (this.gaveUp) throw this.gaveUp;`,
+    find: '    if (transactions.length > 0) this.#log.write(transactions, answered.length > 0);\n',
+    replace: `    for (const { changes } of outcomes) this.#working.apply(changes);
+    if (transactions.length > 0) this.#log.write(transactions, answered.length > 0);
+`,
     tests: ['test/store/durability.test.ts', 'test/store/failing-disk.test.ts'],
     seenBy: 'ENOSPC: `refused` for the whole batch, memory equals disk, and the service goes on when there is room',
   },
@@ -83,11 +85,21 @@ export const store: readonly Defect[] = [
     id: 'half-a-change-stays',
     title: 'A change that throws half way leaves the first half of its writes behind',
     file: 'sandbox/store/transactor.ts',
-    find: `    } catch (error) {
-      return { changes: [], settle: () => reject(error), threw: true };`,
-    replace: `    } catch (error) {
-      staged.absorb(tx.changes);
-      return { changes: tx.changes, settle: () => reject(error), threw: true };`,
+    find: `      tx.undo();
+      const waits = !tx.touchedOnly('written');
+      return { changes: [], settle: () => reject(error), reject, threw: true, waits };`,
+    replace: `      const waits = !tx.touchedOnly('written');
+      return { changes: tx.changes, settle: () => reject(error), reject, threw: true, waits };`,
+    tests: ['test/store/contract.test.ts'],
+    seenBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
+  },
+  {
+    id: 'half-a-change-is-staged',
+    title:
+      'A change that throws half way is written by nobody, and yet the next one is decided on top of its first half',
+    file: 'sandbox/store/transactor.ts',
+    find: '      tx.undo();\n',
+    replace: '',
     tests: ['test/store/contract.test.ts'],
     seenBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
   },
@@ -113,15 +125,15 @@ export const store: readonly Defect[] = [
     find: `return \`journal \${seq}\`;`,
     replace: "return seq < 0 ? '' : 'journal';",
     tests: ['test/store/encryption.test.ts'],
-    seenBy: 'two lines of journal-2.log that changed places are `damaged`',
+    seenBy: 'two lines of journal-2.log that changed places, each with the number of the other, are `damaged`',
   },
   {
     id: 'nonce-reused',
     title: 'All lines of a file are encrypted with the same nonce, which gives the key stream away',
     file: 'sandbox/store/seal.ts',
     find: `    return {
-      close: (text, place) => encrypt(fileKey, this.#random(NONCE_BYTES), text, place),`,
-    replace: `    const nonce = this.#random(NONCE_BYTES);
+      close: (text, place) => encrypt(fileKey, this.#nonce(), text, place),`,
+    replace: `    const nonce = this.#nonce();
     return {
       close: (text, place) => encrypt(fileKey, nonce, text, place),`,
     tests: ['test/store/encryption.test.ts'],
@@ -131,10 +143,57 @@ export const store: readonly Defect[] = [
     id: 'damage-taken-for-torn',
     title: 'A flipped bit in the last line is taken for a torn write, and an acknowledged order is cut off',
     file: 'sandbox/store/journal.ts',
-    find: 'if (line.isLast && line.torn) {',
-    replace: 'if (line.isLast) {',
+    find: '      if (!piece.torn) return false;\n',
+    replace: '',
     tests: ['test/store/damage.test.ts'],
     seenBy: 'a flipped bit anywhere in the last line, its end included, is `damaged`: it was acknowledged',
+  },
+  {
+    id: 'synced-line-cut-off',
+    title: 'A damaged line that was synced is taken for one that a power cut tore, and is cut off with all after it',
+    file: 'sandbox/store/journal.ts',
+    find: 'if (!isTorn || later <= next || decode(text, 2).synced >= number) return false;',
+    replace: 'if (!isTorn || later <= next) return false;',
+    tests: ['test/store/journal-forms.test.ts'],
+    seenBy: 'OP-74: a line that a later one says was synced is `damaged` where it is lost, torn or flipped',
+  },
+  {
+    id: 'later-lines-vouched-for',
+    title: 'A sync counts for what was written after it began, so that a folder does not open after a power cut',
+    file: 'sandbox/store/journal.ts',
+    find: '    this.#synced = end;\n  }\n\n  /** What',
+    replace: '    this.#synced = this.#end;\n  }\n\n  /** What',
+    tests: ['test/store/journal-forms.test.ts'],
+    seenBy: 'OP-74: a line that a later one says was synced is `damaged` where it is lost, torn or flipped',
+  },
+  {
+    id: 'written-waits',
+    title: 'A listing waits for the disk while an order is being synced',
+    file: 'sandbox/store/transactor.ts',
+    find: "const waits = !tx.touchedOnly('written');\n      return { changes: tx.changes,",
+    replace: 'const waits = tx !== undefined;\n      return { changes: tx.changes,',
+    tests: ['test/store/two-durabilities.test.ts'],
+    only: 'what is written is acknowledged while|batches are written while',
+    seenBy: 'OP-74: what is written is acknowledged while a sync is under way, and is with the system then',
+  },
+  {
+    id: 'told-before-sync',
+    title: 'A caller is told of an order that a failing sync then takes back',
+    file: 'sandbox/store/working-set.ts',
+    find: "return durability === 'written' ? written && !synced : synced && !written;",
+    replace:
+      "return this.changes.length === 0 || (durability === 'written' ? written && !synced : synced && !written);",
+    tests: ['test/store/two-durabilities.test.ts', 'test/store/contract.test.ts'],
+    seenBy: 'OP-74: one that changes nothing waits for a sync only where it touched what is being synced, or nothing',
+  },
+  {
+    id: 'written-after-takeover',
+    title: 'A process that lost its folder accepts a call that nobody will know of',
+    file: 'sandbox/store/folding.ts',
+    find: '    if (acknowledged) this.#parts.lock.checkNow();\n',
+    replace: '',
+    tests: ['test/store/two-durabilities.test.ts'],
+    seenBy: 'OP-74: who lost its folder acknowledges nothing that it writes',
   },
   {
     id: 'pruned-too-early',

@@ -18,7 +18,8 @@ export async function getReconciliation(
     const { items, next } = await pageAfter(balances.found.map(balanceShown), limit, ({ uid }) => uid);
     return { status: 200, body: { items, next: next ?? balances.next } };
   }
-  const differences = reconcile(control.books.platform(), control.books.client());
+  const { platform, client } = await control.books.positions();
+  const differences = reconcile(platform, client);
   const byCode = differences.toSorted((one, other) => (one.redeemCode < other.redeemCode ? -1 : 1));
   const found = byCode.filter(({ redeemCode }) => redeemCode > after).slice(0, limit + 1);
   return { status: 200, body: await pageAfter(found.map(shown), limit, ({ redeem_code }) => redeem_code) };

@@ -29,8 +29,8 @@ export async function getRedemption(
 
 /** The redemption in both books as they are now; undefined when neither knows it. */
 function sides(control: Control, redeemCode: string) {
-  const platform = control.books.platform().find((position) => position.redeemCode === redeemCode);
-  const client = control.books.client().find((position) => position.redeemCode === redeemCode);
+  const platform = control.books.platform(redeemCode);
+  const client = control.books.client(redeemCode);
   if (platform === undefined && client === undefined) return undefined;
   const uid = platform?.uid ?? client?.uid ?? null;
   return { uid, platform: sideOf(platform), client: sideOf(client) };

@@ -2,14 +2,17 @@ import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
+// Plain JavaScript: whatever is loaded before the folder is known is compiled at each start.
+
 /**
  * The folder for compiled code, which is executed at later starts: one that only this user can write, in the user's
  * cache directory. Undefined where there is none, and nothing is kept then.
  *
- * @param cacheHome the user's cache directory; left out or relative, `.cache` in the home directory
- * @param uid the user; undefined where the system tells no owners and modes
+ * @param {string | undefined} cacheHome the user's cache directory; left out or relative, `.cache` in the home directory
+ * @param {number | undefined} uid the user; undefined where the system tells no owners and modes
+ * @returns {string | undefined}
  */
-export function compileCacheFolder(cacheHome: string | undefined, uid: number | undefined): string | undefined {
+export function compileCacheFolder(cacheHome, uid) {
   try {
     const parent = cacheHome !== undefined && isAbsolute(cacheHome) ? cacheHome : join(homedir(), '.cache');
     const folder = join(parent, 'rewards-sandbox');
@@ -25,11 +28,15 @@ export function compileCacheFolder(cacheHome: string | undefined, uid: number | 
   }
 }
 
-/** Makes a folder in one that is there: making all that is missing on the way would never end under /proc. */
-function make(folder: string): void {
+/**
+ * Makes a folder in one that is there: making all that is missing on the way would never end under /proc.
+ *
+ * @param {string} folder
+ */
+function make(folder) {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (error.code !== 'EEXIST') throw error;
   }
 }

@@ -1,0 +1,2 @@
+/** A file that is no capture. */
+export class CaptureError extends Error {}

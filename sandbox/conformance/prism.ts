@@ -1,0 +1,55 @@
+/** Prism as a judge. This module alone imports it, and is itself loaded when somebody needs it (OP-148). */
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
+import { validateInput, validateOutput, validateSecurity } from '@stoplight/prism-http/dist/validator/index.js';
+import validators from '@stoplight/prism-http/dist/validator/validators/index.js';
+import { ValidationContext } from '@stoplight/prism-http/dist/validator/validators/types.js';
+import type { Node, Operation } from '../contract/document.ts';
+import type { Diagnostic, Element, PrismView } from './prism-view.ts';
+
+/** What Prism reads in a bundle: a view of each of these operations, or undefined where it does not know one. */
+export async function viewsOf(
+  bundle: Node,
+  operations: readonly Pick<Operation, 'method' | 'path'>[],
+): Promise<readonly (PrismView | undefined)[]> {
+  const known = await getHttpOperationsFromSpec(structuredClone(bundle));
+  return operations.map((operation) => {
+    const found = known.find(
+      ({ method, path }) => method.toUpperCase() === operation.method && path === operation.path,
+    );
+    return found && viewOf(found);
+  });
+}
+
+type Known = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
+
+function viewOf(found: Known): PrismView {
+  // Without parameters in the path Prism would match it against its template for nothing.
+  const { path, ...request } = found.request ?? {};
+  const resource = (path?.length ? found : { ...found, request }) as Known;
+  const { __bundled__: bundled } = resource as { readonly __bundled__?: unknown };
+  const replies = new Map(resource.responses.map((reply) => [Number(reply.code), reply]));
+  return {
+    request: (element: Element) => complaints(validateInput({ resource, element } as never)),
+    credentials: (element: Element) => complaints(validateSecurity({ resource, element } as never)),
+    reply: (element) => complaints(validateOutput({ resource, element } as never)),
+    headers: (status, values) =>
+      complaints(
+        validators.validateHeaders(
+          values,
+          (replies.get(status)?.headers ?? []) as never,
+          ValidationContext.Output,
+          bundled,
+        ),
+      ),
+    body: (status, value, type) => {
+      const { contents = [] } = replies.get(status) ?? {};
+      return complaints(validators.validateBody(value, contents, ValidationContext.Output, type, undefined, bundled));
+    },
+  };
+}
+
+/** What Prism has to say; nothing where all is well. */
+function complaints(outcome: unknown): readonly Diagnostic[] {
+  const { _tag, left = [] } = outcome as { readonly _tag: string; readonly left?: readonly Diagnostic[] };
+  return _tag === 'Left' ? left : [];
+}

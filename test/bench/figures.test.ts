@@ -1,0 +1,44 @@
+/** The arithmetic of a run: medians, ratios, what is met, and the order in which subjects take turns. */
+import { expect, it } from 'vitest';
+import { figureOf, interleaved, median, ratioOf, row, shown, withUnit } from './figures.ts';
+import { reached, verdict } from './targets.ts';
+
+it('the median is the middle of the rounds, or between the two in the middle', () => {
+  expect(median([9, 1, 5])).toBe(5);
+  expect(median([4, 1, 3, 100])).toBe(3.5);
+  expect(median([])).toBeNaN();
+});
+
+it('a ratio is to the row that the table is held against, and that row has none', () => {
+  const rows = [row('ours', 30, 50, 40), row('bare', 80)];
+  const table = { title: '', unit: '/s', against: 'bare', rows };
+  expect(rows.map((one) => ratioOf(table, one))).toEqual([0.5, undefined]);
+  const { against: _, ...alone } = table;
+  expect(rows.map((one) => ratioOf(alone, one))).toEqual([undefined, undefined]);
+  expect(() => figureOf(rows, 'elsewhere')).toThrow('nothing was measured as elsewhere');
+});
+
+it('subjects take turns: A B A B, and each figure stays with its subject', async () => {
+  const order: string[] = [];
+  const subject = (name: string) => ({ name, run: async (round: number) => order.push(`${name}${round}`) });
+  const results = await interleaved([subject('A'), subject('B')], 2);
+  expect(order).toEqual(['A0', 'B0', 'A1', 'B1']);
+  expect([...results]).toEqual([
+    ['A', [1, 3]],
+    ['B', [2, 4]],
+  ]);
+});
+
+it('a target is met where its figure is just reached, missed beyond it, and not measured without a figure', () => {
+  const least = { bound: 'least', target: 800 } as const;
+  const most = { bound: 'most', target: 3 } as const;
+  expect([799.9, 800, 900].map((figure) => verdict(least, figure))).toEqual(['missed', 'met', 'met']);
+  expect([3.01, 3, 1].map((figure) => verdict(most, figure))).toEqual(['missed', 'met', 'met']);
+  expect([undefined, Number.NaN].map((figure) => verdict(least, figure))).toEqual(['not measured', 'not measured']);
+  expect([reached(least, 400), reached(most, 6), reached(most, 1.5)]).toEqual([0.5, 0.5, 2]);
+});
+
+it('figures have three digits that count, and their unit', () => {
+  expect([49_400.4, 12.34, 0.1449, 99].map(shown)).toEqual(['49,400', '12.3', '0.14', '99']);
+  expect([withUnit(7.4, 'ms'), withUnit(2, ''), withUnit(Number.NaN, 'ms')]).toEqual(['7.40 ms', '2', 'not measured']);
+});

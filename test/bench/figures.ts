@@ -1,0 +1,66 @@
+/** The middle of some figures: what a neighbour on the machine does in one round of three does not count. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  const upper = sorted[half] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** A figure as people read it: three digits that count, thousands apart. */
+export function shown(value: number): string {
+  if (!Number.isFinite(value)) return 'not measured';
+  const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2;
+  return value.toLocaleString('en-GB', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+}
+
+/** A figure with its unit. */
+export function withUnit(value: number, unit: string): string {
+  if (!Number.isFinite(value)) return shown(value);
+  return unit === '' ? shown(value) : `${shown(value)} ${unit}`;
+}
+
+/** What was measured in rounds: one figure, and that of each round. */
+export interface Row {
+  readonly name: string;
+  readonly value: number;
+  readonly rounds: readonly number[];
+}
+
+/** Figures of one kind. Ratios are to the row that `against` names. */
+export interface Table {
+  readonly title: string;
+  readonly unit: string;
+  readonly against?: string;
+  readonly note?: string;
+  readonly rows: readonly Row[];
+}
+
+/** A row of what was measured once, or in rounds. */
+export function row(name: string, ...rounds: number[]): Row {
+  return { name, value: median(rounds), rounds };
+}
+
+/** The figure of a row. Throws where there is no such row, which is a mistake of the part. */
+export function figureOf(rows: readonly Row[], name: string): number {
+  const found = rows.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`nothing was measured as ${name}`);
+  return found.value;
+}
+
+/** How a row stands to the one that its table is held against; undefined where there is none, or it is that one. */
+export function ratioOf({ against, rows }: Table, { name, value }: Row): number | undefined {
+  if (against === undefined || name === against || !rows.some((one) => one.name === against)) return undefined;
+  return value / figureOf(rows, against);
+}
+
+/** Measures each subject once in each round (A B C A B C), so that what changes on the machine meets all of them. */
+export async function interleaved<R>(
+  subjects: readonly { readonly name: string; readonly run: (round: number) => Promise<R> }[],
+  rounds: number,
+): Promise<Map<string, R[]>> {
+  const results = new Map(subjects.map(({ name }) => [name, [] as R[]]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { name, run } of subjects) results.get(name)?.push(await run(round));
+  }
+  return results;
+}

@@ -1,0 +1,39 @@
+-- Places orders: each has a reference of its own, and the next of 50 customers.
+local number = 0
+local run = ''
+
+function init(args)
+  run = args[#args] or ''
+end
+
+function request()
+  number = number + 1
+  local body = string.format(
+    '{"uid":"SPEED%02d","line_items":[{"sku":"EGV-SPICE-100","quantity":1}],"reference_id":"%s-%d"}',
+    number % 50, run, number)
+  return wrk.format('POST', nil, nil, body)
+end
+
+-- What was refused: with 503, because the server had too much to do, or otherwise, which is wrong. Read when all is over.
+local thread
+function setup(one)
+  thread = one
+end
+
+refused, other, said = 0, 0, ''
+function response(status, _, body)
+  if status == 503 then
+    refused = refused + 1
+  elseif status > 399 then
+    other = other + 1
+    if said == '' then said = status .. ' ' .. body:sub(1, 200):gsub('[^%w ]', ' ') end
+  end
+end
+
+-- Prints what came of a run as one line of JSON. Latency in microseconds.
+function done(summary, latency)
+  local errors = summary.errors
+  local wrong = thread:get('other') + errors.connect + errors.read + errors.write + errors.timeout
+  io.write(string.format('{"calls":%d,"micros":%d,"wrong":%d,"middle":%d,"refused":%d,"said":"%s"}\n',
+    summary.requests, summary.duration, wrong, latency:percentile(50), thread:get('refused'), thread:get('said')))
+end

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { type PartName, partNames } from './targets.ts';
+
+export const help = `Usage: npm run bench -- [--only NAME] [--json] [--fail-on-missed]
+
+Measures the sandbox beside others of its kind, in one run of six minutes at most: targets first, met or missed,
+then the figures. Writes docs/bench/speed.json and docs/bench/speed.svg, which the page "Speed" shows.
+Load comes from wrk where it is installed, else from autocannon, which is fetched into a temporary folder like the
+other peers. It needs Linux: processor time and memory are read from /proc.
+
+Options:
+  --only NAME       this part only (repeat it for more); nothing is written then
+                    ${partNames.join(', ')}
+  --json            print JSON in place of tables
+  --fail-on-missed  exit with 3 when a target is missed
+  --dir DIR         where temporary folders are made, so which disk is measured (default: the system's)
+  -h, --help        show this
+
+Examples:
+  npm run bench                                   everything, and docs/bench is written
+  npm run bench -- --only orders                  one part
+  npm run bench -- --only listing --only proxy --json > now.json
+  npm run bench -- --dir /srv/bench               on another disk
+
+Exit codes:
+  0 measured   1 a part failed   2 usage   3 a target was missed, with --fail-on-missed   130 interrupted
+`;
+
+export interface Options {
+  readonly only: readonly PartName[];
+  readonly json: boolean;
+  readonly failOnMissed: boolean;
+  readonly help: boolean;
+  readonly dir?: string;
+}
+
+/** Reads the arguments. Throws an error with a line for people where they cannot be. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string', multiple: true },
+      json: { type: 'boolean', default: false },
+      'fail-on-missed': { type: 'boolean', default: false },
+      dir: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const { only = [], json, help, dir } = values;
+  const unknown = only.find((name) => !partNames.some((part) => part === name));
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}": ${partNames.join(', ')}.`);
+  const wanted = partNames.filter((part) => only.includes(part));
+  const shared = { json, failOnMissed: values['fail-on-missed'], help, ...(dir !== undefined && { dir }) };
+  return { ...shared, only: wanted.length === 0 ? partNames : wanted };
+}
+
+/** What the process exits with. */
+export function exitCode(outcome: { failed: number; missed: number }, { failOnMissed }: { failOnMissed: boolean }) {
+  if (outcome.failed > 0) return 1;
+  return failOnMissed && outcome.missed > 0 ? 3 : 0;
+}

@@ -1,0 +1,112 @@
+import { ratioOf, type Table, withUnit } from './figures.ts';
+import { verdictText, wanted } from './printed.ts';
+import type { Judged, Report } from './report.ts';
+import { reached } from './targets.ts';
+
+/** Made for a column that a telephone has; wider screens show it as wide as text is. */
+const width = 400;
+const bar = { height: 12, most: 396 };
+/** What is measured beside ours, by how its name begins. */
+const others = /^(bare|Prism|Mockoon|SQLite|lowdb)/;
+/** A target that is far surpassed must not make all others small. */
+const mostReached = 2;
+
+/** Colours of its own where it stands alone; within a page the page's style sheet has these classes. */
+const style = `
+svg { font: 14px system-ui, sans-serif; background: #ffffff }
+text { fill: #1f1f24 } .figure { fill: #4b4b55; font-size: 13px } .head { font-weight: 600 }
+.track { fill: #e6e6ea } .met, .own { fill: #0b5f58 } .missed { fill: #b3261e } .other { fill: #76767f } .goal { stroke: #1f1f24; stroke-width: 2 }
+@media (prefers-color-scheme: dark) {
+  svg { background: #1b1b1f }
+  text { fill: #ededf0 } .figure { fill: #b8b8c0 }
+  .track { fill: #3a3a42 } .met, .own { fill: #5fd3c6 } .missed { fill: #f2857c } .other { fill: #8f8f99 } .goal { stroke: #ededf0 }
+}`;
+
+/** A text as it may stand in an SVG. */
+export function escaped(text: string): string {
+  const names: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (sign) => names[sign] ?? sign);
+}
+
+/** Lines from top to bottom. */
+class Drawing {
+  y = 0;
+  readonly #parts: string[] = [];
+
+  text(x: number, text: string, kind: 'name' | 'figure' | 'head', end = false): void {
+    const anchor = end ? ' text-anchor="end"' : '';
+    this.#parts.push(`<text class="${kind}" x="${x}" y="${this.y}"${anchor}>${escaped(text)}</text>`);
+  }
+
+  bar(kind: string, length: number): void {
+    const size = Math.max(1, Math.min(bar.most, length)).toFixed(1);
+    this.#parts.push(`<rect class="${kind}" x="2" y="${this.y}" width="${size}" height="${bar.height}" rx="2"/>`);
+  }
+
+  goal(x: number): void {
+    this.#parts.push(`<path class="goal" d="M${x} ${this.y - 3}V${this.y + bar.height + 3}"/>`);
+  }
+
+  get svg(): string {
+    return this.#parts.join('\n');
+  }
+}
+
+/** The picture of a run: how far each target is reached, then what was measured beside others. */
+export function picture(report: Report): string {
+  const drawing = new Drawing();
+  drawing.y = 22;
+  drawing.text(2, 'Targets: the line is where one is met', 'head');
+  for (const target of report.targets) drawTarget(drawing, target);
+  for (const table of report.tables.filter(({ against }) => against !== undefined)) drawTable(drawing, table);
+  const met = report.targets.filter(({ verdict }) => verdict === 'met').length;
+  const description = `${met} of ${report.targets.length} targets are met. The tables have every figure.`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${drawing.y + 34}" role="img" aria-labelledby="speed-title speed-text">`,
+    '<title id="speed-title">Speed, against targets and others</title>',
+    `<desc id="speed-text">${escaped(description)}</desc>`,
+    `<style>${style}</style>`,
+    drawing.svg,
+    '</svg>\n',
+  ].join('\n');
+}
+
+function drawTarget(drawing: Drawing, target: Judged): void {
+  const { name, measured, unit, verdict } = target;
+  drawing.y += 30;
+  drawing.text(2, name, 'name');
+  drawing.y += 18;
+  const now = `${withUnit(measured ?? Number.NaN, unit)}, wanted ${wanted(target)}`;
+  drawing.text(2, now, 'figure');
+  drawing.text(width - 2, verdictText(target), 'figure', true);
+  drawing.y += 8;
+  drawing.bar('track', bar.most);
+  if (measured !== null) drawing.bar(verdict, (reached(target, measured) / mostReached) * bar.most);
+  drawing.goal(2 + bar.most / mostReached);
+  drawing.y += bar.height;
+}
+
+function drawTable(drawing: Drawing, table: Table): void {
+  const { title, unit, against, rows } = table;
+  const most = Math.max(...rows.map(({ value }) => value));
+  drawing.y += 52;
+  drawing.text(2, title, 'head');
+  for (const row of rows) {
+    drawing.y += 28;
+    const ratio = ratioOf(table, row);
+    drawing.text(2, row.name, 'name');
+    const figure = `${withUnit(row.value, unit)}${ratio === undefined ? '' : ` · ${ratio.toFixed(2)}`}`;
+    drawing.text(width - 2, figure, 'figure', true);
+    drawing.y += 6;
+    drawing.bar(others.test(row.name) ? 'other' : 'own', (row.value / most) * bar.most);
+    drawing.y += bar.height;
+  }
+  drawing.y += 20;
+  drawing.text(2, `The second figure is the ratio to ${against}.`, 'figure');
+}

@@ -1,0 +1,57 @@
+import { type Row, ratioOf, shown, type Table, withUnit } from './figures.ts';
+import type { Judged, Report } from './report.ts';
+
+/** Colours a text, or leaves it as it is. */
+export type Colour = (colour: 'green' | 'red' | 'yellow' | 'bold', text: string) => string;
+
+/** What a target asks for, as `>= 800 /s`. */
+export function wanted({ bound, target, unit }: Judged): string {
+  return `${bound === 'least' ? '>=' : '<='} ${target.toLocaleString('en-GB')}${unit === '' ? '' : ` ${unit}`}`;
+}
+
+/** Whether a target is met, in words. */
+export function verdictText({ verdict, tolerable, measured }: Judged): string {
+  const enough = tolerable !== undefined && verdict === 'missed' && (measured ?? 0) >= tolerable;
+  return enough ? `missed, above the least of ${tolerable}` : verdict;
+}
+
+/** The tables of a report, as a terminal shows them: targets first. */
+export function printed(report: Report, colour: Colour): string {
+  const { machine, failed } = report;
+  const head = [
+    `${machine.processor}, ${machine.cores} cores, ${machine.memory}, ${machine.fileSystem}, ${machine.kernel}, Node ${machine.node}`,
+    `${report.date}, version ${report.version}, load from ${report.load}, ${report.seconds} s`,
+  ];
+  const blocks = [
+    head.join('\n'),
+    targetsBlock(report.targets, colour),
+    ...report.tables.map((table) => tableBlock(table, colour)),
+    report.notes.map((note) => `- ${note}`).join('\n'),
+    ...failed.map(({ part, reason }) => colour('red', `failed: ${part}: ${reason}`)),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+const colours = { met: 'green', missed: 'red', 'not measured': 'yellow' } as const;
+
+function targetsBlock(targets: readonly Judged[], colour: Colour): string {
+  const lines = targets.map((target) => {
+    const now = withUnit(target.measured ?? Number.NaN, target.unit);
+    const cells = [target.name.padEnd(54), target.before.padEnd(16), now.padEnd(14), wanted(target).padEnd(12)];
+    return `${cells.join(' ')} ${colour(colours[target.verdict], verdictText(target))}`;
+  });
+  const title = `${'Targets'.padEnd(54)} ${'before'.padEnd(16)} ${'now'.padEnd(14)} ${'target'.padEnd(12)}`;
+  return [colour('bold', title.trimEnd()), ...lines].join('\n');
+}
+
+function tableBlock(table: Table, colour: Colour): string {
+  const { title, unit, against, rows } = table;
+  const line = (row: Row) => {
+    const ratio = ratioOf(table, row);
+    const rounds = row.rounds.length > 1 ? `(${row.rounds.map(shown).join(', ')})` : '';
+    const share = ratio === undefined ? '' : `${shown(ratio)} of ${against}`;
+    const cells = [`  ${row.name.padEnd(34)}`, share.padEnd(36), withUnit(row.value, unit).padStart(12), rounds];
+    return cells.join(' ').trimEnd();
+  };
+  return [colour('bold', title), ...rows.map(line)].join('\n');
+}

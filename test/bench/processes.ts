@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { env as environment, execPath } from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The path of a file of the project. */
+export const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
+
+/** A process that a part started. */
+export class Started {
+  readonly #child: ChildProcess;
+  #out = '';
+  #err = '';
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (this.#out.length < 1_000_000) this.#out += chunk;
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#err = `${this.#err}${chunk}`.slice(-500);
+    });
+    child.on('error', (error) => {
+      this.#err += String(error);
+    });
+  }
+
+  /** The first line of JSON that it prints. */
+  json<T>(): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const line = /^(\{.*\})\r?\n/m.exec(this.#out)?.[1];
+        if (line !== undefined) resolve(JSON.parse(line) as T);
+      };
+      look();
+      this.#child.stdout?.on('data', look);
+      this.#child.once('close', () => {
+        look();
+        reject(new Error(`a process ended before it said anything: ${this.#err || this.#out.slice(-300)}`));
+      });
+      this.#child.once('error', reject);
+    });
+  }
+
+  /** Its exit code, once it has ended; undefined where a signal ended it, or it did not start. */
+  ending(): Promise<number | undefined> {
+    return new Promise((resolve) => {
+      if (this.ended) return resolve(this.#child.exitCode ?? undefined);
+      this.#child.once('close', (code) => resolve(code ?? undefined)).once('error', () => resolve(undefined));
+    });
+  }
+
+  get ended(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null || this.#child.pid === undefined;
+  }
+
+  /** Processor time that it has used, in milliseconds, as the kernel counts it in hundredths of a second. */
+  processor(): number {
+    const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8');
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11);
+    return (Number(user) + Number(system)) * 10;
+  }
+
+  /** Memory that it holds, in MB. */
+  memory(): number {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  }
+
+  /** Waits until it computes next to nothing, 3 s at most: what it does after its answers is part of what they cost. */
+  async quiet(): Promise<void> {
+    for (let looks = 0, before = this.processor(); looks < 12; looks += 1) {
+      await wait(250);
+      const now = this.processor();
+      if (now - before <= 20) return;
+      before = now;
+    }
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (this.ended) return;
+    const closed = new Promise((resolve) => this.#child.once('close', resolve));
+    this.#child.kill(signal);
+    await closed;
+  }
+}
+
+/** The processes of one part: they end with it, however it ends. */
+export class Processes {
+  readonly #started: Started[] = [];
+  #isOver = false;
+
+  /** Starts Node with arguments. */
+  node(...args: string[]): Started {
+    return this.run(execPath, args);
+  }
+
+  run(program: string, args: readonly string[]): Started {
+    if (this.#isOver) throw new Error('the part is over');
+    // Colours and a key of the caller's would change what is measured.
+    const { REWARDS_SANDBOX_KEY: _, FORCE_COLOR: __, ...env } = environment;
+    const started = new Started(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env }));
+    this.#started.push(started);
+    return started;
+  }
+
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#started.splice(0).map((one) => one.stop()));
+  }
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Waits until a server answers 200, for as long as its process lives. */
+export async function answering(url: string, headers: Record<string, string>, by: Started): Promise<void> {
+  for (;;) {
+    const status = await fetch(url, { headers }).then(
+      async (response) => response.text().then(() => response.status),
+      () => 0,
+    );
+    if (status === 200) return;
+    if (status !== 0) throw new Error(`it answers ${status}`);
+    if (by.ended) throw new Error('it ended before it answered');
+    await wait(50);
+  }
+}

@@ -1,0 +1,110 @@
+/** What a run says: all targets, what failed, no place of the machine, and the picture. */
+import { expect, it } from 'vitest';
+import { row } from './figures.ts';
+import { withoutPlaces } from './machine.ts';
+import { escaped, picture } from './picture.ts';
+import { printed, verdictText, wanted } from './printed.ts';
+import { type Outcome, reportOf } from './report.ts';
+import { partNames, targets } from './targets.ts';
+
+const machine = {
+  processor: 'Some <CPU>',
+  cores: 2,
+  memory: '24 GiB',
+  kernel: 'Linux 6',
+  node: 'v24',
+  fileSystem: 'ext4',
+};
+const run = { date: '2026-11-23', version: '0.1.0', seconds: 300, load: 'wrk', machine };
+const rows = [row('ours', 1200), row('bare Koa', 1000)];
+const outcomes: Outcome[] = [
+  {
+    part: 'listing',
+    measured: {
+      figures: { 'listing/koa': 0.7, 'listing/prism': 9 },
+      tables: [{ title: 'Listing & <more>', unit: '/s', against: 'bare Koa', rows }],
+      notes: ["It was read from /home/somebody/bench-x1/page.json, 'so'."],
+    },
+  },
+  { part: 'proxy', error: new Error('cannot open /home/somebody/bench-x1/page.json') },
+];
+
+it('every row of the table of targets is there, with what it was before', () => {
+  const listed = targets.map(
+    (target) => `${target.name} | ${target.before} | ${wanted({ ...target, measured: null, verdict: 'not measured' })}`,
+  );
+  expect(listed).toEqual([
+    'listing against bare Koa | 0.14 | >= 1',
+    'listing against Prism mock | 2.2 | >= 8',
+    'listing while another process flushes the same disk | 200/s | >= 0.8',
+    'orders, 10 connections | 237/s | >= 800 /s',
+    'orders, 50 connections | 237/s | >= 800 /s',
+    'one order alone, p50 | 7.4 ms | <= 3 ms',
+    'orders with 100,000 stored against 100 | 1.1 at 30,000 | >= 0.85',
+    'processor time per order, 100,000 stored against none | 2 to 3 | <= 1.2',
+    "proxy against Prism's proxy | 2.3 | >= 4",
+    'ready, empty | 0.8 s | <= 0.4 s',
+    'ready, 100,000 orders | 8 to 13 s | <= 2 s',
+    'idle memory, sandbox | 136 MB | <= 110 MB',
+    'idle memory, proxy | about 300 MB | <= 120 MB',
+    'heap per stored order | 7 KB | <= 1.5 KB',
+    'longest block of a fold, 100,000 orders |  | <= 20 ms',
+    'data folder against what it holds |  | <= 3',
+    'workspaces made in 10 s |  | >= 1,000',
+  ]);
+  expect(targets.filter(({ key, part }) => !key.startsWith(`${part}/`))).toEqual([]);
+  expect(targets.filter(({ part }) => !partNames.includes(part))).toEqual([]);
+});
+
+it('a target whose part failed, or gave no figure, is not measured, and the part is named as failed', () => {
+  const report = reportOf(outcomes, run);
+  expect(report.targets.map(({ key, measured, verdict }) => [key, measured, verdict])).toEqual([
+    ['listing/koa', 0.7, 'missed'],
+    ['listing/prism', 9, 'met'],
+    ['listing/disturbed', null, 'not measured'],
+    ['proxy/prism', null, 'not measured'],
+  ]);
+  expect(report.failed).toEqual([{ part: 'proxy', reason: 'cannot open ...' }]);
+  expect(report.targets.map(verdictText)).toEqual([
+    'missed, above the least of 0.6',
+    'met',
+    'not measured',
+    'not measured',
+  ]);
+});
+
+it('no text names a folder, the host or the user', () => {
+  const names = ['/root', 'build-host-7', 'somebody'];
+  const text = 'file:///home/somebody/x.ts:3 on build-host-7 by somebody, 9.5 /s of 2/3, Linux 6.18';
+  expect(withoutPlaces(text, names)).toBe('...:3 on ... by ..., 9.5 /s of 2/3, Linux 6.18');
+  expect(JSON.stringify(reportOf(outcomes, run))).not.toMatch(/somebody|bench-x1/);
+});
+
+it('what is printed has targets first, then each table with ratio, figure and rounds, and colours where they are asked for', () => {
+  const plain = printed(reportOf(outcomes, run), (_, text) => text);
+  expect(plain).toMatch(
+    /Targets[\s\S]*listing against bare Koa +0\.14 +0\.70 +>= 1 +missed[\s\S]*Listing & <more>\n {2}ours +1\.20 of bare Koa +1,200 \/s\n/,
+  );
+  expect(plain).toContain('failed: proxy: cannot open ...');
+  const marked = printed(reportOf(outcomes, run), (colour, text) => `[${colour}]${text}`);
+  expect(marked).toContain('[green]met');
+  expect(marked).toContain('[red]missed');
+});
+
+it('texts of the picture are escaped, and it has a text alternative and colours for light and dark', () => {
+  expect(escaped(`<a href="x">'&'</a>`)).toBe('&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;');
+  const svg = picture(reportOf(outcomes, run));
+  expect(svg).toContain('>Listing &amp; &lt;more&gt;</text>');
+  expect(svg).toContain('role="img" aria-labelledby="speed-title speed-text"');
+  expect([...svg.matchAll(/<rect class="(own|other)"/g)].map(([, whose]) => whose)).toEqual(['own', 'other']);
+  expect(svg).toContain('1 of 4 targets are met');
+  expect(svg).toContain('prefers-color-scheme: dark');
+  const words = svg.replace(/<style>[\s\S]*<\/style>/, '').replace(/<[^>]*>/g, '');
+  expect(words).not.toMatch(/[<>]/);
+});
+
+it('a bar ends at the edge of the picture, however far a target is surpassed', () => {
+  const svg = picture(reportOf([{ part: 'listing', measured: { figures: { 'listing/koa': 900 }, tables: [] } }], run));
+  const widths = [...svg.matchAll(/ width="([\d.]+)"/g)].map(([, width]) => Number(width));
+  expect(Math.max(...widths)).toBeLessThanOrEqual(396);
+});

@@ -1,0 +1,56 @@
+import type { Measured } from './bench.ts';
+import type { Table } from './figures.ts';
+import { type Machine, withoutPlaces } from './machine.ts';
+import { type PartName, type Target, targets, type Verdict, verdict } from './targets.ts';
+
+/** A target, and what came of it. */
+export interface Judged extends Target {
+  /** Null where it was not measured. */
+  readonly measured: number | null;
+  readonly verdict: Verdict;
+}
+
+/** All that a run says. */
+export interface Report {
+  readonly date: string;
+  readonly version: string;
+  readonly seconds: number;
+  readonly load: string;
+  readonly machine: Machine;
+  readonly targets: readonly Judged[];
+  readonly tables: readonly Table[];
+  readonly notes: readonly string[];
+  readonly failed: readonly { readonly part: PartName; readonly reason: string }[];
+}
+
+/** What came of a part: figures, or why there are none. */
+export type Outcome = { readonly part: PartName } & ({ readonly measured: Measured } | { readonly error: unknown });
+
+/** Puts together what the parts came to. No text of it names a place of this machine. */
+export function reportOf(
+  outcomes: readonly Outcome[],
+  run: Pick<Report, 'date' | 'version' | 'seconds' | 'load' | 'machine'>,
+): Report {
+  const measured = outcomes.flatMap((outcome) => ('measured' in outcome ? [outcome.measured] : []));
+  const figures = new Map(measured.flatMap((part) => Object.entries(part.figures)));
+  const wanted = targets.filter(({ part }) => outcomes.some((outcome) => outcome.part === part));
+  return {
+    ...run,
+    targets: wanted.map((target) => {
+      const figure = figures.get(target.key);
+      return { ...target, measured: figure ?? null, verdict: verdict(target, figure) };
+    }),
+    tables: measured.flatMap(({ tables }) => tables),
+    notes: [
+      `Load and servers share the ${run.machine.cores} cores of one machine, so ratios say more than rates.`,
+      ...measured.flatMap(({ notes = [] }) => notes.map((note) => withoutPlaces(note))),
+    ],
+    failed: outcomes.flatMap((outcome) =>
+      'error' in outcome ? [{ part: outcome.part, reason: withoutPlaces(messageOf(outcome.error)) }] : [],
+    ),
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,130 @@
+/** `npm run bench`: see `options.ts` for what it does and takes. */
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process, { argv, exit, stderr, stdout } from 'node:process';
+import { styleText } from 'node:util';
+import { version } from '../../sandbox/version.ts';
+import { Bench, type Filled, type Measured } from './bench.ts';
+import { toolHere } from './load.ts';
+import { thisMachine, withoutPlaces } from './machine.ts';
+import { exitCode, help, type Options, readOptions } from './options.ts';
+import { catalogue } from './parts/catalogue.ts';
+import { listing } from './parts/listing.ts';
+import { memory } from './parts/memory.ts';
+import { orders } from './parts/orders.ts';
+import { proxy } from './parts/proxy.ts';
+import { start } from './parts/start.ts';
+import { stores } from './parts/stores.ts';
+import { workspaces } from './parts/workspaces.ts';
+import { Peers } from './peers.ts';
+import { picture } from './picture.ts';
+import { printed } from './printed.ts';
+import { Processes, pathOf } from './processes.ts';
+import { type Outcome, type Report, reportOf } from './report.ts';
+import { type PartName, partNames } from './targets.ts';
+
+/** Each part with the seconds that it may take. */
+const parts: Readonly<Record<PartName, readonly [run: (bench: Bench) => Promise<Measured>, seconds: number]>> = {
+  listing: [listing, 120],
+  orders: [orders, 140],
+  stores: [stores, 40],
+  proxy: [proxy, 60],
+  start: [start, 60],
+  memory: [memory, 60],
+  workspaces: [workspaces, 40],
+  catalogue: [catalogue, 75],
+};
+/** What a whole run may take, in seconds: what has not begun by then has failed. */
+const longest = 360;
+
+/** Runs a part. What it started ends with it, also when its time is over. */
+async function measured(part: PartName, place: Place, left: number): Promise<Outcome> {
+  const processes = new Processes();
+  place.running.add(processes);
+  const [run, seconds] = parts[part];
+  const dir = join(place.dir, part);
+  const over = Promise.withResolvers<never>();
+  const limit = Math.max(0, Math.min(seconds, left));
+  const timer = setTimeout(() => over.reject(new Error(`it took longer than ${Math.round(limit)} s`)), limit * 1000);
+  try {
+    if (limit === 0) throw new Error('no time was left for it');
+    await mkdir(dir);
+    return { part, measured: await Promise.race([run(new Bench({ ...place, dir }, processes)), over.promise]) };
+  } catch (error) {
+    return { part, error };
+  } finally {
+    clearTimeout(timer);
+    await processes.close();
+    place.running.delete(processes);
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+interface Place {
+  readonly dir: string;
+  readonly tool: ReturnType<typeof toolHere>;
+  readonly peers: Peers;
+  readonly filled: Map<number, Promise<Filled>>;
+  readonly running: Set<Processes>;
+}
+
+async function runAll({ only, dir: above = tmpdir() }: Options): Promise<Report> {
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1000;
+  await mkdir(above, { recursive: true });
+  const dir = await mkdtemp(join(above, 'bench-'));
+  const fetching = new Processes();
+  const running = new Set([fetching]);
+  const tool = toolHere();
+  const place: Place = { dir, tool, peers: new Peers(dir, fetching), filled: new Map(), running };
+  // At the very end, so that nothing is put into it afterwards, however the run ends.
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      void Promise.all([...running].map((processes) => processes.close())).then(() => exit(130));
+    });
+  }
+  const outcomes: Outcome[] = [];
+  for (const part of only) {
+    stderr.write(`${Math.round(seconds())} s: ${part}\n`);
+    const outcome = await measured(part, place, longest - seconds());
+    if ('error' in outcome) stderr.write(`  failed: ${withoutPlaces(String(outcome.error))}\n`);
+    outcomes.push(outcome);
+  }
+  await fetching.close();
+  const date = new Date().toISOString().slice(0, 10);
+  return reportOf(outcomes, { date, version, seconds: Math.round(seconds()), load: tool, machine: thisMachine(dir) });
+}
+
+async function write(report: Report): Promise<void> {
+  const folder = pathOf('docs/bench');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'speed.json'), `${JSON.stringify(report, null, 2)}\n`);
+  await writeFile(join(folder, 'speed.svg'), picture(report));
+  stderr.write('docs/bench/speed.json and docs/bench/speed.svg are written\n');
+}
+
+async function main(): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions(argv.slice(2));
+  } catch (error) {
+    stderr.write(`${(error as Error).message}\n\n${help}`);
+    return 2;
+  }
+  if (options.help) {
+    stdout.write(help);
+    return 0;
+  }
+  const report = await runAll(options);
+  if (options.only.length === partNames.length) await write(report);
+  stdout.write(
+    options.json ? `${JSON.stringify(report)}\n` : printed(report, (colour, text) => styleText(colour, text)),
+  );
+  const missed = report.targets.filter(({ verdict }) => verdict !== 'met').length;
+  return exitCode({ failed: report.failed.length, missed }, options);
+}
+
+process.exitCode = await main();

@@ -1,0 +1,62 @@
+import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
+import type { Bench } from './bench.ts';
+import { type Processes, pathOf, type Started } from './processes.ts';
+
+/** A sandbox that runs, as its command starts it: encrypted, on a running clock. */
+export interface Subject {
+  readonly process: Started;
+  readonly token: string;
+  /** Addresses of APIs. */
+  readonly urls: Readonly<Record<'rewards' | 'sandbox', string>>;
+  /** A page of 50 items. */
+  readonly page: string;
+  readonly orders: string;
+}
+
+/** Starts a sandbox on a data folder and nothing else: milliseconds until it is ready come with it. */
+export async function startOn(processes: Processes, dir: string, ...more: readonly string[]) {
+  const began = performance.now();
+  const started = processes.node(
+    pathOf('sandbox/bin.js'),
+    '--port',
+    '0',
+    '--json',
+    '--no-docs',
+    '--data',
+    dir,
+    ...more,
+  );
+  const { urls } = await started.json<{ urls: Record<'rewards' | 'sandbox', string> }>();
+  return { process: started, urls, milliseconds: performance.now() - began };
+}
+
+/** Starts a sandbox without quota, whose 50 customers have points and whose item has stock for all that comes. */
+export async function startSubject(
+  { processes }: Pick<Bench, 'processes'>,
+  dir: string,
+  ...more: readonly string[]
+): Promise<Subject> {
+  const { process, urls } = await startOn(processes, dir, ...more);
+  const control = createSandboxClient({ baseUrl: urls.sandbox });
+  const settings = { rate_limit: 1_000_000 };
+  await done(control.PATCH('/workspace', { body: { settings } }));
+  for (let number = 0; number < 50; number += 1) {
+    const uid = `SPEED${String(number).padStart(2, '0')}`;
+    await done(control.POST('/customers', { body: { uid, points: { balance: 900_000_000 } } }));
+  }
+  const params = { path: { sku_code: 'EGV-SPICE-100' } };
+  await done(control.PATCH('/catalogue/{sku_code}', { params, body: { stock: 900_000_000 } }));
+  const { data: workspace } = await control.GET('/workspace');
+  const secret = workspace?.credentials.company_secret ?? '';
+  const { data: signedIn } = await createRewardsClient({ baseUrl: urls.rewards }).POST('/v1/company/auth', {
+    body: { secret },
+  });
+  const page = `${urls.rewards}/v1/partner/rewards?limit=50`;
+  const orders = `${urls.rewards}/v1/partner/redeemptiononskus`;
+  return { process, urls, page, orders, token: signedIn?.token ?? '' };
+}
+
+async function done(call: Promise<{ response: Response; error?: unknown }>): Promise<void> {
+  const { response, error } = await call;
+  if (!response.ok) throw new Error(`the sandbox answers ${response.status} ${JSON.stringify(error)}`);
+}

@@ -1,0 +1,40 @@
+/**
+ * Fills a data folder with orders, by way of the store. Usage: `node fill-orders.ts DATA ORDERS`. Prints, as JSON, the
+ * bytes of all records as JSON, and the most that the folder took against that in the second half.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { startSandbox } from '../../../sandbox/sandbox.ts';
+import { diskFiles } from '../../../sandbox/store/files.ts';
+import { dataKey } from '../../../sandbox/workspaces/data-key.ts';
+import { diskStorage } from '../../../sandbox/workspaces/storage.ts';
+import { storeOrders } from '../stored-orders.ts';
+
+const [, , dir = '', count = ''] = argv;
+const orders = Number(count);
+const key = await dataKey(dir, undefined);
+const warn = (message: string) => console.error(message);
+await (await startSandbox({ port: 0, dataDir: dir, key, warn })).close();
+const store = await diskStorage(dir, { key, files: diskFiles, warn }).open([]);
+
+/** Bytes of the files of the folder. One may go while it is read. */
+function size(): number {
+  const sizes = readdirSync(dir).map((name) => statSync(join(dir, name), { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+const sizes: [stored: number, size: number][] = [];
+// All were placed within the last hours, so each still waits for its day to pass, as on a sandbox whose time runs.
+const apart = 500;
+const first = Date.now() - orders * apart;
+const stored = (number: number) => sizes.push([number, size()]);
+await storeOrders(store, orders, { first, apart, waits: 24 * 3600 * 1000, dueEach: 1, stored });
+let held = 0;
+await store.view(async (content) => {
+  for await (const { rows } of content) for (const one of rows) held += JSON.stringify(one).length;
+});
+const half = sizes.filter(([number]) => number > orders / 2);
+const shares = half.map(([number, bytes]) => bytes / ((held * number) / orders));
+await store.close();
+console.log(JSON.stringify({ held, most: Math.max(size() / held, ...shares) }));

@@ -1,0 +1,23 @@
+/**
+ * Folds the journal of a data folder, and tells for how long nobody else had a turn. Usage: `node fold.ts DATA`. Prints
+ * milliseconds, as JSON: the longest block of the event loop.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { argv } from 'node:process';
+import { diskFiles } from '../../../sandbox/store/files.ts';
+import { dataKey } from '../../../sandbox/workspaces/data-key.ts';
+import { diskStorage } from '../../../sandbox/workspaces/storage.ts';
+
+const dir = argv[2] ?? '';
+const key = await dataKey(dir, undefined);
+const store = await diskStorage(dir, { key, files: diskFiles, warn: console.error }).open([]);
+await store.transact((tx) => tx.put('counters', 'fold', 1));
+const resolution = 1;
+const delay = monitorEventLoopDelay({ resolution });
+delay.enable();
+const began = performance.now();
+// Its end folds what is not folded, in the same way as a full journal does.
+await store.close();
+delay.disable();
+const longest = Math.max(0, delay.max / 1e6 - resolution);
+console.log(JSON.stringify({ longest, milliseconds: performance.now() - began }));

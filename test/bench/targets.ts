@@ -1,0 +1,70 @@
+/** The parts of a run, in their order. */
+export const partNames = [
+  'listing',
+  'orders',
+  'stores',
+  'proxy',
+  'start',
+  'memory',
+  'workspaces',
+  'catalogue',
+] as const;
+export type PartName = (typeof partNames)[number];
+
+/** What a figure is to reach. `before` is what was measured before the work on speed began. */
+export interface Target {
+  readonly key: string;
+  readonly part: PartName;
+  readonly name: string;
+  readonly before: string;
+  /** Whether the figure is to be so much at least, or at most. */
+  readonly bound: 'least' | 'most';
+  readonly target: number;
+  readonly unit: string;
+  /** Less than the target, and still worth having. */
+  readonly tolerable?: number;
+}
+
+const row = (
+  part: PartName,
+  key: string,
+  name: string,
+  before: string,
+  bound: '>=' | '<=',
+  target: number,
+  unit = '',
+): Target => ({ part, key, name, before, bound: bound === '>=' ? 'least' : 'most', target, unit });
+
+/** All targets, in the order of the report. */
+export const targets: readonly Target[] = [
+  { ...row('listing', 'listing/koa', 'listing against bare Koa', '0.14', '>=', 1), tolerable: 0.6 },
+  row('listing', 'listing/prism', 'listing against Prism mock', '2.2', '>=', 8),
+  row('listing', 'listing/disturbed', 'listing while another process flushes the same disk', '200/s', '>=', 0.8),
+  row('orders', 'orders/10', 'orders, 10 connections', '237/s', '>=', 800, '/s'),
+  row('orders', 'orders/50', 'orders, 50 connections', '237/s', '>=', 800, '/s'),
+  row('orders', 'orders/alone', 'one order alone, p50', '7.4 ms', '<=', 3, 'ms'),
+  row('orders', 'orders/stored', 'orders with 100,000 stored against 100', '1.1 at 30,000', '>=', 0.85),
+  row('orders', 'orders/processor', 'processor time per order, 100,000 stored against none', '2 to 3', '<=', 1.2),
+  row('proxy', 'proxy/prism', "proxy against Prism's proxy", '2.3', '>=', 4),
+  row('start', 'start/empty', 'ready, empty', '0.8 s', '<=', 0.4, 's'),
+  row('start', 'start/stored', 'ready, 100,000 orders', '8 to 13 s', '<=', 2, 's'),
+  row('memory', 'memory/sandbox', 'idle memory, sandbox', '136 MB', '<=', 110, 'MB'),
+  row('memory', 'memory/proxy', 'idle memory, proxy', 'about 300 MB', '<=', 120, 'MB'),
+  row('memory', 'memory/order', 'heap per stored order', '7 KB', '<=', 1.5, 'KB'),
+  row('memory', 'memory/fold', 'longest block of a fold, 100,000 orders', '', '<=', 20, 'ms'),
+  row('memory', 'memory/folder', 'data folder against what it holds', '', '<=', 3),
+  row('workspaces', 'workspaces/made', 'workspaces made in 10 s', '', '>=', 1000),
+];
+
+export type Verdict = 'met' | 'missed' | 'not measured';
+
+/** Whether a figure reaches its target. */
+export function verdict({ bound, target }: Pick<Target, 'bound' | 'target'>, measured: number | undefined): Verdict {
+  if (measured === undefined || !Number.isFinite(measured)) return 'not measured';
+  return (bound === 'least' ? measured >= target : measured <= target) ? 'met' : 'missed';
+}
+
+/** How much of a target is reached: 1 where it is just met, more where it is more than met. */
+export function reached({ bound, target }: Pick<Target, 'bound' | 'target'>, measured: number): number {
+  return bound === 'least' ? measured / target : target / measured;
+}

@@ -1,0 +1,37 @@
+/** What a start loads, and what a sandbox that nobody calls holds (decision 083). */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ready } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+
+/** A sandbox with demo data, started where an earlier start left its compiled code. */
+async function secondStart(env: NodeJS.ProcessEnv = {}) {
+  const kept = { XDG_CACHE_HOME: join(await temporaryFolder(), 'cache'), NODE_COMPILE_CACHE: undefined };
+  const first = await ready(['--data', await temporaryFolder()], kept);
+  first.child.kill('SIGINT');
+  await first.ended;
+  return ready(['--data', await temporaryFolder()], { ...kept, ...env });
+}
+
+it('a start loads none of the packages that calls need, nothing that compiles TypeScript, and no second HTTP client', async () => {
+  const file = join(await temporaryFolder(), 'loaded.json');
+  const hook = new URL('loaded-modules.js', import.meta.url);
+  const started = await secondStart({ NODE_OPTIONS: `--import ${hook}`, LOADED_MODULES: file });
+  started.child.kill('SIGINT');
+  expect(await started.ended).toMatchObject({ code: 0 });
+  const { loaded, ofNode } = JSON.parse(await readFile(file, 'utf8')) as Record<'loaded' | 'ofNode', string[]>;
+  const packages = loaded.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []);
+  expect(packages).toContain('koa');
+  const later = ['ajv', 'ajv-formats', 'undici', 'jose', 'yaml', '@stoplight/prism-http', 'typescript'];
+  expect(later.filter((name) => packages.includes(name))).toEqual([]);
+  expect(ofNode.filter((name) => /deps\/(undici|amaro|acorn)/.test(name))).toEqual([]);
+  // Each takes some tenths of a millisecond.
+  expect(loaded.length).toBeLessThan(600);
+});
+
+it('with demo data and nobody calling, it holds no more than 115 MiB', async () => {
+  const { child } = await secondStart();
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  expect(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1])).toBeLessThan(115 * 1024);
+});

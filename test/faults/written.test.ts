@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
+import { diskFiles } from '../../sandbox/store/files.ts';
+import { withFaults } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { ok, raw, testSandbox } from '../harness/sandbox.ts';
+import { killable } from './killable.ts';
+
+/** Starts a sandbox of a process of its own on a folder, with what calls it. */
+async function spawned(dataDir: string) {
+  const child = await killable({ dataDir });
+  if (child === undefined) throw new Error('nobody killed it, and it is gone');
+  const control = createSandboxClient({ baseUrl: child.urls.sandbox });
+  const { credentials } = ok(await control.GET('/workspace'));
+  const body = { secret: credentials.company_secret };
+  const { token } = ok(await createRewardsClient({ baseUrl: child.urls.rewards }).POST('/v1/company/auth', { body }));
+  const list = () => raw(`${child.urls.rewards}/v1/partner/rewards?limit=2`, { headers: { authorization: token } });
+  return { child, control, list };
+}
+
+const left = ({ headers }: { headers: Headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+
+test('OP-74: of what was answered a kill -9 loses neither the entry of the log nor the count of the quota', async () => {
+  const dataDir = await temporaryFolder();
+  const first = await spawned(dataDir);
+  const traces: (string | null)[] = [];
+  let before = 0;
+  for (let call = 0; call < 5; call += 1) {
+    const answer = await first.list();
+    expect(answer.status).toBe(200);
+    traces.push(answer.headers.get('x-trace-id'));
+    before = left(answer);
+  }
+  await first.child.kill();
+  const { control, list } = await spawned(dataDir);
+  const query = { limit: 500 };
+  const { items } = ok(await control.GET('/activity', { params: { query } }));
+  const logged = items.flatMap((entry) =>
+    'operation' in entry && entry.operation === 'listRewards' ? entry.trace : [],
+  );
+  expect(logged.toSorted()).toEqual(traces.toSorted());
+  // One for the token of the second start, one for the call.
+  expect(left(await list())).toBe(before - 2);
+});
+
+test('OP-74: reads, refusals and 304s wait for no sync, and an order does', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let isHeld = false;
+  const files = withFaults(diskFiles, ({ name }) => (isHeld && name === 'sync' ? released : undefined));
+  const sandbox = await testSandbox({ dataDir: await temporaryFolder(), files });
+  const token = await sandbox.companyToken();
+  const url = `${sandbox.urls.rewards}/v1/partner/rewards?limit=2`;
+  const listed = await raw(url, { headers: { authorization: token } });
+  isHeld = true;
+  const known = { authorization: token, 'if-none-match': listed.headers.get('etag') ?? '' };
+  let isOrdered = false;
+  const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-CHAI-100', quantity: 1 }] };
+  const ordered = sandbox
+    .rewards(token)
+    .POST('/v1/partner/redeemptiononskus', { body })
+    .finally(() => {
+      isOrdered = true;
+    });
+  const answers = [
+    listed,
+    await raw(url, { headers: known }),
+    await raw(url),
+    await raw(url, { headers: { authorization: token } }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 304, 401, 200]);
+  expect(isOrdered).toBe(false);
+  release();
+  expect(ok(await ordered).lines).toHaveLength(1);
+});

@@ -1,0 +1,55 @@
+/** What a page of the rewards listing costs, by how far behind the first it is. */
+import { type Item, type PlatformBooks, platformSpec } from '../../sandbox/platform/books.ts';
+import { cataloguePage } from '../../sandbox/platform/catalogue.ts';
+import { writeCursor } from '../../sandbox/platform/cursor.ts';
+import { KeptPages } from '../../sandbox/platform/kept-pages.ts';
+import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
+import { orderedKey } from '../../sandbox/runtime/numbering.ts';
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
+
+const cursorKey = Buffer.alloc(32, 7);
+const limit = 50;
+
+/** Items in turn of either kind. */
+function itemOf(id: number): Item {
+  return {
+    ...{ id, product_type: id % 2 === 0 ? 'EGV' : 'PHYSICAL', sku_code: `SKU-${id}`, skus: `Item ${id}` },
+    ...{ status: 1, priceInr: 500, stock: 10, qty_trigger_limit: 5, vendor: 'egift' },
+  };
+}
+
+/**
+ * The shortest time that the first, the middle and the last page of a catalogue of so many items take, in milliseconds,
+ * none of them kept; and the ids that each begins and ends with.
+ */
+export async function pagesOf(count: number, type?: 'egv' | 'physical') {
+  const store = openMemoryStore<Pick<PlatformBooks, 'items'>>({ items: platformSpec.items });
+  for (let id = 1; id <= count; ) {
+    const until = Math.min(count, id + 9_999);
+    await store.transact((tx) => {
+      for (; id <= until; id += 1) tx.put('items', orderedKey(id), itemOf(id));
+    });
+  }
+  const clock = new Clock(freshClock('frozen'), () => 0);
+  const rewardsPages = new KeptPages<never>({ onCommit: () => () => {} }, 0);
+  const platform = { store, clock, cursorKey, rewardsPages } as unknown as Parameters<typeof cataloguePage>[0];
+  const places = [0, Math.floor(count / 2), count - limit * (type === undefined ? 1 : 2)].map((after) => {
+    const until = clock.now() + 1;
+    const cursor = writeCursor({ after: orderedKey(after), filter: type ?? 'all', until }, cursorKey);
+    return { cursor: after === 0 ? '' : cursor, shortest: Number.POSITIVE_INFINITY, ids: [0, 0], more: true };
+  });
+  // In turn, so that whatever else the machine does meets all alike.
+  for (let round = 0; round < 100; round += 1) {
+    for (const place of places) {
+      const began = performance.now();
+      const page = cataloguePage(platform, { limit, cursor: place.cursor, ...(type && { type }) });
+      place.shortest = Math.min(place.shortest, performance.now() - began);
+      if ('kind' in page) throw new Error(`the page was refused: ${page.kind}`);
+      const { items, has_more } = page.body;
+      place.ids = [items[0]?.id ?? 0, items.at(-1)?.id ?? 0];
+      place.more = has_more;
+    }
+  }
+  await store.close();
+  return places.map(({ cursor: _, ...place }) => place);
+}

@@ -1,0 +1,248 @@
+/** Listings that are the same for all readers: made once, sent with a tag, never older than the catalogue (OP-89). */
+import { describe, expect, it } from 'vitest';
+import { SharedBody } from '../../sandbox/contract/shared-body.ts';
+import { type CataloguePage, KeptPages } from '../../sandbox/platform/kept-pages.ts';
+import type { Change, Committed } from '../../sandbox/store/store.ts';
+import { flat, plain } from '../harness/envelopes.ts';
+import { type Clients, logIn, ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { companyTokenOf, opened, workspaceOf } from '../harness/workspaces.ts';
+
+type Read = (query?: string, headers?: Record<string, string>, method?: string) => ReturnType<typeof raw>;
+
+/** Reads the rewards listing of a workspace. */
+async function reader(workspace: Clients): Promise<Read> {
+  const authorization = await companyTokenOf(workspace);
+  return (query = '', headers = {}, method = 'GET') =>
+    raw(`${workspace.urls.rewards}/v1/partner/rewards${query}`, { method, headers: { authorization, ...headers } });
+}
+
+/** The same page by its three names, each with the reader that its API asks for. */
+const listings: readonly [name: string, (sandbox: TestSandbox) => Promise<Read>][] = [
+  ['listRewards', reader],
+  [
+    'listCatalog',
+    async (sandbox) => {
+      const authorization = await sandbox.companyToken();
+      return (query = '', headers = {}, method = 'GET') =>
+        raw(`${sandbox.urls.rewards}/api/v1/catalog${query}`, { method, headers: { authorization, ...headers } });
+    },
+  ],
+  [
+    'listProducts',
+    async (sandbox) => {
+      const authorization = `Bearer ${await logIn(sandbox, 'CUST0001')}`;
+      return (query = '', headers = {}, method = 'GET') =>
+        raw(`${sandbox.urls.general}/v1/products${query}`, { method, headers: { authorization, ...headers } });
+    },
+  ],
+];
+
+const change = ({ control }: Clients, sku_code: string, body: { stock?: number }) =>
+  control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body }).then(ok);
+const tagOf = ({ headers }: { readonly headers: Headers }) => headers.get('etag') ?? '';
+
+describe.each(listings)('OP-89: %s', (_, reading) => {
+  it('sends a tag, and a 304 without a body to who names it, as long as the page is the same', async () => {
+    const sandbox = await testSandbox();
+    const read = await reading(sandbox);
+    const first = await read();
+    const tag = tagOf(first);
+    expect(tag).toMatch(/^"[\w-]{27}"$/);
+    for (const named of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+      const held = await read('', { 'if-none-match': named });
+      expect([held.status, held.body, tagOf(held)]).toEqual([304, undefined, tag]);
+      expect(held.headers.get('ratelimit')).toMatch(/^"hour";r=\d+;t=\d+$/);
+    }
+    expect((await read('', { 'if-none-match': tag }, 'HEAD')).status).toBe(304);
+    expect(tagOf(await read('?limit=49'))).not.toBe(tag);
+    const again = await read('', { 'if-none-match': '"x"' });
+    expect([again.status, again.body, tagOf(again)]).toEqual([200, first.body, tag]);
+  });
+
+  it('shows each change of the catalogue at once, to who has the page before it too', async () => {
+    const sandbox = await testSandbox();
+    const read = await reading(sandbox);
+    const stocks = async (headers = {}) => {
+      const { status, body } = await read('?limit=2', headers);
+      return status === 304 ? 'the same' : (body as CataloguePage).items.map((item) => 'qty' in item && item.qty);
+    };
+    let tag = tagOf(await read('?limit=2'));
+    for (const stock of [7, 8]) {
+      await change(sandbox, 'EGV-SPICE-100', { stock });
+      expect((await stocks({ 'if-none-match': tag }))[0]).toBe(String(stock));
+      tag = tagOf(await read('?limit=2'));
+      expect(await stocks({ 'if-none-match': tag })).toBe('the same');
+    }
+    // What is on other pages is part of the same catalogue.
+    await sandbox.control.DELETE('/catalogue/{sku_code}', { params: { path: { sku_code: 'EGV-SPICE-100' } } });
+    expect((await stocks())[0]).not.toBe('8');
+  });
+
+  it('goes back with a reset, and with the way back to a snapshot', async () => {
+    const sandbox = await testSandbox();
+    const read = await reading(sandbox);
+    const seeded = await read();
+    const { id } = ok(await sandbox.control.POST('/snapshots', { body: {} }));
+    await change(sandbox, 'EGV-SPICE-100', { stock: 7 });
+    const changed = await read();
+    expect(tagOf(changed)).not.toBe(tagOf(seeded));
+    await sandbox.control.POST('/snapshots/{id}/restore', { params: { path: { id } } });
+    expect((await read()).body).toEqual(seeded.body);
+    await change(sandbox, 'EGV-SPICE-100', { stock: 7 });
+    expect((await read()).body).toEqual(changed.body);
+    await sandbox.control.POST('/reset');
+    const fresh = await reading(sandbox);
+    expect((await fresh()).body).toEqual(seeded.body);
+  });
+});
+
+it('OP-89: a 304 counts against the quota like any other reply, and without a credential there is none', async () => {
+  const sandbox = await testSandbox();
+  const read = await reader(sandbox);
+  const left = ({ headers }: { headers: Headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+  const first = await read();
+  expect(left(await read('', { 'if-none-match': tagOf(first) }))).toBe(left(first) - 1);
+  expect((await read('', { 'if-none-match': '*', authorization: 'nobody' })).status).toBe(401);
+  expect((await read('?limit=0', { 'if-none-match': '*' })).status).toBe(400);
+});
+
+it('OP-89: a fork has pages of its own, and so has every workspace', async () => {
+  const sandbox = await testSandbox();
+  const origin = await workspaceOf(sandbox, { seed: 'pages of its own' });
+  const read = await reader(origin);
+  await read();
+  const { id } = ok(await origin.control.POST('/snapshots', { body: {} }));
+  const fork = opened(ok(await origin.control.POST('/snapshots/{id}/fork', { params: { path: { id } } })));
+  const readFork = await reader(fork);
+  await change(fork, 'EGV-SPICE-100', { stock: 7 });
+  const items = async (each: Read) => ((await each()).body as CataloguePage).items;
+  expect((await items(readFork))[0]).toMatchObject({ qty: '7' });
+  expect((await items(read))[0]).not.toMatchObject({ qty: '7' });
+  // The cursor of one is none of the other's, although the other has the same page.
+  const { next_cursor } = (await read()).body as CataloguePage;
+  expect((await read(`?cursor=${next_cursor}`)).status).toBe(200);
+  expect(plain(await readFork(`?cursor=${next_cursor}`))).toEqual(flat(400, 51, 'Invalid or expired cursor'));
+});
+
+it('OP-89, OP-12: a page is the same for half an hour, and its cursor lasts 24 hours from each reply that it came with', async () => {
+  const sandbox = await testSandbox();
+  const advance = (seconds: number) => sandbox.control.POST('/clock/advance', { body: { seconds } });
+  await advance(1);
+  let read = await reader(sandbox);
+  const first = await read('?limit=10');
+  const { next_cursor: cursor } = first.body as CataloguePage;
+  await advance(1799);
+  const last = await read('?limit=10');
+  expect(tagOf(last)).toBe(tagOf(first));
+  await advance(1);
+  expect(tagOf(await read('?limit=10'))).not.toBe(tagOf(first));
+  // 24 hours after the last reply that had it, to the second.
+  await advance(24 * 3600 - 2);
+  read = await reader(sandbox);
+  const page = () => read(`?limit=5&cursor=${cursor}`);
+  expect((await page()).status).toBe(200);
+  await advance(1);
+  expect(plain(await page())).toEqual(flat(400, 51, 'Invalid or expired cursor'));
+});
+
+it('OP-89, OP-12: a kept page is no answer to a cursor of another filter, nor to one that was changed', async () => {
+  const sandbox = await testSandbox();
+  const read = await reader(sandbox);
+  const { next_cursor: cursor } = (await read('?limit=10')).body as CataloguePage;
+  expect((await read(`?limit=10&cursor=${cursor}`)).status).toBe(200);
+  for (const query of [`type=egv&limit=10&cursor=${cursor}`, `limit=10&cursor=${cursor}x`]) {
+    expect(plain(await read(`?${query}`))).toEqual(flat(400, 51, 'Invalid or expired cursor'));
+  }
+});
+
+it('OP-89: a fault still spoils a listing, and takes its tag', async () => {
+  const sandbox = await testSandbox();
+  const read = await reader(sandbox);
+  const tag = tagOf(await read());
+  for (const headers of [{}, { 'if-none-match': tag }]) {
+    ok(
+      await sandbox.control.POST('/faults', {
+        body: { target: 'listRewards', fault: 'malformed', times: 1 },
+      }),
+    );
+    const response = await fetch(`${sandbox.urls.rewards}/v1/partner/rewards`, {
+      headers: { authorization: await sandbox.companyToken(), ...headers },
+    });
+    const text = await response.text();
+    expect([response.status, response.headers.has('etag')]).toEqual([200, false]);
+    expect(() => JSON.parse(text)).toThrow();
+  }
+  ok(await sandbox.control.POST('/faults', { body: { target: 'listRewards', fault: 'drip', ms: 1, times: 1 } }));
+  const dripped = await read();
+  expect([dripped.body, tagOf(dripped)]).toEqual([(await read()).body, tag]);
+});
+
+describe('what is kept is bounded', () => {
+  /** Pages over a store of which only the commits are there. */
+  function pages(most?: number) {
+    let tell: (committed: Committed) => void = () => {};
+    const onCommit = (listener: typeof tell) => {
+      tell = listener;
+      return () => {};
+    };
+    const kept = new KeptPages<CataloguePage>({ onCommit }, most);
+    return { kept, commit: (committed: Committed) => tell(committed) };
+  }
+  const page = (name: string) => new SharedBody<CataloguePage>({ items: [], next_cursor: name, has_more: true });
+  const change = (collection: string): Change => ({ collection, id: 'x', record: {} });
+
+  it('OP-89: in bytes; the page that was not asked for longest goes first', () => {
+    const { kept } = pages(100_000);
+    for (let number = 0; number < 1000; number += 1) {
+      kept.keep(`page ${number}`, page('x'.repeat(number % 100)));
+      kept.get('page 0', 0);
+      expect(kept.bytes).toBeLessThanOrEqual(100_000);
+    }
+    const there = Array.from({ length: 1000 }, (_, number) => number).filter((n) => kept.get(`page ${n}`, 0));
+    expect(there.length).toBeGreaterThan(50);
+    expect(there).toEqual([
+      0,
+      ...there
+        .slice(1)
+        .keys()
+        .map((index) => 1000 - there.length + 1 + index),
+    ]);
+  });
+
+  it('OP-89: a page that is larger than all that may be kept is handed out and not kept', () => {
+    const { kept } = pages(10_000);
+    kept.keep('small', page('x'));
+    const large = page('x'.repeat(10_000));
+    expect(kept.keep('large', large)).toBe(large);
+    expect([kept.get('large', 0), kept.get('small', 0)?.body.next_cursor]).toEqual([undefined, 'x']);
+  });
+
+  it('OP-89: a page that is made anew takes the place of the one before', () => {
+    const { kept } = pages();
+    for (let times = 0; times < 3; times += 1) kept.keep('page', page('x'));
+    const once = kept.bytes;
+    kept.keep('other', page('x'));
+    expect(kept.bytes - once).toBe(once + 2);
+  });
+
+  it('OP-89: all go with a change of an item, or of everything, and stay with any other', () => {
+    const { kept, commit } = pages();
+    const changes: readonly [Committed, stays: boolean][] = [
+      [[change('orders'), change('accepted')], true],
+      [[change('orders'), change('items')], false],
+      [[{ collection: 'items', id: 'x', record: undefined }], false],
+      ['everything', false],
+    ];
+    for (const [committed, stays] of changes) {
+      kept.keep('page', page('x'));
+      commit(committed);
+      expect([kept.get('page', 0) !== undefined, kept.bytes > 0]).toEqual([stays, stays]);
+    }
+  });
+
+  it('OP-12: a page counts to the last millisecond of the cursor that it was asked for with', () => {
+    const { kept } = pages();
+    kept.keep('page', page('x'), 1000);
+    expect([kept.get('page', 999) !== undefined, kept.get('page', 1000)]).toEqual([true, undefined]);
+  });
+});

@@ -1,0 +1,115 @@
+/** What of an order is on the disk when the client is asked for its points (OP-50, OP-143). */
+import { describe, expect, it } from 'vitest';
+import { booksSpec } from '../../sandbox/assembly/books.ts';
+import { newLine } from '../../sandbox/domain/order-line.ts';
+import type { PlatformBooks } from '../../sandbox/platform/books.ts';
+import { type Draft, writePlacing } from '../../sandbox/platform/placing.ts';
+import type { Platform } from '../../sandbox/platform/platform.ts';
+import { Activity } from '../../sandbox/runtime/activity.ts';
+import { Clock } from '../../sandbox/runtime/clock.ts';
+import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { type Store, StoreError, type Tx } from '../../sandbox/store/store.ts';
+
+const points = {
+  ...{ redeemPoints: 100, processingFee: 0, totalpoints: 100, totalPointWithProcessingFee: 100, tdsSingleItem: 0 },
+};
+const draft: Draft = {
+  ...{ uid: 'CUST0001', sku_code: 'EGV-1', product_type: 'EGV', product_name: 'Voucher', priceInr: 100, quantity: 1 },
+  ...{ points, ...newLine },
+};
+const request = { uid: 'CUST0001', version: 'v1', trace: 'a'.repeat(32), reference_id: 'MINE-1' } as const;
+
+/**
+ * A platform whose disk syncs when it is told to. As the port has it, that is waited for by what touches more than the
+ * activity log.
+ */
+async function platformOn(partner: string | undefined, refuses = false) {
+  const books = openMemoryStore<PlatformBooks>(booksSpec);
+  await books.transact((tx) => tx.put('streams', 'books', new SeededRandom('x').place()));
+  const disk = Promise.withResolvers<void>();
+  const refusal = Promise.withResolvers<void>();
+  const held = new Set<string>();
+  const transact: Store<PlatformBooks>['transact'] = async (change) => {
+    const touched = new Set<unknown>();
+    const value = await books.transact((tx) => change(noting(tx, touched)));
+    if (refuses && touched.has('orders')) {
+      refusal.resolve();
+      throw new StoreError('refused', 'full');
+    }
+    // Whoever comes behind it is told after it, also where the disk takes that.
+    if (refuses) await refusal.promise.then(() => new Promise(setImmediate));
+    if ([...touched].some((collection) => collection !== 'activity')) await disk.promise;
+    return value;
+  };
+  const store = Object.assign(Object.create(books), { transact }) as Store<PlatformBooks>;
+  const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
+  const hold = (guard: string) => {
+    held.add(guard);
+    return () => held.delete(guard);
+  };
+  const activity = new Activity(store, clock, expect.fail);
+  const runner = () => ({ hold });
+  const platform = { store, clock, activity, runner, partnerUrl: () => partner } as unknown as Platform;
+  return { platform, books, held, sync: disk.resolve, fail: disk.reject };
+}
+
+/** The transaction, which notes the collections that it is asked about. */
+function noting(tx: Tx<PlatformBooks>, touched: Set<unknown>): Tx<PlatformBooks> {
+  const get =
+    (of: object, name: string) =>
+    (collection: unknown, ...rest: unknown[]) => {
+      touched.add(collection);
+      return (of as Record<string, (...given: unknown[]) => unknown>)[name]?.(collection, ...rest);
+    };
+  return new Proxy(tx, { get: (of, name) => get(of, String(name)) });
+}
+
+/** Whether it has settled by the time that everything which waits for no disk has. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const turns = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    return false;
+  };
+  return Promise.race([promise.then(() => true), turns()]);
+}
+
+describe('OP-143: an order is on the disk before the client', () => {
+  it('that is a partner’s own server is asked for its points', async () => {
+    const { platform, sync } = await platformOn('https://partner.example');
+    const placing = writePlacing(platform, request, [draft]);
+    expect(await isSettled(placing)).toBe(false);
+    sync();
+    expect(await placing).toMatchObject({ order: { state: 'placing' }, lines: [{ points }] });
+  });
+
+  it('that books behind it in the same log can have booked: that one is asked once it is written', async () => {
+    const { platform, books, held } = await platformOn(undefined);
+    const placing = writePlacing(platform, request, [draft]);
+    expect(await isSettled(placing)).toBe(true);
+    const { order, guard, release } = (await placing) ?? expect.fail('it was not written');
+    expect(books.get('orders', order.order_id)).toEqual(order);
+    expect([...held]).toEqual([guard]);
+    release();
+    expect(held.size).toBe(0);
+  });
+});
+
+it.each([undefined, 'https://partner.example'])(
+  'OP-50: an order that the disk refuses is nobody’s to ask for, and is held no longer, with %s as the client',
+  async (partner) => {
+    const { platform, held, sync } = await platformOn(partner, true);
+    sync();
+    await expect(writePlacing(platform, request, [draft])).rejects.toThrow('full');
+    expect(held.size).toBe(0);
+  },
+);
+
+it('OP-133: whose reference is taken hears so once the order that has it is on the disk', async () => {
+  const { platform, sync } = await platformOn(undefined);
+  await writePlacing(platform, request, [draft]);
+  const second = writePlacing(platform, request, [draft]);
+  expect(await isSettled(second)).toBe(false);
+  sync();
+  expect(await second).toBe(undefined);
+});

@@ -1,0 +1,64 @@
+/** Whose credential a call carries; tokens that were seen are remembered (OP-63). */
+import { expect, test } from 'vitest';
+import { Tokens } from '../../sandbox/runtime/tokens.ts';
+import { Credentials } from '../../sandbox/workspaces/credentials.ts';
+
+const key = new Uint8Array(32).fill(7);
+const tokenOf = (workspace: string, jti = 'j') =>
+  new Tokens({ issuer: 'i', audience: 'a', workspace }, key, () => 0).sign('ANN', jti, 60);
+
+function known(...names: string[]) {
+  const credentials = new Credentials<string>();
+  for (const name of names) credentials.add(`workspace ${name}`, name, [`secret ${name}`], `own calls ${name}`);
+  return credentials;
+}
+
+test('OP-63: a token leads to the workspace that it names, bare or as Bearer, the first time and every other', async () => {
+  const credentials = known('a', 'b');
+  for (const name of ['a', 'b']) {
+    const token = await tokenOf(name);
+    for (const authorization of [token, `Bearer ${token}`, `bearer  ${token}`, token]) {
+      expect(credentials.ofHeaders({ authorization })).toBe(`workspace ${name}`);
+    }
+    expect(credentials.ofCredential(token)).toBe(`workspace ${name}`);
+  }
+  expect(credentials.remembered).toBe(2);
+});
+
+test('OP-63: a token that was remembered leads nowhere once its workspace is gone, and to another of that name after it', async () => {
+  const credentials = known('a', 'b');
+  const [token, other] = [await tokenOf('a'), await tokenOf('b')];
+  credentials.ofHeaders({ authorization: token });
+  credentials.ofHeaders({ authorization: other });
+  credentials.remove('workspace a');
+  expect(credentials.ofHeaders({ authorization: token })).toBeUndefined();
+  expect(credentials.ofHeaders({ authorization: other })).toBe('workspace b');
+  credentials.add('another', 'a', [], 'calls');
+  expect(credentials.ofHeaders({ authorization: token })).toBe('another');
+});
+
+test('OP-63: a token of a workspace that comes later leads to it from then on', async () => {
+  const credentials = known('a');
+  const token = await tokenOf('b');
+  expect(credentials.ofHeaders({ authorization: token })).toBeUndefined();
+  credentials.add('workspace b', 'b', [], 'calls');
+  expect(credentials.ofHeaders({ authorization: token })).toBe('workspace b');
+});
+
+test('secrets are not remembered, nor is what is no token or a long one', async () => {
+  const credentials = known('a');
+  expect(credentials.ofCredential('secret a')).toBe('workspace a');
+  const long = await tokenOf('a', 'j'.repeat(1024));
+  expect(credentials.ofCredential(long)).toBe('workspace a');
+  for (const nothing of ['', 'a', '..', 'a.b.c']) expect(credentials.ofCredential(nothing)).toBeUndefined();
+  expect(credentials.remembered).toBe(0);
+});
+
+test('of tokens the newest thousand are remembered, and each of more leads to its workspace', async () => {
+  const credentials = known('a');
+  const tokens = await Promise.all(Array.from({ length: 1200 }, (_, index) => tokenOf('a', `j${index}`)));
+  for (const token of [...tokens, ...tokens]) {
+    expect(credentials.ofCredential(token)).toBe('workspace a');
+    expect(credentials.remembered).toBeLessThanOrEqual(1000);
+  }
+});
