@@ -300,6 +300,10 @@ test('randomness is seeded: only keys, the nonces of encryption and the secrets 
   ]);
 });
 
+test('jose, whose modules Node cannot require while it still imports them, is only ever required', () => {
+  expect(graph.filter(({ target, typesOnly }) => target === 'jose' && !typesOnly).map(shown)).toEqual([]);
+});
+
 test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, the lock of a data folder, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
     'sandbox/cli/proxy-beside.ts',

@@ -1,6 +1,7 @@
 /** Checking a certificate, without a network: whether it is whole, who signed it, and what it says (OP-196, OP-197). */
 import { createHash } from 'node:crypto';
-import { compactVerify, decodeProtectedHeader, errors, importJWK, type JWK } from 'jose';
+import type { JWK } from 'jose';
+import { jose } from '../../runtime/late-packages.ts';
 import { algorithm, type CertificateClaims, certificateType } from './certificate.ts';
 import { outcomeOf } from './report.ts';
 import { editions, loadRequirements } from './requirement.ts';
@@ -53,6 +54,7 @@ export async function checkCertificate(
 
 async function opened(text: string) {
   if (text.length > mostCharacters) throw new BadCertificate('It is too long for a certificate.');
+  const { compactVerify, decodeProtectedHeader, errors, importJWK } = jose();
   try {
     const { jwk, kid, typ, alg } = decodeProtectedHeader(text);
     if (typ !== certificateType || alg !== algorithm || jwk === undefined || kid === undefined)

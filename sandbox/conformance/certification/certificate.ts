@@ -1,6 +1,7 @@
 /** Certificates: a signed statement of what a run came to, which anyone can check without a network (OP-196). */
 import { createHash } from 'node:crypto';
-import { CompactSign, type CryptoKey, calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
+import type { CryptoKey, JWK } from 'jose';
+import { jose } from '../../runtime/late-packages.ts';
 import type { Report } from './verdict.ts';
 
 export const algorithm = 'EdDSA';
@@ -76,6 +77,7 @@ export async function issueCertificate(report: Report, { key, witness }: Signing
     witness: witness ?? null,
     not_proven: notProven,
   };
+  const { CompactSign, calculateJwkThumbprint } = jose();
   const jwk = await publicKeyOf(key);
   return new CompactSign(Buffer.from(JSON.stringify(claims)))
     .setProtectedHeader({ alg: algorithm, typ: certificateType, kid: await calculateJwkThumbprint(jwk), jwk })
@@ -84,6 +86,6 @@ export async function issueCertificate(report: Report, { key, witness }: Signing
 
 /** The public half of a key, as a JWK of nothing but what is needed. */
 export async function publicKeyOf(key: CryptoKey): Promise<JWK> {
-  const { kty, crv, x } = await exportJWK(key);
+  const { kty, crv, x } = await jose().exportJWK(key);
   return { kty, crv, x } as JWK;
 }

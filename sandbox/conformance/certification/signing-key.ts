@@ -1,7 +1,8 @@
 /** Keys that certificates are signed with: the sandbox's own, made once, or an operator's. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import { type CryptoKey, exportJWK, importPKCS8, type JWK } from 'jose';
+import type { CryptoKey, JWK } from 'jose';
+import { jose } from '../../runtime/late-packages.ts';
 import { createOnce } from '../../store/create-once.ts';
 import { diskFiles, type Files } from '../../store/files.ts';
 import { algorithm } from './certificate.ts';
@@ -22,7 +23,7 @@ export async function ownSigningKey(dataDir: string, files: Files = diskFiles): 
 export async function privateKey(pem: string, source: string): Promise<CryptoKey> {
   try {
     if (createPrivateKey(pem).asymmetricKeyType !== 'ed25519') throw new KeyError('it is of another kind');
-    return await importPKCS8(pem, algorithm, { extractable: true });
+    return await jose().importPKCS8(pem, algorithm, { extractable: true });
   } catch (error) {
     throw unusable(source, 'private', error);
   }
@@ -33,7 +34,7 @@ export async function publicKey(pem: string, source: string): Promise<JWK> {
   try {
     const key = createPublicKey(pem);
     if (key.asymmetricKeyType !== 'ed25519') throw new KeyError('it is of another kind');
-    return await exportJWK(key);
+    return await jose().exportJWK(key);
   } catch (error) {
     throw unusable(source, 'public', error);
   }
