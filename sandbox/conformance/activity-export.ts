@@ -10,26 +10,34 @@ const mostRemembered = 10_000;
 /** Most characters of what such a call is remembered by. */
 const mostCharacters = 200;
 
+/** Operations by their operationId, each with the server that has it. */
+export type Operations = ReadonlyMap<
+  string,
+  { readonly server: Exchange['server']; readonly operation: CheckedOperation }
+>;
+
+/** The operations of all contracts. */
+export function operationsOf(contracts: ContractSet): Operations {
+  const servers = Object.entries(contracts) as [Exchange['server'], readonly CheckedOperation[]][];
+  return new Map(
+    servers.flatMap(([server, operations]) =>
+      operations.map((operation) => [operation.operationId, { server, operation }] as const),
+    ),
+  );
+}
+
 /**
  * Reads entries of the activity log, as `GET /sandbox/v1/activity` exports them. A call between two parties of the
  * sandbox stands there twice, as taken and as made, and is read once. The log keeps no headers, and bodies masked; of calls
  * that were made lately the sandbox itself still has both.
  */
 export class ActivityEntries {
-  readonly #operations = new Map<
-    string,
-    { readonly server: Exchange['server']; readonly operation: CheckedOperation }
-  >();
+  readonly #operations: Operations;
   /** Calls that were taken and may still be met as made, with how often. */
   readonly #taken = new Map<string, number>();
 
-  constructor(contracts: ContractSet) {
-    for (const [server, operations] of Object.entries(contracts) as [
-      Exchange['server'],
-      readonly CheckedOperation[],
-    ][]) {
-      for (const operation of operations) this.#operations.set(operation.operationId, { server, operation });
-    }
+  constructor(operations: Operations) {
+    this.#operations = operations;
   }
 
   /**

@@ -5,23 +5,22 @@
  */
 import { parentPort } from 'node:worker_threads';
 import type { Answered, FoundInCall, LogQuestion, Noted } from './activity-checker.ts';
-import { ActivityEntries } from './activity-export.ts';
+import { type ActivityEntries, operationsOf } from './activity-export.ts';
 import { Checker } from './checker.ts';
 import { loadContractSet } from './contracts.ts';
+import { KnownLogs } from './known-logs.ts';
 
 if (parentPort === null) throw new Error('this runs as a thread of the sandbox only');
 const port = parentPort;
 const checker = new Checker(await loadContractSet());
-/** What was read of each log: a call between two of its parties stands there twice. */
-const logs = new Map<string, ActivityEntries>();
+const logs = new KnownLogs(operationsOf(checker.contracts));
 
 port.on('message', (asked: LogQuestion) => {
   if (asked.entries === undefined) {
-    logs.delete(asked.log);
+    logs.forget(asked.log);
     return;
   }
-  const log = logs.get(asked.log) ?? new ActivityEntries(checker.contracts);
-  logs.set(asked.log, log);
+  const log = logs.of(asked.log);
   const findings: FoundInCall[] = [];
   let unchecked = 0;
   for (const noted of asked.entries) {

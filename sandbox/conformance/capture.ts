@@ -4,7 +4,7 @@ import { pick } from 'stream-json/filters/pick.js';
 import { parser } from 'stream-json/parser.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
-import { ActivityEntries } from './activity-export.ts';
+import { ActivityEntries, operationsOf } from './activity-export.ts';
 import { CaptureError } from './capture-error.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
@@ -38,7 +38,7 @@ type Read = Exchange | 'outside' | 'unreadable' | undefined;
  */
 export async function checkCapture(source: Readable, checker: Checker, options: CaptureOptions): Promise<FindingBook> {
   const { addresses, version, apis } = options;
-  const activity = new ActivityEntries(checker.contracts);
+  const activity = new ActivityEntries(operationsOf(checker.contracts));
   const readers: Readonly<Record<Form, (value: unknown) => Read>> = {
     har: (value) => fromHar(value, addresses),
     activity: (value) => activity.read(value),

@@ -221,7 +221,7 @@ describe('OP-66: the thread of the check', () => {
 });
 
 it('OP-57: a call whose address the log has cut is not judged by what is left of it', () => {
-  const entries = new ActivityEntries({} as never);
+  const entries = new ActivityEntries(new Map());
   const call = { kind: 'call_in', method: 'GET', trace: 't', operation: null, status: 404, request: null, reply: null };
   expect(entries.read({ ...call, url: '/rewards/nowhere?q=x' })).toMatchObject({ path: '/nowhere?q=x' });
   expect(entries.read({ ...call, url: '/rewards/nowhere?q=x… (5000 characters)' })).toBe('outside');

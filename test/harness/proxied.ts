@@ -4,7 +4,7 @@
  * read from the activity log. A journey fails when anything in it is not as the contracts say.
  */
 import { afterEach } from 'vitest';
-import { ActivityEntries } from '../../sandbox/conformance/activity-export.ts';
+import { ActivityEntries, operationsOf } from '../../sandbox/conformance/activity-export.ts';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
 import { startProxy } from '../../sandbox/conformance/proxy.ts';
@@ -76,7 +76,7 @@ export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
     close: proxy.close,
     /** Notes what is wrong in entries of the activity log. */
     read(entries: readonly unknown[]): void {
-      const known = new ActivityEntries(checker.contracts);
+      const known = new ActivityEntries(operationsOf(checker.contracts));
       for (const entry of entries) {
         const exchange = known.read(entry);
         if (typeof exchange === 'object') checker.check(exchange).findings.forEach(note);
