@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** An open file. Positions are given, not kept, so that a write after a truncation lands where it should. */
@@ -87,11 +87,21 @@ async function openFile(path: string, flags: 'w+' | 'r+' | 'r'): Promise<OpenFil
   };
 }
 
+/** One folder after the other: where none can be made, as in /proc, the system's way to make all of them never ends. */
 async function makeDir(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  // Each new folder is a name in the one above it.
-  for (let made = path; made.length >= first.length; made = dirname(made)) await syncDir(dirname(made));
+  const make = () => mkdir(path, { mode: 0o700 });
+  try {
+    await make().catch(async (error) => {
+      if (systemCode(error) !== 'ENOENT') throw error;
+      await makeDir(dirname(path));
+      await make();
+    });
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    throw error;
+  }
+  // It is a name in the one above it.
+  await syncDir(dirname(path));
 }
 
 async function syncDir(path: string): Promise<void> {

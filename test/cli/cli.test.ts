@@ -89,6 +89,12 @@ describe('what cannot work is said in one line, with an exit code of its own', (
     expect(stderr).toContain(`Cannot open the data in ${join(file, 'data')}`);
   });
 
+  it('4: no folder can be made there, not even by trying for ever', async () => {
+    const { code, stdout, stderr } = await run(['--port', '0', '--data', '/proc/none/data']).ended;
+    expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 4, stdout: '', lines: 2 });
+    expect(stderr).toContain('Cannot open the data in /proc/none/data');
+  });
+
   it('5: another process has the data open; once it is gone the data is free again', async () => {
     const data = await temporaryFolder();
     const first = await ready(['--data', data]);
