@@ -93,9 +93,10 @@ function launch({
   adminToken,
   allowedHosts = [],
 }: Beside): ChildProcess {
-  const file = import.meta.url.endsWith('.ts') ? './proxy.ts' : './proxy.js';
+  // The command itself, which has compiled code of an earlier start.
+  const command = import.meta.url.endsWith('.ts') ? '../bin.js' : '../../../sandbox/bin.js';
   const args = [
-    fileURLToPath(new URL(file, import.meta.url)),
+    fileURLToPath(new URL(command, import.meta.url)),
     ...['proxy', '--quiet', '--insecure-http', '--host', host, '--port', String(port)],
     ...['--sandbox', new URL(sandbox).origin],
     ...(certificate === undefined ? [] : ['--sandbox-certificate', certificate]),

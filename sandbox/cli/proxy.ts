@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CommanderError } from 'commander';
@@ -80,6 +80,8 @@ const actions = {
       process.stdout.write(
         `Validation proxy ${version} is ready on ${proxy.url}, mode ${mode}. Findings: ${proxy.url}/__proxy/findings\n`,
       );
+    // Else a process that is killed leaves no compiled code for the next one.
+    flushCompileCache();
     await stopped;
     await proxy.close();
     // The channel to the sandbox that started it would keep the process.

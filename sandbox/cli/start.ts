@@ -1,4 +1,5 @@
 /** The command line: arguments, environment, what is printed, exit codes. The only reader of `process`. */
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { docsPrefix } from '../assembly/docs-site.ts';
@@ -59,6 +60,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const stopProxy =
     proxy && proxyBeside({ ...proxy, ...tokenFor(proxy.host, flags, sandbox), sandbox: sandbox.origin });
   const stopBuilding = flags.docs ? buildDocs(process.execPath, say) : undefined;
+  // Else a process that is killed, as test runners do it, leaves no compiled code for the next one.
+  flushCompileCache();
   await stopped;
   stopBuilding?.();
   say('Stopping: calls under way may end.');

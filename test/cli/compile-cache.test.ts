@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { compileCacheFolder } from '../../sandbox/cli/compile-cache.js';
-import { run } from '../harness/command.ts';
+import { ready, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 /** Starts the command once and lets it end, with a cache directory and a temporary folder of the test's own. */
@@ -13,6 +13,12 @@ async function start(cacheHome: string): Promise<readonly string[]> {
   const env = { XDG_CACHE_HOME: cacheHome, TMPDIR: temporary, NODE_COMPILE_CACHE: undefined };
   expect((await run(['--version'], env).ended).code).toBe(0);
   return readdir(temporary);
+}
+
+/** The files of compiled code, in the folder of this version of Node. */
+async function kept(cacheHome: string): Promise<readonly string[]> {
+  const folder = join(cacheHome, 'rewards-sandbox');
+  return (await readdir(folder, { recursive: true })).filter((name) => name.includes('/'));
 }
 
 it('compiled code is kept in a folder of mode 0700 in the cache directory, and not among temporary files', async () => {
@@ -57,4 +63,14 @@ it('a cache directory that cannot be is none: the command runs all the same', as
   for (const cacheHome of ['/proc/nowhere/cache', join(await temporaryFolder(), 'no', 'such', 'place')]) {
     expect(await start(cacheHome)).toEqual([]);
   }
+});
+
+it('a sandbox that is killed has left its compiled code', async () => {
+  const cacheHome = join(await temporaryFolder(), 'cache');
+  const { child } = await ready(['--data', await temporaryFolder()], {
+    XDG_CACHE_HOME: cacheHome,
+    NODE_COMPILE_CACHE: undefined,
+  });
+  await expect.poll(() => kept(cacheHome), { timeout: 20_000 }).not.toEqual([]);
+  expect(child.exitCode).toBe(null);
 });

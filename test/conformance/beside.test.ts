@@ -2,7 +2,7 @@
  * The proxy beside a sandbox: it is started again when it ends, with what it had found, and stopped with the sandbox
  * (OP-88).
  */
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Beside, proxyBeside } from '../../sandbox/cli/proxy-beside.ts';
@@ -110,4 +110,13 @@ it('the admin token is not among its arguments', async () => {
   const [pid] = await pids();
   expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(adminToken);
   expect(await readFile(`/proc/${pid}/environ`, 'utf8')).toContain(`REWARDS_SANDBOX_ADMIN_TOKEN=${adminToken}`);
+});
+
+it('it runs from compiled code, and leaves it however it ends', async () => {
+  const cache = join(await temporaryFolder(), 'cache');
+  const env = { ...process.env, XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: undefined };
+  const { url } = await beside({ adminToken, env });
+  await expect.poll(() => findings(url), soon).toMatchObject({ findings: [] });
+  const kept = () => readdir(join(cache, 'rewards-sandbox'), { recursive: true });
+  await expect.poll(async () => (await kept()).filter((name) => name.includes('/')), soon).not.toEqual([]);
 });
