@@ -85,6 +85,8 @@ function takeDigits(input) {
   });
 }
 
+// A page of this site that frames this one has the ribbon already; what another site shows there is not to be seen.
+if (window.frameElement !== null) document.documentElement.classList.add('framed');
 each('[data-once]', once);
 each('[data-follow]', follow);
 each('[data-wait]', countDown);
