@@ -77,9 +77,9 @@ export class PortalOrders {
     return { kind: 'known', profile, points } as const;
   }
 
-  rewards(wanted: Parameters<typeof numberedPage>[1]) {
-    const { items, total } = numberedPage(this.#platform, wanted);
-    return { items: items.map((item) => this.#reward(item)), total };
+  rewards(wanted: Pick<Parameters<typeof numberedPage>[1], 'type' | 'q'>) {
+    const { items } = numberedPage(this.#platform, { ...wanted, page: 1, limit: Number.MAX_SAFE_INTEGER });
+    return items.map((item) => this.#reward(item));
   }
 
   reward(sku: string) {

@@ -18,14 +18,33 @@ describe('the catalogue', () => {
     const session = await enter(sandbox, uid);
     const shelf = async (query: string) => words(await look(`${session}rewards${query}`)).replace(/^.*? Show /, '');
     expect(await shelf('')).toMatch(
-      /^150 rewards .*Spice Route Kitchen e-gift voucher 1000 Gift voucher 1,000 points Rs 1,000 .*Page 1 of 13 Next$/,
+      /^150 rewards Spice Route Kitchen Gift voucher 100 to 2,000 points ₹100 Spice Route Kitchen e-gift voucher 100, 100 points ₹250 .*Page 1 of 3 Next$/,
     );
-    expect(await shelf('?type=physical&q=')).toMatch(/^44 rewards .*Page 1 of 4 Next$/);
-    expect(await shelf('?type=physical&q=kettle&page=1')).toMatch(
-      /^4 rewards (Steel electric kettle 1.5 l[^P]* Product 1,548 points Rs 1,499 ?){4}$/,
+    expect(await shelf('?type=physical&q=')).toMatch(
+      /^44 rewards .* Monsoon umbrella, indigo, 648 points, Not available .*/,
     );
-    expect(await shelf('?page=13')).toMatch(/Previous Page 13 of 13$/);
+    expect(await shelf('?type=physical&q=kettle&page=1')).toBe(
+      '4 rewards Steel electric kettle 1.5 l Product 1,548 points ₹1,499 ' +
+        ['indigo', 'marigold', 'sandal', 'peacock']
+          .map((colour) => `${colour} Steel electric kettle 1.5 l, ${colour}, 1,548 points`)
+          .join(' '),
+    );
+    expect(await shelf('?q=spice+500')).toBe(
+      '1 reward Spice Route Kitchen e-gift voucher 500 Gift voucher 500 points ₹500 ₹500 Spice Route Kitchen e-gift voucher 500, 500 points',
+    );
+    expect(await shelf('?page=3')).toMatch(/Previous Page 3 of 3$/);
     expect(await shelf('?q=no+such+thing')).toBe('Nothing matches “no such thing”. Show all rewards');
+  });
+
+  it('OP-183: a reward of a brand leads to the others, and one in no listing stands alone', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    const seen = await look(`${session}rewards/${voucher.sku}`);
+    const chips = [...seen.text.matchAll(/<a class="chip" href="([^"]*)"(?: aria-current="(true)")?/g)];
+    expect(chips.map(([, href, here]) => [href, here])).toEqual(
+      [100, 250, 500, 1000, 2000].map((value) => [`EGV-SPICE-${value}`, value === 500 ? 'true' : undefined]),
+    );
+    expect((await look(`${session}rewards/MAGIC-EGV-REJECTED`)).text).not.toContain('class="chip');
   });
 });
 
@@ -236,11 +255,11 @@ it('S10, S11, S12, S13: history tells Earned, Pending, Redeemed and Reversed, ne
   expect(words(await look(`${session}history`))).toMatch(
     new RegExp(
       [
-        '^History Earned so far 11,375 points Redeemed so far \\S+ points Balance \\S+ points Redeemed',
+        '^History Earned so far 11,375 points Redeemed so far \\S+ points Redeemed',
         'Banyan Books e-gift voucher 250 12 Jan 2026, \\S+ am · ORD-000003-\\S+ Pending −250 points',
         'Chai Junction e-gift voucher 100 12 Jan 2026, \\S+ am · ORD-000002-\\S+ Reason: Sold out Reversed 100 points given back',
         'Spice Route Kitchen e-gift voucher 500 12 Jan 2026, \\S+ am · ORD-000001-\\S+ Redeemed −500 points',
-        'Earned Payment of Rs 12,500.50 \\S+ Earned \\+125 points$',
+        'Earned Payment of ₹12,500.50 \\S+ Earned \\+125 points$',
       ].join(' '),
     ),
   );

@@ -1,8 +1,10 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import { inr, kindOf, masthead, picture, points } from './parts.ts';
+import type { Brand } from './brands.ts';
+import { card } from './card.ts';
+import { masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
-import type { Reward, VisitorStanding } from './portal-orders.ts';
+import type { VisitorStanding } from './portal-orders.ts';
 
 /** What the visitor looks for, and what there is of it. */
 export interface Shelf {
@@ -10,8 +12,9 @@ export interface Shelf {
   readonly q: string;
   readonly page: number;
   readonly pages: number;
+  /** How many rewards there are, on however many cards. */
   readonly total: number;
-  readonly items: readonly Reward[];
+  readonly cards: readonly Brand[];
 }
 
 type Known = Extract<VisitorStanding, { kind: 'known' }>;
@@ -23,14 +26,13 @@ export function cataloguePage({ site }: Portal, standing: Known, shelf: Shelf): 
     <section class="welcome">
       <h1>Hello ${profile.name}</h1>
       <dl class="account">
-        <div><dt>Balance</dt><dd>${points(account.balance)}</dd></div>
         <div><dt>Earned so far</dt><dd>${points(account.totalEarned)}</dd></div>
         <div><dt>Redeemed so far</dt><dd>${points(account.totalRedeemed)}</dd></div>
         <div><dt>Signed in as</dt><dd>${profile.uid}</dd></div>
       </dl>
     </section>
     <h2 id="shelf">Rewards</h2>
-    ${filter(shelf)} ${shelf.items.length === 0 ? nothing(shelf) : grid(shelf, account.balance)} ${pager(shelf)}
+    ${filter(shelf)} ${shelf.cards.length === 0 ? nothing(shelf) : grid(shelf, account.balance)} ${pager(shelf)}
   `;
   return page(site, { title: 'Rewards', masthead: masthead('', standing, 'rewards'), main });
 }
@@ -64,34 +66,12 @@ function filter({ type, q }: Shelf) {
   `;
 }
 
-function grid({ items, total }: Shelf, balance: number) {
+function grid({ cards, total }: Shelf, balance: number) {
   return html`
     <p class="quiet">${total === 1 ? '1 reward' : `${total} rewards`}</p>
     <ul class="shelf">
-      ${items.map((item) => card(item, balance))}
+      ${cards.map((each) => card(each, balance))}
     </ul>
-  `;
-}
-
-function card(item: Reward, balance: number) {
-  const cost = item.cost(1).totalPointWithProcessingFee;
-  const short = cost - balance;
-  const note = item.available === 0 ? 'Not available' : short > 0 ? `${points(short)} to go` : undefined;
-  return html`
-    <li>
-      <a class="card" href=${`rewards/${encodeURIComponent(item.sku)}`}>
-        ${picture(item)}
-        <span class="what">
-          <strong>${item.name}</strong>
-          <span class="quiet">${kindOf(item)}</span>
-        </span>
-        <span class="price">
-          <strong>${points(cost)}</strong>
-          <span class="quiet">${inr(item.priceInr)}</span>
-          ${note && html`<span class="note">${note}</span>`}
-        </span>
-      </a>
-    </li>
   `;
 }
 

@@ -1,6 +1,7 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import { badge, explanation, masthead, picture, points, taxAndFee, when } from './parts.ts';
+import { art } from './art/art.ts';
+import { badge, explanation, masthead, points, taxAndFee, when } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { PlacedOrder, PortalRedemption, VisitorStanding } from './portal-orders.ts';
 
@@ -71,7 +72,7 @@ function redemption(line: PortalRedemption) {
   return html`
     <article class="redemption">
       <p class="ordered">
-        ${picture(line)}
+        ${art(line, 'square')}
         <span><strong>${line.name}</strong> <span class="quiet">Quantity ${line.quantity}</span></span>
         ${badge(line.state)}
       </p>

@@ -86,12 +86,8 @@ export interface PortalPlatform {
   ): Promise<{ kind: 'opened'; handle: string } | Refusal<'refused_by_client' | 'client_no_answer'>>;
   visitor(handle: string): Promise<Visitor | undefined>;
   standing(visitor: Visitor, trace: string): Promise<VisitorStanding>;
-  rewards(wanted: {
-    readonly type: 'egv' | 'physical' | 'all';
-    readonly q: string;
-    readonly page: number;
-    readonly limit: number;
-  }): { readonly items: readonly Reward[]; readonly total: number };
+  /** All rewards of a kind whose name or code has all the words. */
+  rewards(wanted: { readonly type: 'egv' | 'physical' | 'all'; readonly q: string }): readonly Reward[];
   reward(sku: string): Reward | undefined;
   formKey(visitor: Visitor, sku: string): string;
   place(

@@ -1,7 +1,8 @@
+import { brandsIn } from '../brands.ts';
 import { cataloguePage } from '../catalogue-page.ts';
 import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
 
-/** Rewards on one page. */
+/** Cards on one page. */
 const limit = 12;
 
 /** Profile, balance and one page of the catalogue (G10). */
@@ -13,7 +14,9 @@ export async function showRewards(
   const standing = await portalOrders.standing(call.caller, call.trace);
   if (standing.kind !== 'known') return lost(standing);
   const { type = '', q = '', page = 1 } = call.query;
-  const { items, total } = portalOrders.rewards({ type: type === '' ? 'all' : type, q, page, limit });
-  const shelf = { type, q, page, items, total, pages: Math.ceil(total / limit) };
+  const rewards = portalOrders.rewards({ type: type === '' ? 'all' : type, q });
+  const brands = brandsIn(rewards);
+  const cards = brands.slice((page - 1) * limit, page * limit);
+  const shelf = { type, q, page, cards, total: rewards.length, pages: Math.ceil(brands.length / limit) };
   return { status: 200, type: 'text/html', text: cataloguePage(portal, standing, shelf) };
 }
