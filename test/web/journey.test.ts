@@ -100,7 +100,7 @@ it('C3: works without script: pages load themselves again until the order has en
   const page = await open({ javaScriptEnabled: false });
   await signIn(sandbox, page);
   await page.getByRole('button', { name: 'Open the rewards' }).click();
-  await page.locator('label').filter({ hasText: 'Gift vouchers' }).click();
+  await page.getByRole('link', { name: 'Gift vouchers' }).click();
   await redeem(page);
   await advance(sandbox, 2);
   await heading(page).filter({ hasText: 'Delivered' }).waitFor();
@@ -217,6 +217,22 @@ it('a double click, the back button, a reload and a second tab never order twice
     expect(await ordersOf(sandbox)).toBe(before + 1);
   }
   expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_250 });
+});
+
+it('OP-182: while other rewards are on their way their cards are drawn empty', async () => {
+  const sandbox = await proxiedSandbox();
+  const page = await open();
+  await page.goto(await entryFor(sandbox, uid));
+  // A browser that gets no page stays on the one that it has.
+  await page.route('**/rewards?page=2', (route) => route.fulfill({ status: 204 }));
+  const empty = () => getComputedStyle(document.querySelector('.price') as Element).color === 'rgba(0, 0, 0, 0)';
+  expect(await page.evaluate(empty)).toBe(false);
+  await page.getByRole('link', { name: 'Next' }).click();
+  await page.waitForFunction(empty);
+  expect(await page.locator('.shelf').getAttribute('aria-busy')).toBe('true');
+  await page.getByRole('link', { name: 'Products' }).click();
+  await page.getByText('44 rewards').waitFor();
+  expect([await page.evaluate(empty), await page.locator('.shelf').getAttribute('aria-busy')]).toEqual([false, null]);
 });
 
 it('G11: a bad token shows the way back and no catalogue', async () => {

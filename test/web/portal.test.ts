@@ -16,24 +16,83 @@ describe('the catalogue', () => {
   it('is filtered by kind, searched and paged, with points and rupees (OP-96)', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
-    const shelf = async (query: string) => words(await look(`${session}rewards${query}`)).replace(/^.*? Show /, '');
+    const shelf = async (query: string) =>
+      words(await look(`${session}rewards${query}`)).replace(/^.*? Within your balance Search by name Show /, '');
     expect(await shelf('')).toMatch(
-      /^150 rewards Spice Route Kitchen Gift voucher 100 to 2,000 points ₹100 Spice Route Kitchen e-gift voucher 100, 100 points ₹250 .*Page 1 of 3 Next$/,
+      /^150 rewards, 146 within your balance Spice Route Kitchen Gift voucher 100 to 2,000 points ₹100 Spice Route Kitchen e-gift voucher 100, 100 points ₹250 .*Page 1 of 3 Next$/,
     );
     expect(await shelf('?type=physical&q=')).toMatch(
-      /^44 rewards .* Monsoon umbrella, indigo, 648 points, Not available .*/,
+      /^44 rewards, 42 within your balance .* Monsoon umbrella, indigo, 648 points, Not available .*/,
     );
     expect(await shelf('?type=physical&q=kettle&page=1')).toBe(
-      '4 rewards Steel electric kettle 1.5 l Product 1,548 points ₹1,499 ' +
+      '4 rewards, all within your balance Steel electric kettle 1.5 l Product 1,548 points ₹1,499 ' +
         ['indigo', 'marigold', 'sandal', 'peacock']
           .map((colour) => `${colour} Steel electric kettle 1.5 l, ${colour}, 1,548 points`)
           .join(' '),
     );
     expect(await shelf('?q=spice+500')).toBe(
-      '1 reward Spice Route Kitchen e-gift voucher 500 Gift voucher 500 points ₹500 ₹500 Spice Route Kitchen e-gift voucher 500, 500 points',
+      '1 reward, all within your balance Spice Route Kitchen e-gift voucher 500 Gift voucher 500 points ₹500 ₹500 Spice Route Kitchen e-gift voucher 500, 500 points',
     );
     expect(await shelf('?page=3')).toMatch(/Previous Page 3 of 3$/);
     expect(await shelf('?q=no+such+thing')).toBe('Nothing matches “no such thing”. Show all rewards');
+  });
+
+  it('OP-184: shows what the balance reaches, says how far it goes, and keeps the filter in every address', async () => {
+    const sandbox = await testSandbox();
+    const change = { params: { path: { uid } }, body: { points: { balance: 251 } } };
+    ok(await sandbox.control.PATCH('/customers/{uid}', change));
+    const session = await enter(sandbox, uid);
+    const seen = await look(`${session}rewards?type=egv&q=kitchen+voucher&within=balance`);
+    expect(words(seen)).toMatch(
+      / ✓ Within your balance Search by name Show 5 rewards, 2 within your balance Spice Route Kitchen Gift voucher 100 to 250 points ₹100 [^₹]* ₹250 [^₹]*$/,
+    );
+    expect(seen.text).toContain('<rect width="40" height="1"></rect>');
+    expect(hidden(seen)).toEqual({ type: 'egv', within: 'balance' });
+    const all = await look(`${session}rewards?type=egv&q=kitchen+voucher`);
+    expect(words(all)).toMatch(/ 500 points, 249 points to go .* 249 points to go for ₹500$/);
+    const links = (text: string) =>
+      [...text.matchAll(/<a (?:class="only" )?href="([^"]*)"[^>]* data-loads/g)].map(([, href = '']) =>
+        href.replaceAll('&amp;', '&'),
+      );
+    expect(links(seen.text)).toEqual([
+      'rewards?q=kitchen+voucher&within=balance',
+      'rewards?type=egv&q=kitchen+voucher&within=balance',
+      'rewards?type=physical&q=kitchen+voucher&within=balance',
+      'rewards?type=egv&q=kitchen+voucher',
+    ]);
+    const dear = await look(`${session}rewards?type=physical&within=balance`);
+    expect(words(dear)).toContain(
+      '44 rewards, 0 within your balance Nothing of it is within your balance. Show all rewards',
+    );
+    // What is not to be had is within nobody's balance.
+    expect(words(await look(`${session}rewards?q=metro`))).toContain(' 1 reward, 0 within your balance ');
+    expect((await look(`${session}rewards?within=wallet`)).status).toBe(400);
+  });
+
+  it('OP-184: a reward and the order of it say what they leave, or what is lacking', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    expect(words(await look(`${session}rewards/${voucher.sku}`))).toContain(
+      ' 500 points ₹500 5% of your balance, you keep 10,750 points Your rewards programme ',
+    );
+    for (const [balance, told] of [
+      [499, 'You have 99% of that, 1 point to go'],
+      [0, 'You have 0% of that, 500 points to go'],
+      [500, '100% of your balance, you keep 0 points'],
+    ] as const) {
+      ok(await sandbox.control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance } } }));
+      expect(words(await look(`${session}rewards/${voucher.sku}`))).toContain(told);
+    }
+  });
+
+  it('OP-183: the balance stands on each page once, in its header', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    await send(`${session}orders`, await orderFields(session, voucher.sku));
+    for (const page of ['rewards', 'rewards?within=balance', `rewards/${voucher.sku}`, 'history']) {
+      const { text } = await look(session + page);
+      expect(text.match(/10,750(?= points)/g), page).toEqual(['10,750']);
+    }
   });
 
   it('OP-183: a reward of a brand leads to the others, and one in no listing stands alone', async () => {
@@ -56,7 +115,7 @@ describe('an order', () => {
     const checkout = await look(`${session}checkout?sku=${voucher.sku}&quantity=2&form_key=${form_key}`);
     expect(words(checkout)).toBe(
       'Back Check your order Spice Route Kitchen e-gift voucher 500 Quantity 2 Reward 1,000 points Total 1,000 points ' +
-        'Your balance is 11,250 points. Redeem 1,000 points The points are taken at once and given back if the order is rejected.',
+        '9% of your balance, you keep 10,250 points Redeem 1,000 points The points are taken at once and given back if the order is rejected.',
     );
     const placed = await send(`${session}orders`, hidden(checkout));
     expect(placed.status).toBe(303);

@@ -2,6 +2,7 @@ import { html } from '../html.ts';
 import { page } from '../site.ts';
 import type { Address, AddressProblems } from './address.ts';
 import { art } from './art/art.ts';
+import { afterwards } from './bar.ts';
 import { costs, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { Reward, VisitorStanding } from './portal-orders.ts';
@@ -34,7 +35,7 @@ export function checkoutPage({ site }: Portal, standing: Known, basket: Basket):
           <span><strong>${reward.name}</strong> <span class="quiet">Quantity ${quantity}</span></span>
         </p>
         ${costs(cost)}
-        <p class="quiet">Your balance is ${points(balance)}.</p>
+        ${afterwards(needed, balance)}
       </section>
       ${
         reward.available < quantity

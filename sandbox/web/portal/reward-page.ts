@@ -1,6 +1,7 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
 import { art } from './art/art.ts';
+import { afterwards } from './bar.ts';
 import { chip } from './card.ts';
 import { inr, kindOf, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
@@ -31,6 +32,7 @@ export function rewardPage({ site }: Portal, standing: Known, { reward, siblings
         <h1>${reward.name}</h1>
         ${siblings.length > 1 && choices(reward, siblings, standing.points.balance)}
         <p class="cost"><strong>${points(cost.totalPointWithProcessingFee)}</strong> ${inr(reward.priceInr)}</p>
+        ${afterwards(cost.totalPointWithProcessingFee, standing.points.balance)}
         <p class="quiet">
           ${
             reward.product_type === 'EGV'

@@ -1,4 +1,5 @@
 import { brandsIn } from '../brands.ts';
+import { costOf } from '../card.ts';
 import { cataloguePage } from '../catalogue-page.ts';
 import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
 
@@ -13,10 +14,13 @@ export async function showRewards(
   const { portalOrders } = portal;
   const standing = await portalOrders.standing(call.caller, call.trace);
   if (standing.kind !== 'known') return lost(standing);
-  const { type = '', q = '', page = 1 } = call.query;
+  const { type = '', q = '', within = '', page = 1 } = call.query;
   const rewards = portalOrders.rewards({ type: type === '' ? 'all' : type, q });
-  const brands = brandsIn(rewards);
+  const { balance } = standing.points;
+  const reached = rewards.filter((reward) => reward.available > 0 && costOf(reward) <= balance);
+  const brands = brandsIn(within === 'balance' ? reached : rewards);
   const cards = brands.slice((page - 1) * limit, page * limit);
-  const shelf = { type, q, page, cards, total: rewards.length, pages: Math.ceil(brands.length / limit) };
+  const [total, pages] = [rewards.length, Math.ceil(brands.length / limit)];
+  const shelf = { type, q, within, page, cards, total, reached: reached.length, pages };
   return { status: 200, type: 'text/html', text: cataloguePage(portal, standing, shelf) };
 }
