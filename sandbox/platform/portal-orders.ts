@@ -194,8 +194,9 @@ export class PortalOrders {
     const lines = order.redeemCodes.map((code) => {
       const line = lineOf(this.#platform.store, code);
       const { redeemCode, product_name: name, product_type, quantity, remark, points, cancelled = false } = line;
+      const { shipping_address: address = null } = line;
       const state = stateOf(line, outstanding.ofLine(line));
-      const shown = { redeemCode, name, product_type, quantity, remark, points, cancelled };
+      const shown = { redeemCode, name, product_type, quantity, remark, points, cancelled, address };
       return { ...shown, state, expired: this.#expired(redeemCode) };
     });
     return { order_id: order.order_id, at: new Date(order.created).toISOString(), lines };

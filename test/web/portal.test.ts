@@ -121,7 +121,7 @@ describe('an order', () => {
     expect(placed.status).toBe(303);
     const pending = await look(onward(placed));
     expect(words(pending)).toMatch(
-      /^All orders Order placed Order ORD-\S+ · 12 Jan 2026, \d\d?:\d\d am Spice Route Kitchen e-gift voucher 500 Quantity 2 Pending /,
+      /^All orders Order placed Order ORD-\S+ · 12 Jan 2026, \d\d?:\d\d am Spice Route Kitchen e-gift voucher 500 Quantity 2 Pending Placed \(done\) With vendor \(now\) Delivered \(to come\) Your order is with the vendor\. /,
     );
     expect(pending.text).toContain('<noscript><meta http-equiv="refresh" content="3"/></noscript>');
     expect(pending.text).toContain('10,250 points');
@@ -129,7 +129,7 @@ describe('an order', () => {
     await advance(sandbox, 2);
     const delivered = await look(onward(placed));
     expect(words(delivered)).toMatch(
-      /^All orders Delivered Order .* Redeemed Your voucher is issued\. Your rewards programme sends it to you\. /,
+      /^All orders Delivered Order .* Redeemed Placed \(done\) With vendor \(done\) Delivered \(done\) Your voucher is issued\. Your rewards programme sends it to you\. /,
     );
     expect(delivered.text).not.toContain('http-equiv="refresh"');
     const rewards = sandbox.rewards(await sandbox.companyToken());
@@ -158,7 +158,11 @@ describe('an order', () => {
     const session = await enter(sandbox, uid);
     const shown = words(await look(`${session}orders/${placed.split('/').at(-1)}`));
     const expired = 'xpired on 12 Jan 2027, 10:00 am';
-    expect(shown).toMatch(new RegExp(`^All orders Delivered Order .* Redeemed Your voucher e${expired}\\. Points `));
+    expect(shown).toMatch(
+      new RegExp(
+        `^All orders Delivered Order .* Redeemed Placed \\(done\\) With vendor \\(done\\) Delivered \\(done\\) Your voucher e${expired}\\. Points `,
+      ),
+    );
     expect(words(await look(`${session}history`))).toContain(` E${expired} Redeemed `);
   });
 
@@ -173,13 +177,15 @@ describe('an order', () => {
     expect([sent.status, onward(sent)]).toEqual([303, placed]);
     const told = await look(placed);
     expect(words(told)).toMatch(
-      /^All orders Order cancelled .* Rejected Your points are on their way back\. Reason: Cancelled by the customer /,
+      /^All orders Order cancelled .* Rejected Placed \(done\) Cancelled \(ended here\) Points back \(now\) Your points are on their way back\. Reason: Cancelled by the customer /,
     );
     expect(told.text).not.toContain('Cancel this order');
     // The button of a page that is older does the same again.
     expect(onward(await send(`${placed}/cancel`))).toBe(placed);
     await advance(sandbox, 60);
-    expect(words(await look(placed))).toMatch(/^All orders Order cancelled .* Reversed Your points were given back\. /);
+    expect(words(await look(placed))).toMatch(
+      /^All orders Order cancelled .* Reversed Placed \(done\) Cancelled \(ended here\) Points back \(done\) Your points were given back\. /,
+    );
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 11_250 });
   });
 
@@ -209,15 +215,17 @@ describe('an order', () => {
     const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
     await advance(sandbox, 2);
     expect(words(await look(placed))).toMatch(
-      /^All orders Order rejected Order .* Rejected Your points are on their way back\. Reason: Not sold in this region Points 500 points /,
+      /^All orders Order rejected Order .* Rejected Placed \(done\) Rejected \(ended here\) Points back \(now\) Your points are on their way back\. Reason: Not sold in this region Points 500 points /,
     );
     await advance(sandbox, 5);
     const reversed = await look(placed);
-    expect(words(reversed)).toMatch(/ Reversed Your points were given back\. Reason: .* Points 500 points given back /);
+    expect(words(reversed)).toMatch(
+      / Reversed Placed \(done\) Rejected \(ended here\) Points back \(done\) Your points were given back\. Reason: .* Points 500 points given back /,
+    );
     expect(reversed.text).toContain('11,250 points');
   });
 
-  it('of a product asks where it goes, and tells the client (OP-05)', async () => {
+  it('of a product asks where it goes, tells the client (OP-05), and shows it (OP-185)', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     const fields = await orderFields(session, kettle.sku);
@@ -239,6 +247,10 @@ describe('an order', () => {
         processingFee: '49',
       },
     });
+    const goes = 'to 12 Lake View Road, Bengaluru, Karnataka, 560038 Points 1,548 points';
+    expect(words(await look(onward(placed)))).toContain(` Ships ${goes}`);
+    await advance(sandbox, 2);
+    expect(words(await look(onward(placed)))).toContain(` Your order was delivered. Shipped ${goes}`);
   });
 
   it('G12: beyond the balance is not placed: the page says so, and so does the order itself', async () => {

@@ -78,11 +78,11 @@ export function explanation({ state, product_type, expired }: PortalRedemption):
   if (expired !== null) return `Your voucher expired on ${when(expired)}.`;
   switch (state) {
     case 'Pending':
-      return 'Your order is with our partner. This page follows it.';
+      return 'Your order is with the vendor. This page follows it.';
     case 'Redeemed':
       return product_type === 'EGV'
         ? 'Your voucher is issued. Your rewards programme sends it to you.'
-        : 'Your order was delivered to the address that you gave.';
+        : 'Your order was delivered.';
     case 'Reversing':
       return 'Your points are on their way back.';
     case 'Reversed':

@@ -48,6 +48,8 @@ export interface PortalRedemption {
   readonly expired: string | null;
   /** It was rejected because somebody cancelled it. */
   readonly cancelled: boolean;
+  /** Where a product goes, as the order had it; null for a voucher, and where it is not known. */
+  readonly address: string | null;
 }
 
 export interface PlacedOrder {
