@@ -53,7 +53,8 @@ export interface paths {
         };
         /**
          * Profile, balance and catalogue
-         * @description One page of the rewards, filtered by kind and by words in their name, with points and rupees.
+         * @description One page of the rewards, filtered by kind, by words in their name and by the balance, with points and rupees. Values of one
+         *     voucher and colours of one product share a card (OP-183).
          */
         get: operations["showRewards"];
         put?: never;
@@ -525,6 +526,11 @@ export interface operations {
                  * @example coffee
                  */
                 q?: string;
+                /**
+                 * @description Only rewards that can be had, and that the balance reaches; left out or empty, all.
+                 * @example balance
+                 */
+                within?: "" | "balance";
                 /**
                  * @description Which page, from 1.
                  * @example 1

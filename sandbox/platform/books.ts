@@ -64,6 +64,8 @@ export interface Line extends LineStanding {
   readonly priceInr: number;
   readonly quantity: number;
   readonly points: LinePoints;
+  /** Where a product goes; a voucher goes nowhere, and lines of older data do not tell. */
+  readonly shipping_address?: string;
 }
 
 export interface VoucherRecord {

@@ -87,8 +87,9 @@ function draftLines(platform: Platform, request: OrderRequest, items: readonly I
     const item = items[index] as Item;
     const { sku_code, product_type, skus: product_name, priceInr } = item;
     const points = linePoints({ product_type, priceInr, quantity }, platform.settings());
-    const { uid } = request;
-    return { uid, sku_code, product_type, product_name, priceInr, quantity, points, ...newLine };
+    const { uid, shipping_address } = request;
+    const goes = product_type === 'PHYSICAL' && shipping_address !== undefined && { shipping_address };
+    return { uid, sku_code, product_type, product_name, priceInr, quantity, points, ...goes, ...newLine };
   });
 }
 

@@ -77,9 +77,9 @@ export class PortalOrders {
     return { kind: 'known', profile, points } as const;
   }
 
-  rewards(wanted: Parameters<typeof numberedPage>[1]) {
-    const { items, total } = numberedPage(this.#platform, wanted);
-    return { items: items.map((item) => this.#reward(item)), total };
+  rewards(wanted: Pick<Parameters<typeof numberedPage>[1], 'type' | 'q'>) {
+    const { items } = numberedPage(this.#platform, { ...wanted, page: 1, limit: Number.MAX_SAFE_INTEGER });
+    return items.map((item) => this.#reward(item));
   }
 
   reward(sku: string) {
@@ -194,8 +194,9 @@ export class PortalOrders {
     const lines = order.redeemCodes.map((code) => {
       const line = lineOf(this.#platform.store, code);
       const { redeemCode, product_name: name, product_type, quantity, remark, points, cancelled = false } = line;
+      const { shipping_address: address = null } = line;
       const state = stateOf(line, outstanding.ofLine(line));
-      const shown = { redeemCode, name, product_type, quantity, remark, points, cancelled };
+      const shown = { redeemCode, name, product_type, quantity, remark, points, cancelled, address };
       return { ...shown, state, expired: this.#expired(redeemCode) };
     });
     return { order_id: order.order_id, at: new Date(order.created).toISOString(), lines };

@@ -14,7 +14,13 @@ export interface Assets {
 }
 
 // They do not change while the process lives: each is read once, when a page is asked for, which a start is not.
-const style = once(() => read('pages.css', 'text/css'));
+const style = once(() =>
+  read(
+    'pages.css',
+    'text/css',
+    ['tokens', 'base', 'parts', 'catalogue', 'portal'].map((part) => `pages/${part}.css`),
+  ),
+);
 const script = once(() => read('pages.js', 'text/javascript'));
 const icon = once(() => read('icon.svg', 'image/svg+xml'));
 const dashboard = once(() => ({
@@ -45,7 +51,8 @@ export const pageAssets: Assets = {
 /** All of them, each under its name. */
 export const assetsByName: Pick<ReadonlyMap<string, Asset>, 'get'> = { get: (name) => byName().get(name) };
 
-function read(file: string, type: Asset['type']): Asset {
-  const text = readFileSync(new URL(`assets/${file}`, import.meta.url), 'utf8');
+/** A file that pages load, of one part, or of several behind each other. */
+function read(file: string, type: Asset['type'], parts: readonly string[] = [file]): Asset {
+  const text = parts.map((part) => readFileSync(new URL(`assets/${part}`, import.meta.url), 'utf8')).join('\n');
   return { name: file.replace('.', `-${digest(text).slice(0, 12)}.`), type, text };
 }

@@ -34,6 +34,13 @@ export interface PageParts {
   readonly reload?: number;
 }
 
+const mark = html`
+  <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="9" />
+    <path d="M9 15h14v9H9zM7.500 11h17v4h-17zM16 11v13M16 11c-5 0-5.500-4.500-2.750-4.500 2 0 2.750 2.500 2.750 4.500 0-2 .75-4.500 2.750-4.500 2.750 0 2.250 4.500-2.750 4.500z" />
+  </svg>
+`;
+
 /** The page as text: ribbon, masthead, contents. */
 export function page(site: Site, parts: PageParts): string {
   const { title, main, masthead, narrow, wide, reload, tellsOrigin } = parts;
@@ -50,19 +57,21 @@ export function page(site: Site, parts: PageParts): string {
         <link rel="stylesheet" href=${`/assets/${style.name}`} />
         ${parts.style && html`<link rel="stylesheet" href=${`/assets/${parts.style.name}`} />`}
         ${others.map(({ name }) => html`<link rel="modulepreload" href=${`/assets/${name}`} />`)}
-        <script type="module" src=${`/assets/${first.name}`}></script>
+        <script type="module" src=${`/assets/${first.name}`} blocking=${parts.modules ? undefined : 'render'}></script>
         ${reload !== undefined && html`<noscript><meta http-equiv="refresh" content=${String(reload)} /></noscript>`}
       </head>
-      <body>
+      <body class=${wide && 'wide'}>
         <a class="skip" href="#main">To the contents</a>
         <aside class="ribbon" aria-label="Kind of site">
           <p><strong>SANDBOX</strong> No real points, money or vouchers</p>
         </aside>
         <header class="masthead">
-          <span class="name">${site.name}</span>
-          ${masthead}
+          <div>
+            <span class="name">${mark} ${site.name}</span>
+            ${masthead}
+          </div>
         </header>
-        <main id="main" class=${narrow ? 'narrow' : wide ? 'wide' : undefined}>${main}</main>
+        <main id="main" class=${narrow && 'narrow'}>${main}</main>
       </body>
     </html>
   `);

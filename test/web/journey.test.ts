@@ -100,7 +100,7 @@ it('C3: works without script: pages load themselves again until the order has en
   const page = await open({ javaScriptEnabled: false });
   await signIn(sandbox, page);
   await page.getByRole('button', { name: 'Open the rewards' }).click();
-  await page.locator('label').filter({ hasText: 'Gift vouchers' }).click();
+  await page.getByRole('link', { name: 'Gift vouchers' }).click();
   await redeem(page);
   await advance(sandbox, 2);
   await heading(page).filter({ hasText: 'Delivered' }).waitFor();
@@ -122,6 +122,8 @@ it('C3: works in a frame of another site that gets no cookies (OP-34, OP-95)', a
   if (frame === undefined) throw new Error('the page has no frame');
   await heading(frame).filter({ hasText: 'Hello' }).waitFor();
   expect(new URL(frame.url()).hostname).toBe('127.0.0.1');
+  // Nothing around it says that this is a sandbox.
+  expect(await frame.locator('.ribbon').isVisible()).toBe(true);
   await frame.evaluate("document.cookie = 'seen=1; SameSite=None; Secure'");
   expect(await frame.evaluate('document.cookie')).toBe('');
   await redeem(frame);
@@ -148,13 +150,32 @@ it('a frame on a site that is not on the list stays empty (OP-95)', async () => 
   expect(await page.frames()[1]?.getByText('You have left').count()).toBe(0);
 });
 
-it('the microsite frames the portal as well', async () => {
+it('OP-182: the microsite frames the portal as well, and the ribbon is there once', async () => {
   const sandbox = await proxiedSandbox();
   const page = await open();
   await signIn(sandbox, page);
   await page.getByRole('button', { name: 'Open them here' }).click();
   const frame = page.frameLocator('iframe');
   await frame.getByRole('heading', { name: 'Hello Surya Kaur' }).waitFor();
+  const seen = [page.locator('.ribbon'), frame.locator('.ribbon')].map((ribbon) => ribbon.isVisible());
+  expect(await Promise.all(seen)).toEqual([true, false]);
+});
+
+it.each([360, 1280])('OP-182: at %i pixels header and contents begin and end at the same edges', async (width) => {
+  const sandbox = await proxiedSandbox();
+  const page = await open({ viewport: { width, height: 800 } });
+  for (const url of [await entryFor(sandbox, uid), sandbox.urls.microsite, sandbox.urls.dashboard]) {
+    await page.goto(url);
+    const edges = await page.evaluate(() =>
+      ['.masthead > div', 'main'].map((selector) => {
+        const element = document.querySelector(selector) as HTMLElement;
+        const { left, right } = element.getBoundingClientRect();
+        const { paddingLeft, paddingRight } = getComputedStyle(element);
+        return [left + Number.parseFloat(paddingLeft), right - Number.parseFloat(paddingRight)];
+      }),
+    );
+    expect(edges[0], url).toEqual(edges[1]);
+  }
 });
 
 it('G12: too few points: a message and no button, and nothing is ordered', async () => {
@@ -196,6 +217,22 @@ it('a double click, the back button, a reload and a second tab never order twice
     expect(await ordersOf(sandbox)).toBe(before + 1);
   }
   expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_250 });
+});
+
+it('OP-182: while other rewards are on their way their cards are drawn empty', async () => {
+  const sandbox = await proxiedSandbox();
+  const page = await open();
+  await page.goto(await entryFor(sandbox, uid));
+  // A browser that gets no page stays on the one that it has.
+  await page.route('**/rewards?page=2', (route) => route.fulfill({ status: 204 }));
+  const empty = () => getComputedStyle(document.querySelector('.price') as Element).color === 'rgba(0, 0, 0, 0)';
+  expect(await page.evaluate(empty)).toBe(false);
+  await page.getByRole('link', { name: 'Next' }).click();
+  await page.waitForFunction(empty);
+  expect(await page.locator('.shelf').getAttribute('aria-busy')).toBe('true');
+  await page.getByRole('link', { name: 'Products' }).click();
+  await page.getByText('44 rewards').waitFor();
+  expect([await page.evaluate(empty), await page.locator('.shelf').getAttribute('aria-busy')]).toEqual([false, null]);
 });
 
 it('G11: a bad token shows the way back and no catalogue', async () => {

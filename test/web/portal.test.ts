@@ -16,16 +16,94 @@ describe('the catalogue', () => {
   it('is filtered by kind, searched and paged, with points and rupees (OP-96)', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
-    const shelf = async (query: string) => words(await look(`${session}rewards${query}`)).replace(/^.*? Show /, '');
+    const shelf = async (query: string) =>
+      words(await look(`${session}rewards${query}`)).replace(/^.*? Within your balance Search by name Show /, '');
     expect(await shelf('')).toMatch(
-      /^150 rewards .*Spice Route Kitchen e-gift voucher 1000 Gift voucher 1,000 points Rs 1,000 .*Page 1 of 13 Next$/,
+      /^150 rewards, 146 within your balance Spice Route Kitchen Gift voucher 100 to 2,000 points ₹100 Spice Route Kitchen e-gift voucher 100, 100 points ₹250 .*Page 1 of 3 Next$/,
     );
-    expect(await shelf('?type=physical&q=')).toMatch(/^44 rewards .*Page 1 of 4 Next$/);
-    expect(await shelf('?type=physical&q=kettle&page=1')).toMatch(
-      /^4 rewards (Steel electric kettle 1.5 l[^P]* Product 1,548 points Rs 1,499 ?){4}$/,
+    expect(await shelf('?type=physical&q=')).toMatch(
+      /^44 rewards, 42 within your balance .* Monsoon umbrella, indigo, 648 points, Not available .*/,
     );
-    expect(await shelf('?page=13')).toMatch(/Previous Page 13 of 13$/);
+    expect(await shelf('?type=physical&q=kettle&page=1')).toBe(
+      '4 rewards, all within your balance Steel electric kettle 1.5 l Product 1,548 points ₹1,499 ' +
+        ['indigo', 'marigold', 'sandal', 'peacock']
+          .map((colour) => `${colour} Steel electric kettle 1.5 l, ${colour}, 1,548 points`)
+          .join(' '),
+    );
+    expect(await shelf('?q=spice+500')).toBe(
+      '1 reward, all within your balance Spice Route Kitchen e-gift voucher 500 Gift voucher 500 points ₹500 ₹500 Spice Route Kitchen e-gift voucher 500, 500 points',
+    );
+    expect(await shelf('?page=3')).toMatch(/Previous Page 3 of 3$/);
     expect(await shelf('?q=no+such+thing')).toBe('Nothing matches “no such thing”. Show all rewards');
+  });
+
+  it('OP-184: shows what the balance reaches, says how far it goes, and keeps the filter in every address', async () => {
+    const sandbox = await testSandbox();
+    const change = { params: { path: { uid } }, body: { points: { balance: 251 } } };
+    ok(await sandbox.control.PATCH('/customers/{uid}', change));
+    const session = await enter(sandbox, uid);
+    const seen = await look(`${session}rewards?type=egv&q=kitchen+voucher&within=balance`);
+    expect(words(seen)).toMatch(
+      / ✓ Within your balance Search by name Show 5 rewards, 2 within your balance Spice Route Kitchen Gift voucher 100 to 250 points ₹100 [^₹]* ₹250 [^₹]*$/,
+    );
+    expect(seen.text).toContain('<rect width="40" height="1"></rect>');
+    expect(hidden(seen)).toEqual({ type: 'egv', within: 'balance' });
+    const all = await look(`${session}rewards?type=egv&q=kitchen+voucher`);
+    expect(words(all)).toMatch(/ 500 points, 249 points to go .* 249 points to go for ₹500$/);
+    const links = (text: string) =>
+      [...text.matchAll(/<a (?:class="only" )?href="([^"]*)"[^>]* data-loads/g)].map(([, href = '']) =>
+        href.replaceAll('&amp;', '&'),
+      );
+    expect(links(seen.text)).toEqual([
+      'rewards?q=kitchen+voucher&within=balance',
+      'rewards?type=egv&q=kitchen+voucher&within=balance',
+      'rewards?type=physical&q=kitchen+voucher&within=balance',
+      'rewards?type=egv&q=kitchen+voucher',
+    ]);
+    const dear = await look(`${session}rewards?type=physical&within=balance`);
+    expect(words(dear)).toContain(
+      '44 rewards, 0 within your balance Nothing of it is within your balance. Show all rewards',
+    );
+    // What is not to be had is within nobody's balance.
+    expect(words(await look(`${session}rewards?q=metro`))).toContain(' 1 reward, 0 within your balance ');
+    expect((await look(`${session}rewards?within=wallet`)).status).toBe(400);
+  });
+
+  it('OP-184: a reward and the order of it say what they leave, or what is lacking', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    expect(words(await look(`${session}rewards/${voucher.sku}`))).toContain(
+      ' 500 points ₹500 5% of your balance, you keep 10,750 points Your rewards programme ',
+    );
+    for (const [balance, told] of [
+      [499, 'You have 99% of that, 1 point to go'],
+      [0, 'You have 0% of that, 500 points to go'],
+      [500, '100% of your balance, you keep 0 points'],
+    ] as const) {
+      ok(await sandbox.control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance } } }));
+      expect(words(await look(`${session}rewards/${voucher.sku}`))).toContain(told);
+    }
+  });
+
+  it('OP-183: the balance stands on each page once, in its header', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    await send(`${session}orders`, await orderFields(session, voucher.sku));
+    for (const page of ['rewards', 'rewards?within=balance', `rewards/${voucher.sku}`, 'history']) {
+      const { text } = await look(session + page);
+      expect(text.match(/10,750(?= points)/g), page).toEqual(['10,750']);
+    }
+  });
+
+  it('OP-183: a reward of a brand leads to the others, and one in no listing stands alone', async () => {
+    const sandbox = await testSandbox();
+    const session = await enter(sandbox, uid);
+    const seen = await look(`${session}rewards/${voucher.sku}`);
+    const chips = [...seen.text.matchAll(/<a class="chip" href="([^"]*)"(?: aria-current="(true)")?/g)];
+    expect(chips.map(([, href, here]) => [href, here])).toEqual(
+      [100, 250, 500, 1000, 2000].map((value) => [`EGV-SPICE-${value}`, value === 500 ? 'true' : undefined]),
+    );
+    expect((await look(`${session}rewards/MAGIC-EGV-REJECTED`)).text).not.toContain('class="chip');
   });
 });
 
@@ -37,13 +115,13 @@ describe('an order', () => {
     const checkout = await look(`${session}checkout?sku=${voucher.sku}&quantity=2&form_key=${form_key}`);
     expect(words(checkout)).toBe(
       'Back Check your order Spice Route Kitchen e-gift voucher 500 Quantity 2 Reward 1,000 points Total 1,000 points ' +
-        'Your balance is 11,250 points. Redeem 1,000 points The points are taken at once and given back if the order is rejected.',
+        '9% of your balance, you keep 10,250 points Redeem 1,000 points The points are taken at once and given back if the order is rejected.',
     );
     const placed = await send(`${session}orders`, hidden(checkout));
     expect(placed.status).toBe(303);
     const pending = await look(onward(placed));
     expect(words(pending)).toMatch(
-      /^All orders Order placed Order ORD-\S+ · 12 Jan 2026, \d\d?:\d\d am Spice Route Kitchen e-gift voucher 500 Quantity 2 Pending /,
+      /^All orders Order placed Order ORD-\S+ · 12 Jan 2026, \d\d?:\d\d am Spice Route Kitchen e-gift voucher 500 Quantity 2 Pending Placed \(done\) With vendor \(now\) Delivered \(to come\) Your order is with the vendor\. /,
     );
     expect(pending.text).toContain('<noscript><meta http-equiv="refresh" content="3"/></noscript>');
     expect(pending.text).toContain('10,250 points');
@@ -51,7 +129,7 @@ describe('an order', () => {
     await advance(sandbox, 2);
     const delivered = await look(onward(placed));
     expect(words(delivered)).toMatch(
-      /^All orders Delivered Order .* Redeemed Your voucher is issued\. Your rewards programme sends it to you\. /,
+      /^All orders Delivered Order .* Redeemed Placed \(done\) With vendor \(done\) Delivered \(done\) Your voucher is issued\. Your rewards programme sends it to you\. /,
     );
     expect(delivered.text).not.toContain('http-equiv="refresh"');
     const rewards = sandbox.rewards(await sandbox.companyToken());
@@ -80,7 +158,11 @@ describe('an order', () => {
     const session = await enter(sandbox, uid);
     const shown = words(await look(`${session}orders/${placed.split('/').at(-1)}`));
     const expired = 'xpired on 12 Jan 2027, 10:00 am';
-    expect(shown).toMatch(new RegExp(`^All orders Delivered Order .* Redeemed Your voucher e${expired}\\. Points `));
+    expect(shown).toMatch(
+      new RegExp(
+        `^All orders Delivered Order .* Redeemed Placed \\(done\\) With vendor \\(done\\) Delivered \\(done\\) Your voucher e${expired}\\. Points `,
+      ),
+    );
     expect(words(await look(`${session}history`))).toContain(` E${expired} Redeemed `);
   });
 
@@ -95,13 +177,15 @@ describe('an order', () => {
     expect([sent.status, onward(sent)]).toEqual([303, placed]);
     const told = await look(placed);
     expect(words(told)).toMatch(
-      /^All orders Order cancelled .* Rejected Your points are on their way back\. Reason: Cancelled by the customer /,
+      /^All orders Order cancelled .* Rejected Placed \(done\) Cancelled \(ended here\) Points back \(now\) Your points are on their way back\. Reason: Cancelled by the customer /,
     );
     expect(told.text).not.toContain('Cancel this order');
     // The button of a page that is older does the same again.
     expect(onward(await send(`${placed}/cancel`))).toBe(placed);
     await advance(sandbox, 60);
-    expect(words(await look(placed))).toMatch(/^All orders Order cancelled .* Reversed Your points were given back\. /);
+    expect(words(await look(placed))).toMatch(
+      /^All orders Order cancelled .* Reversed Placed \(done\) Cancelled \(ended here\) Points back \(done\) Your points were given back\. /,
+    );
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 11_250 });
   });
 
@@ -131,15 +215,17 @@ describe('an order', () => {
     const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
     await advance(sandbox, 2);
     expect(words(await look(placed))).toMatch(
-      /^All orders Order rejected Order .* Rejected Your points are on their way back\. Reason: Not sold in this region Points 500 points /,
+      /^All orders Order rejected Order .* Rejected Placed \(done\) Rejected \(ended here\) Points back \(now\) Your points are on their way back\. Reason: Not sold in this region Points 500 points /,
     );
     await advance(sandbox, 5);
     const reversed = await look(placed);
-    expect(words(reversed)).toMatch(/ Reversed Your points were given back\. Reason: .* Points 500 points given back /);
+    expect(words(reversed)).toMatch(
+      / Reversed Placed \(done\) Rejected \(ended here\) Points back \(done\) Your points were given back\. Reason: .* Points 500 points given back /,
+    );
     expect(reversed.text).toContain('11,250 points');
   });
 
-  it('of a product asks where it goes, and tells the client (OP-05)', async () => {
+  it('of a product asks where it goes, tells the client (OP-05), and shows it (OP-185)', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     const fields = await orderFields(session, kettle.sku);
@@ -161,6 +247,10 @@ describe('an order', () => {
         processingFee: '49',
       },
     });
+    const goes = 'to 12 Lake View Road, Bengaluru, Karnataka, 560038 Points 1,548 points';
+    expect(words(await look(onward(placed)))).toContain(` Ships ${goes}`);
+    await advance(sandbox, 2);
+    expect(words(await look(onward(placed)))).toContain(` Your order was delivered. Shipped ${goes}`);
   });
 
   it('G12: beyond the balance is not placed: the page says so, and so does the order itself', async () => {
@@ -236,11 +326,11 @@ it('S10, S11, S12, S13: history tells Earned, Pending, Redeemed and Reversed, ne
   expect(words(await look(`${session}history`))).toMatch(
     new RegExp(
       [
-        '^History Earned so far 11,375 points Redeemed so far \\S+ points Balance \\S+ points Redeemed',
+        '^History Earned so far 11,375 points Redeemed so far \\S+ points Redeemed',
         'Banyan Books e-gift voucher 250 12 Jan 2026, \\S+ am · ORD-000003-\\S+ Pending −250 points',
         'Chai Junction e-gift voucher 100 12 Jan 2026, \\S+ am · ORD-000002-\\S+ Reason: Sold out Reversed 100 points given back',
         'Spice Route Kitchen e-gift voucher 500 12 Jan 2026, \\S+ am · ORD-000001-\\S+ Redeemed −500 points',
-        'Earned Payment of Rs 12,500.50 \\S+ Earned \\+125 points$',
+        'Earned Payment of ₹12,500.50 \\S+ Earned \\+125 points$',
       ].join(' '),
     ),
   );

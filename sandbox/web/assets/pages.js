@@ -85,6 +85,23 @@ function takeDigits(input) {
   });
 }
 
+// A page of this site that frames this one has the ribbon already; what another site shows there is not to be seen.
+if (window.frameElement !== null) document.documentElement.classList.add('framed');
+/**
+ * Draws the rewards as empty cards while others are fetched; the style waits a moment before it does.
+ * @param {HTMLElement} control
+ */
+function loads(control) {
+  const shelf = document.querySelector('.shelf');
+  control.addEventListener(control instanceof HTMLFormElement ? 'submit' : 'click', (event) => {
+    const elsewhere = event instanceof MouseEvent && (event.ctrlKey || event.metaKey || event.shiftKey);
+    if (!elsewhere) shelf?.setAttribute('aria-busy', 'true');
+  });
+  // The back button may bring the page back as it was left.
+  addEventListener('pageshow', () => shelf?.removeAttribute('aria-busy'));
+}
+
+each('[data-loads]', loads);
 each('[data-once]', once);
 each('[data-follow]', follow);
 each('[data-wait]', countDown);

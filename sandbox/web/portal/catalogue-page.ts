@@ -1,17 +1,27 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import { inr, kindOf, masthead, picture, points } from './parts.ts';
+import { bar } from './bar.ts';
+import type { Brand } from './brands.ts';
+import { card } from './card.ts';
+import { masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
-import type { Reward, VisitorStanding } from './portal-orders.ts';
+import type { VisitorStanding } from './portal-orders.ts';
 
-/** What the visitor looks for, and what there is of it. */
-export interface Shelf {
+/** What the visitor looks for. */
+export interface Wanted {
   readonly type: '' | 'egv' | 'physical';
   readonly q: string;
+  readonly within: '' | 'balance';
   readonly page: number;
+}
+
+/** What the visitor looks for, and what there is of it. */
+export interface Shelf extends Wanted {
   readonly pages: number;
+  /** How many rewards there are, on however many cards, whether or not the balance reaches them; and how many it does. */
   readonly total: number;
-  readonly items: readonly Reward[];
+  readonly reached: number;
+  readonly cards: readonly Brand[];
 }
 
 type Known = Extract<VisitorStanding, { kind: 'known' }>;
@@ -21,16 +31,18 @@ export function cataloguePage({ site }: Portal, standing: Known, shelf: Shelf): 
   const { profile, points: account } = standing;
   const main = html`
     <section class="welcome">
-      <h1>Hello ${profile.name}</h1>
-      <dl class="account">
-        <div><dt>Balance</dt><dd>${points(account.balance)}</dd></div>
+      <div>
+        <h1>Hello ${profile.name}</h1>
+        <p class="quiet">Signed in as ${profile.uid}</p>
+      </div>
+      <dl class="figures">
         <div><dt>Earned so far</dt><dd>${points(account.totalEarned)}</dd></div>
         <div><dt>Redeemed so far</dt><dd>${points(account.totalRedeemed)}</dd></div>
-        <div><dt>Signed in as</dt><dd>${profile.uid}</dd></div>
       </dl>
     </section>
-    <h2 id="shelf">Rewards</h2>
-    ${filter(shelf)} ${shelf.items.length === 0 ? nothing(shelf) : grid(shelf, account.balance)} ${pager(shelf)}
+    <h2 class="unseen">Rewards</h2>
+    ${filter(shelf)} ${shelf.total > 0 && reach(shelf)}
+    ${shelf.cards.length === 0 ? nothing(shelf) : grid(shelf, account.balance)} ${pager(shelf)}
   `;
   return page(site, { title: 'Rewards', masthead: masthead('', standing, 'rewards'), main });
 }
@@ -41,77 +53,77 @@ const kinds = [
   ['physical', 'Products'],
 ] as const;
 
-function filter({ type, q }: Shelf) {
+/** Where a change of what is looked for leads; it begins on the first page. */
+function to({ type, q, within }: Wanted, change: Partial<Wanted>): string {
+  const fields = Object.entries({ type, q, within, ...change }).filter(([, value]) => value !== '');
+  const query = new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString();
+  return query === '' ? 'rewards' : `rewards?${query}`;
+}
+
+function filter(shelf: Shelf) {
+  const { type, q, within } = shelf;
+  const only = within === 'balance';
   return html`
-    <form class="filter" method="get" action="rewards" role="search" aria-label="Rewards">
-      <fieldset>
-        <legend class="unseen">Kind</legend>
+    <div class="filter">
+      <nav class="kinds" aria-label="Show">
         ${kinds.map(
-          ([value, label]) => html`
-            <label class="choice">
-              <input type="radio" name="type" value=${value} checked=${value === type} />
-              <span>${label}</span>
-            </label>
-          `,
+          ([value, label]) =>
+            html`<a href=${to(shelf, { type: value })} aria-current=${value === type ? 'true' : undefined} data-loads>${label}</a>`,
         )}
-      </fieldset>
-      <label class="search">
-        <span class="unseen">Search by name</span>
-        <input type="search" name="q" value=${q} maxlength="200" placeholder="Search by name" />
-      </label>
-      <button>Show</button>
-    </form>
+        <a class="only" href=${to(shelf, { within: only ? '' : 'balance' })} aria-current=${only ? 'true' : undefined} data-loads>
+          ${only && html`<span aria-hidden="true">✓</span>`} Within your balance
+        </a>
+      </nav>
+      <form method="get" action="rewards" role="search" aria-label="Rewards" data-loads>
+        ${type !== '' && html`<input type="hidden" name="type" value=${type} />`}
+        ${only && html`<input type="hidden" name="within" value="balance" />`}
+        <label>
+          <span class="unseen">Search by name</span>
+          <input type="search" name="q" value=${q} maxlength="200" placeholder="Search by name" />
+        </label>
+        <button>Show</button>
+      </form>
+    </div>
   `;
 }
 
-function grid({ items, total }: Shelf, balance: number) {
+/** How far the points go. */
+function reach({ total, reached }: Shelf) {
+  const all = total === 1 ? '1 reward' : `${total} rewards`;
   return html`
-    <p class="quiet">${total === 1 ? '1 reward' : `${total} rewards`}</p>
+    <div class="reach">
+      <p class="quiet">${all}, <strong>${reached === total ? 'all' : reached} within your balance</strong></p>
+      ${bar(reached, total)}
+    </div>
+  `;
+}
+
+function grid({ cards }: Shelf, balance: number) {
+  return html`
     <ul class="shelf">
-      ${items.map((item) => card(item, balance))}
+      ${cards.map((each) => card(each, balance))}
     </ul>
   `;
 }
 
-function card(item: Reward, balance: number) {
-  const cost = item.cost(1).totalPointWithProcessingFee;
-  const short = cost - balance;
-  const note = item.available === 0 ? 'Not available' : short > 0 ? `${points(short)} to go` : undefined;
-  return html`
-    <li>
-      <a class="card" href=${`rewards/${encodeURIComponent(item.sku)}`}>
-        ${picture(item)}
-        <span class="what">
-          <strong>${item.name}</strong>
-          <span class="quiet">${kindOf(item)}</span>
-        </span>
-        <span class="price">
-          <strong>${points(cost)}</strong>
-          <span class="quiet">${inr(item.priceInr)}</span>
-          ${note && html`<span class="note">${note}</span>`}
-        </span>
-      </a>
-    </li>
-  `;
-}
-
-function nothing({ q }: Shelf) {
+function nothing({ q, total }: Shelf) {
+  const why = total > 0 ? 'Nothing of it is within your balance.' : 'There is nothing of this kind.';
   return html`
     <section class="notice">
-      <p>${q === '' ? 'There is nothing of this kind.' : `Nothing matches “${q}”.`}</p>
+      <p>${q === '' || total > 0 ? why : `Nothing matches “${q}”.`}</p>
       <p><a class="button" href="rewards">Show all rewards</a></p>
     </section>
   `;
 }
 
-function pager({ type, q, page: here, pages }: Shelf) {
+function pager(shelf: Shelf) {
+  const { page: here, pages } = shelf;
   if (pages <= 1) return undefined;
-  const to = (number: number) => `rewards?${new URLSearchParams({ type, q, page: String(number) })}`;
   return html`
     <nav class="pager" aria-label="Pages">
-      ${here > 1 && html`<a class="button quiet" rel="prev" href=${to(here - 1)}>Previous</a>`}
+      ${here > 1 && html`<a class="button quiet" rel="prev" href=${to(shelf, { page: here - 1 })} data-loads>Previous</a>`}
       <span>Page ${here} of ${pages}</span>
-      ${here < pages && html`<a class="button quiet" rel="next" href=${to(here + 1)}>Next</a>`}
+      ${here < pages && html`<a class="button quiet" rel="next" href=${to(shelf, { page: here + 1 })} data-loads>Next</a>`}
     </nav>
   `;
 }

@@ -1,7 +1,9 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
 import type { Address, AddressProblems } from './address.ts';
-import { costs, masthead, picture, points } from './parts.ts';
+import { art } from './art/art.ts';
+import { afterwards } from './bar.ts';
+import { costs, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { Reward, VisitorStanding } from './portal-orders.ts';
 import { stateNames } from './states.ts';
@@ -29,11 +31,11 @@ export function checkoutPage({ site }: Portal, standing: Known, basket: Basket):
     <div class="checkout">
       <section class="panel" aria-label="Order">
         <p class="ordered">
-          ${picture(reward)}
+          ${art(reward, 'square')}
           <span><strong>${reward.name}</strong> <span class="quiet">Quantity ${quantity}</span></span>
         </p>
         ${costs(cost)}
-        <p class="quiet">Your balance is ${points(balance)}.</p>
+        ${afterwards(needed, balance)}
       </section>
       ${
         reward.available < quantity

@@ -29,12 +29,11 @@ export function historyPage({ site }: Portal, standing: VisitorStanding, past: P
   return page(site, { title: 'History', masthead: masthead('', standing, 'history'), main });
 }
 
-function account({ points: { totalEarned, totalRedeemed, balance } }: Extract<VisitorStanding, { kind: 'known' }>) {
+function account({ points: { totalEarned, totalRedeemed } }: Extract<VisitorStanding, { kind: 'known' }>) {
   return html`
     <dl class="account">
       <div><dt>Earned so far</dt><dd>${points(totalEarned)}</dd></div>
       <div><dt>Redeemed so far</dt><dd>${points(totalRedeemed)}</dd></div>
-      <div><dt>Balance</dt><dd>${points(balance)}</dd></div>
     </dl>
   `;
 }

@@ -1,8 +1,10 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import { badge, explanation, masthead, picture, points, taxAndFee, when } from './parts.ts';
+import { art } from './art/art.ts';
+import { badge, explanation, masthead, points, taxAndFee, when } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { PlacedOrder, PortalRedemption, VisitorStanding } from './portal-orders.ts';
+import { stepper } from './stepper.ts';
 
 /** Seconds after which a browser without script looks again. */
 const reload = 3;
@@ -38,8 +40,10 @@ export function orderPage({ site }: Portal, standing: VisitorStanding, order: Pl
   const main = html`
     <p><a class="back" href="../history">All orders</a></p>
     <section class="panel result" data-follow=${live ? standingOf(order) : undefined} aria-live="polite">
-      <h1>${heading}</h1>
-      <p class="quiet">Order ${order.order_id} · ${when(order.at)}</p>
+      <div>
+        <h1>${heading}</h1>
+        <p class="quiet">Order ${order.order_id} · ${when(order.at)}</p>
+      </div>
       ${order.lines.map(redemption)}
       ${
         live &&
@@ -71,13 +75,15 @@ function redemption(line: PortalRedemption) {
   return html`
     <article class="redemption">
       <p class="ordered">
-        ${picture(line)}
+        ${art(line, 'square')}
         <span><strong>${line.name}</strong> <span class="quiet">Quantity ${line.quantity}</span></span>
         ${badge(line.state)}
       </p>
+      ${stepper(line)}
       <p>${explanation(line)}</p>
       ${line.remark !== '' && html`<p class="remark">Reason: ${line.remark}</p>`}
       <dl class="facts">
+        ${line.address !== null && html`<div><dt>${line.state === 'Redeemed' ? 'Shipped to' : 'Ships to'}</dt><dd class="address">${line.address}</dd></div>`}
         <div><dt>Points</dt><dd>${total}${line.state === 'Reversed' && ' given back'}${taxAndFee(line.points)}</dd></div>
         <div><dt>Redemption code</dt><dd><code>${line.redeemCode}</code></dd></div>
       </dl>

@@ -13,8 +13,7 @@ const moment = once(
 );
 
 export const points = (count: number): string => `${whole().format(count)} ${count === 1 ? 'point' : 'points'}`;
-/** Not every font has the sign of the rupee. */
-export const inr = (amount: number | string): string => `Rs ${rupees().format(Number(amount))}`;
+export const inr = (amount: number | string): string => `₹${rupees().format(Number(amount))}`;
 /** A time of the sandbox, as a person in India reads it. */
 export const when = (iso: string): string => moment().format(new Date(iso));
 
@@ -32,20 +31,6 @@ export function masthead(base: string, standing: VisitorStanding, here?: 'reward
       ${link('rewards', 'Rewards')} ${link('history', 'History')}
       <form method="post" action=${`${base}end`}><button class="plain">End visit</button></form>
     </nav>
-  `;
-}
-
-const icons = {
-  EGV: 'M4 10h24v14H4zM4 15h24M16 10v14M16 10c-6 0-6-6-3-6 2 0 3 3 3 6 0-3 1-6 3-6 3 0 3 6-3 6z',
-  PHYSICAL: 'M5 11l11-6 11 6v11l-11 6-11-6zM5 11l11 6 11-6M16 17v11M10.500 8l11 6',
-} as const;
-
-/** A picture for the kind of a reward; its name stands beside it. */
-export function picture({ product_type }: Pick<Reward, 'product_type'>) {
-  return html`
-    <svg class=${`picture ${product_type.toLowerCase()}`} viewBox="0 0 32 32" aria-hidden="true">
-      <path d=${icons[product_type]} fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" />
-    </svg>
   `;
 }
 
@@ -93,11 +78,11 @@ export function explanation({ state, product_type, expired }: PortalRedemption):
   if (expired !== null) return `Your voucher expired on ${when(expired)}.`;
   switch (state) {
     case 'Pending':
-      return 'Your order is with our partner. This page follows it.';
+      return 'Your order is with the vendor. This page follows it.';
     case 'Redeemed':
       return product_type === 'EGV'
         ? 'Your voucher is issued. Your rewards programme sends it to you.'
-        : 'Your order was delivered to the address that you gave.';
+        : 'Your order was delivered.';
     case 'Reversing':
       return 'Your points are on their way back.';
     case 'Reversed':

@@ -48,6 +48,8 @@ export interface PortalRedemption {
   readonly expired: string | null;
   /** It was rejected because somebody cancelled it. */
   readonly cancelled: boolean;
+  /** Where a product goes, as the order had it; null for a voucher, and where it is not known. */
+  readonly address: string | null;
 }
 
 export interface PlacedOrder {
@@ -86,12 +88,8 @@ export interface PortalPlatform {
   ): Promise<{ kind: 'opened'; handle: string } | Refusal<'refused_by_client' | 'client_no_answer'>>;
   visitor(handle: string): Promise<Visitor | undefined>;
   standing(visitor: Visitor, trace: string): Promise<VisitorStanding>;
-  rewards(wanted: {
-    readonly type: 'egv' | 'physical' | 'all';
-    readonly q: string;
-    readonly page: number;
-    readonly limit: number;
-  }): { readonly items: readonly Reward[]; readonly total: number };
+  /** All rewards of a kind whose name or code has all the words. */
+  rewards(wanted: { readonly type: 'egv' | 'physical' | 'all'; readonly q: string }): readonly Reward[];
   reward(sku: string): Reward | undefined;
   formKey(visitor: Visitor, sku: string): string;
   place(

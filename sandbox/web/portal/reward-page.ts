@@ -1,23 +1,38 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import { inr, kindOf, masthead, picture, points } from './parts.ts';
+import { art } from './art/art.ts';
+import { afterwards } from './bar.ts';
+import { chip } from './card.ts';
+import { inr, kindOf, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { Reward, VisitorStanding } from './portal-orders.ts';
 
 /** Most of one reward in one order. */
 const mostOfOne = 10;
 
+type Known = Extract<VisitorStanding, { kind: 'known' }>;
+
+/** A reward, and what else there is of its brand. */
+export interface ShownReward {
+  readonly reward: Reward;
+  /** The reward itself among them; empty where it is in no listing. */
+  readonly siblings: readonly Reward[];
+  readonly formKey: string;
+}
+
 /** One reward, and how many of it. */
-export function rewardPage({ site }: Portal, standing: VisitorStanding, reward: Reward, formKey: string): string {
+export function rewardPage({ site }: Portal, standing: Known, { reward, siblings, formKey }: ShownReward): string {
   const cost = reward.cost(1);
   const main = html`
     <p><a class="back" href="../rewards">All rewards</a></p>
     <article class="reward">
-      ${picture(reward)}
+      ${art(reward, 'wide')}
       <div>
         <p class="quiet">${kindOf(reward)}</p>
         <h1>${reward.name}</h1>
+        ${siblings.length > 1 && choices(reward, siblings, standing.points.balance)}
         <p class="cost"><strong>${points(cost.totalPointWithProcessingFee)}</strong> ${inr(reward.priceInr)}</p>
+        ${afterwards(cost.totalPointWithProcessingFee, standing.points.balance)}
         <p class="quiet">
           ${
             reward.product_type === 'EGV'
@@ -30,6 +45,17 @@ export function rewardPage({ site }: Portal, standing: VisitorStanding, reward: 
     </article>
   `;
   return page(site, { title: reward.name, masthead: masthead('../', standing, 'rewards'), main });
+}
+
+function choices(reward: Reward, siblings: readonly Reward[], balance: number) {
+  const label = reward.product_type === 'EGV' ? 'Values' : 'Colours';
+  return html`
+    <nav aria-label=${label}>
+      <ul class="chips">
+        ${siblings.map((each) => html`<li>${chip(each, balance, encodeURIComponent(each.sku), each.sku === reward.sku)}</li>`)}
+      </ul>
+    </nav>
+  `;
 }
 
 function chooser({ sku, available }: Reward, formKey: string) {

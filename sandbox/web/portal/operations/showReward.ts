@@ -1,3 +1,4 @@
+import { brandsIn } from '../brands.ts';
 import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
 import { rewardPage } from '../reward-page.ts';
 
@@ -9,6 +10,10 @@ export async function showReward(portal: Portal, call: PortalCall<'showReward'>)
   if (standing.kind !== 'known') return lost(standing);
   const reward = portalOrders.reward(path.sku);
   if (reward === undefined) return { kind: 'not_found' };
-  const text = rewardPage(portal, standing, reward, portalOrders.formKey(caller, reward.sku));
+  const brand = brandsIn(portalOrders.rewards({ type: 'all', q: '' })).find((each) =>
+    each.rewards.some(({ sku }) => sku === reward.sku),
+  );
+  const shown = { reward, siblings: brand?.rewards ?? [], formKey: portalOrders.formKey(caller, reward.sku) };
+  const text = rewardPage(portal, standing, shown);
   return { status: 200, type: 'text/html', text };
 }

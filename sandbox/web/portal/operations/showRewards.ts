@@ -1,7 +1,9 @@
+import { brandsIn } from '../brands.ts';
+import { costOf } from '../card.ts';
 import { cataloguePage } from '../catalogue-page.ts';
 import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
 
-/** Rewards on one page. */
+/** Cards on one page. */
 const limit = 12;
 
 /** Profile, balance and one page of the catalogue (G10). */
@@ -12,8 +14,13 @@ export async function showRewards(
   const { portalOrders } = portal;
   const standing = await portalOrders.standing(call.caller, call.trace);
   if (standing.kind !== 'known') return lost(standing);
-  const { type = '', q = '', page = 1 } = call.query;
-  const { items, total } = portalOrders.rewards({ type: type === '' ? 'all' : type, q, page, limit });
-  const shelf = { type, q, page, items, total, pages: Math.ceil(total / limit) };
+  const { type = '', q = '', within = '', page = 1 } = call.query;
+  const rewards = portalOrders.rewards({ type: type === '' ? 'all' : type, q });
+  const { balance } = standing.points;
+  const reached = rewards.filter((reward) => reward.available > 0 && costOf(reward) <= balance);
+  const brands = brandsIn(within === 'balance' ? reached : rewards);
+  const cards = brands.slice((page - 1) * limit, page * limit);
+  const [total, pages] = [rewards.length, Math.ceil(brands.length / limit)];
+  const shelf = { type, q, within, page, cards, total, reached: reached.length, pages };
   return { status: 200, type: 'text/html', text: cataloguePage(portal, standing, shelf) };
 }

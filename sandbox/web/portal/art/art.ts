@@ -1,0 +1,92 @@
+import { html } from '../../html.ts';
+import { brandOf } from '../brands.ts';
+import { type Draw, patterns } from './patterns.ts';
+import { colours, parcel, products } from './products.ts';
+import type { Shape, Tone } from './shapes.ts';
+import { type Category, gift, glyphs } from './vouchers.ts';
+
+/** What a picture is drawn from. */
+export interface Pictured {
+  readonly name: string;
+  readonly product_type: 'EGV' | 'PHYSICAL';
+}
+
+/** Ground, and the tones of what stands on it. A line is painted in the lightest. */
+type Paint = Readonly<Record<'ground' | Exclude<Tone, 'line'>, string>>;
+
+/** Two grounds for each category, so that neighbours differ. */
+const paints: Readonly<Record<Category, readonly [Paint, Paint]>> = {
+  food: [paint('#b4431f', '#fff1e0', '#7a2710', '#ffc24d'), paint('#9a3412', '#ffe9d6', '#64200a', '#ffb35c')],
+  market: [paint('#7a5a08', '#fff6d9', '#4d3803', '#ffd65c'), paint('#6b5310', '#fdf3d4', '#43330a', '#f7c948')],
+  fashion: [paint('#8e2457', '#ffe8f2', '#5c1236', '#ff9dc2'), paint('#7a2a6b', '#fbe6f7', '#4d1643', '#f2a1df')],
+  technology: [paint('#27405e', '#e6effa', '#14263c', '#5cd6c8'), paint('#1f4a55', '#e2f4f4', '#0f2d36', '#8be0a8')],
+  leisure: [paint('#51319b', '#efe9ff', '#331b6b', '#c3a6ff'), paint('#3f3a9e', '#e9e9ff', '#26226a', '#a9b4ff')],
+  learning: [paint('#1f4e9c', '#e6f0ff', '#11316a', '#8fc2ff'), paint('#24557f', '#e4f2ff', '#123653', '#8ed0f5')],
+  travel: [paint('#0d6173', '#dcf6fb', '#063d4a', '#6fd9e8'), paint('#0b5c7a', '#def3fb', '#05394d', '#ffcf6b')],
+  wellbeing: [paint('#1f6b45', '#e2f7ea', '#0f4229', '#9be3b4'), paint('#3f6b1f', '#eff8df', '#27450f', '#cbe67f')],
+  home: [paint('#4a5663', '#eef2f6', '#2c3641', '#f2c14e'), paint('#5b4a63', '#f4eef6', '#382c3e', '#e6a5d0')],
+};
+
+function paint(ground: string, light: string, deep: string, spark: string): Paint {
+  return { ground, light, deep, spark };
+}
+
+/** A field of a picture that is shown: all of it, or the square in its middle. */
+const fields = { wide: '0 0 320 140', square: '90 0 140 140' } as const;
+
+/**
+ * The picture of a reward, drawn from its name alone: always the same, and the same for all values of a voucher. It is
+ * for the eye only; the name stands beside it.
+ */
+export function art({ name, product_type }: Pictured, field: keyof typeof fields) {
+  const { ground, pattern, shapes, tones } = product_type === 'EGV' ? ofVoucher(name) : ofProduct(name);
+  return html`
+    <svg class=${`art ${field}`} viewBox=${fields[field]} preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+      <path d="M0 0h320v140H0z" fill=${ground} />
+      ${pattern}
+      <g transform="translate(112 22) scale(1.5)">
+        ${shapes.map(([tone, path]) =>
+          tone === 'line'
+            ? html`<path d=${path} fill="none" stroke=${tones.light} stroke-width="4" stroke-linecap="round" stroke-linejoin="round" />`
+            : html`<path d=${path} fill=${tones[tone]} />`,
+        )}
+      </g>
+    </svg>
+  `;
+}
+
+function ofVoucher(name: string) {
+  const { brand } = brandOf({ name, product_type: 'EGV' });
+  const draw = drawn(brand);
+  const known = glyphs.find(({ words }) => words.some((word) => wordsOf(brand).includes(word)));
+  const category = known?.category ?? pick(Object.keys(paints) as Category[], draw);
+  const tones = pick(paints[category], draw);
+  const behind = html`<path d=${patterns[category](draw)} fill=${tones.spark} fill-opacity=".16" fill-rule="evenodd" />`;
+  return { ground: tones.ground, pattern: behind, shapes: known?.shapes ?? gift, tones };
+}
+
+function ofProduct(name: string) {
+  const { brand, choice } = brandOf({ name, product_type: 'PHYSICAL' });
+  const known = products.find(({ words }) => words.some((word) => wordsOf(brand).includes(word)));
+  const colour = colours.get(choice.toLowerCase()) ?? pick([...colours.values()], drawn(brand));
+  const [ground, light, spark, deep] = colour;
+  const floor = html`<path d="M64 116a96 16 0 0 1 192 0 96 16 0 0 1-192 0z" fill=${deep} fill-opacity=".14" />`;
+  const shapes: readonly Shape[] = known?.shapes ?? parcel;
+  return { ground, pattern: floor, shapes, tones: { light, deep, spark } };
+}
+
+const wordsOf = (name: string): string[] => name.toLowerCase().split(/[^\p{L}]+/u);
+
+function pick<T>(among: readonly T[], draw: Draw): T {
+  return among[Math.floor(draw() * among.length)] as T;
+}
+
+/** Numbers below one that follow from a text alone: its FNV-1a digest, stirred on and on. */
+function drawn(text: string): Draw {
+  let state = 0x811c9dc5;
+  for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
+  };
+}
