@@ -31,16 +31,12 @@ export function isCut(url: string): boolean {
   return url.includes(cutMark);
 }
 
-/** Entries that were weighed: each is when it is noted, and again when it makes room. */
-const weights = new WeakMap<ActivityEntry, number>();
-
-/** The bytes of an entry's JSON text. */
+/**
+ * The bytes of an entry's JSON text. Each is weighed when it is noted, and again when it makes room: to remember what
+ * was found for so long costs the collector more.
+ */
 export function weigh(entry: ActivityEntry): number {
-  const known = weights.get(entry);
-  if (known !== undefined) return known;
-  const weight = Buffer.byteLength(JSON.stringify(entry));
-  weights.set(entry, weight);
-  return weight;
+  return Buffer.byteLength(JSON.stringify(entry));
 }
 
 function shortened(entry: ActivityEntry): ActivityEntry {
