@@ -133,8 +133,7 @@ export class Activity {
 
 /** What all entries take. Data of before this was counted is counted once. */
 function heldBytes(books: Reader<ActivityBooks>): number {
-  const counted = books.get('tallies', 'activity_bytes') ?? books.get('counters', 'activity_bytes');
-  return counted ?? books.all('activity').reduce((sum, entry) => sum + weigh(entry), 0);
+  return books.get('tallies', 'activity_bytes') ?? books.all('activity').reduce((sum, entry) => sum + weigh(entry), 0);
 }
 
 /**
