@@ -3,6 +3,7 @@ import type { ServedCall } from '../contract/api.ts';
 import type { Operation } from '../contract/document.ts';
 import { hasBody } from '../contract/request.ts';
 import { mostBodyBytes } from '../runtime/entry-size.ts';
+import { SameHead } from '../runtime/same-head.ts';
 import type { Wire, WireMessage } from '../runtime/wire.ts';
 
 type Served = Omit<ServedCall, 'operation'> & Partial<ServedCall>;
@@ -16,30 +17,29 @@ export function wireOf(ctx: Context, served: Served): Wire {
 }
 
 /** Headers that say something of every request. */
-const general = ['authorization', 'content-type', 'content-encoding'];
-const ofEvery: ReadonlySet<string> = new Set(general);
-const ofOperations = new WeakMap<Operation, ReadonlySet<string>>();
+const ofEvery: ReadonlySet<string> = new Set(['authorization', 'content-type', 'content-encoding']);
 
-/** The headers of a request that say something: these, and those that the contract has of its operation. */
-function telling(operation: Operation | undefined): ReadonlySet<string> {
-  if (operation === undefined) return ofEvery;
-  const known = ofOperations.get(operation);
-  if (known !== undefined) return known;
-  const documented = operation.parameters.flatMap(({ in: place, name }) =>
-    place === 'header' ? name.toLowerCase() : [],
-  );
-  const names = new Set([...general, ...documented]);
-  ofOperations.set(operation, names);
-  return names;
+type Telling = Map<Operation | undefined, readonly string[]>;
+
+/** What of a head says something, by the operation that it is for: calls with the same head hold the same list. */
+const tellings = new SameHead((): Telling => new Map());
+
+/**
+ * Of a request's headers those that say something, and those that the contract has of its operation: what else a caller
+ * sends is nothing to anybody.
+ */
+function requestHeaders({ req }: Context, { operation }: Served): WireMessage['headers'] {
+  const known = tellings.of(req);
+  const found = known.get(operation) ?? tellingOf(req.rawHeaders, operation);
+  known.set(operation, found);
+  return found;
 }
 
-/** Of a request's headers those that say something: what else a caller sends is nothing to anybody. */
-function requestHeaders({ req: { rawHeaders } }: Context, { operation }: Served): WireMessage['headers'] {
-  const names = telling(operation);
-  const headers: [string, string][] = [];
+function tellingOf(rawHeaders: readonly string[], operation: Operation | undefined): readonly string[] {
+  const headers: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? '';
-    if (names.has(name)) headers.push([name, rawHeaders[index + 1] ?? '']);
+    if (ofEvery.has(name) || operation?.headers.has(name)) headers.push(name, rawHeaders[index + 1] ?? '');
   }
   return headers;
 }
@@ -50,11 +50,11 @@ function requestText(ctx: Context, { raw }: Served): string | undefined {
 }
 
 function replyHeaders({ res }: Context): WireMessage['headers'] {
-  const headers: [string, string][] = [];
+  const headers: string[] = [];
   for (const name of res.getHeaderNames()) {
     const value = res.getHeader(name);
-    if (Array.isArray(value)) for (const each of value) headers.push([name, each]);
-    else headers.push([name, String(value)]);
+    if (Array.isArray(value)) for (const each of value) headers.push(name, each);
+    else headers.push(name, String(value));
   }
   return headers;
 }

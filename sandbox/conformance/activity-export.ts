@@ -1,7 +1,7 @@
 import type { CallEntry } from '../runtime/activity-entry.ts';
 import { isCut } from '../runtime/entry-size.ts';
 import { withStandIns } from '../runtime/masking.ts';
-import type { Wire, WireMessage } from '../runtime/wire.ts';
+import { headerPairs, type Wire, type WireMessage } from '../runtime/wire.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import { type Body, type Exchange, isStatus, serverOf } from './exchange.ts';
 
@@ -126,8 +126,8 @@ function heldOf({ kind, request, reply }: Read, wire: Wire): Pick<Exchange, 'req
     text === undefined ? bodyOf(kept) : { kind: 'bytes', bytes: Buffer.from(text), plain };
   const asked = wire.request.text === undefined && (request ?? null) === null ? notRead : told(wire.request, request);
   return {
-    request: { headers: wire.request.headers, body: asked },
-    reply: wire.reply && { status: wire.reply.status, headers: wire.reply.headers, body: told(wire.reply, reply) },
+    request: { headers: headerPairs(wire.request), body: asked },
+    reply: wire.reply && { status: wire.reply.status, headers: headerPairs(wire.reply), body: told(wire.reply, reply) },
   };
 }
 

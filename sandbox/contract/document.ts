@@ -46,6 +46,8 @@ export interface Operation {
   /** Security schemes of which one must hold; empty when the operation is open. */
   readonly security: readonly string[];
   readonly parameters: readonly Parameter[];
+  /** The names of its header parameters, in lower case. */
+  readonly headers: ReadonlySet<string>;
   readonly body: DocumentedBody | undefined;
   readonly replies: ReadonlyMap<number, DocumentedReply>;
   /** Classes of further statuses that a reply may have, with whatever body: `4XX`, each with its `x-except`. */
@@ -112,6 +114,9 @@ function operation(api: string, bundle: Node, path: string, method: string, poin
   if (shared !== undefined) throw new Error(`${api}: ${path} has parameters outside its operations`);
   const body = node.requestBody === undefined ? undefined : follow(bundle, `${pointer}/requestBody`);
   const statuses = Object.keys(object(node.responses));
+  const parameters = ((node.parameters ?? []) as readonly unknown[]).map((_, index) =>
+    parameter(bundle, `${pointer}/parameters/${index}`),
+  );
   return {
     api,
     operationId: text(node.operationId),
@@ -119,9 +124,8 @@ function operation(api: string, bundle: Node, path: string, method: string, poin
     path,
     hostedBy: text(node['x-hosted-by']) as Operation['hostedBy'],
     security: security.flatMap((alternative) => Object.keys(alternative)),
-    parameters: ((node.parameters ?? []) as readonly unknown[]).map((_, index) =>
-      parameter(bundle, `${pointer}/parameters/${index}`),
-    ),
+    parameters,
+    headers: new Set(parameters.flatMap(({ in: place, name }) => (place === 'header' ? name.toLowerCase() : []))),
     body: body === undefined ? undefined : documentedBody(bundle, body),
     replies: new Map(
       statuses

@@ -1,6 +1,6 @@
 import type { Quota } from '../contract/rate-limit.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
-import { lastTally, nextTally } from '../runtime/numbering.ts';
+import { lastTally } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { PlatformBooks } from './books.ts';
 import type { Platform } from './platform.ts';
@@ -23,11 +23,11 @@ export function takeFromQuota(platform: Pick<Platform, 'store' | 'clock' | 'sett
     if (limiting !== undefined && now - limiting < hour) {
       return { kind: 'rate_limited', limit, retryAfterSeconds: secondsUntilFree(limiting, now) };
     }
-    nextTally(tx, 'accepted');
+    tx.put('tallies', 'accepted', taken + 1);
     tx.put('accepted', String(taken), now);
-    const first = firstInWindow(tx, taken, now);
-    dropOld(tx, now);
-    const oldest = tx.get('accepted', String(first)) ?? now;
+    const kept = lastTally(tx, 'accepted_first');
+    const { first, oldest } = firstInWindow(tx, kept, taken, now);
+    if (first !== kept) dropOld(tx, kept, now);
     return {
       limit,
       left: Math.max(0, limit - (taken + 1 - first)),
@@ -56,24 +56,25 @@ function secondsUntilFree(instant: number, now: number): number {
 }
 
 /**
- * The number of the oldest request that still counts: mostly the oldest that is kept. Else it is found by halving, since
- * instants never go down.
+ * The oldest request that still counts, and its number: mostly the oldest that is `kept`. Else it is found by halving,
+ * since instants never go down.
  */
-function firstInWindow(tx: Tx<PlatformBooks>, last: number, now: number): number {
-  let low = lastTally(tx, 'accepted_first');
-  if (now - (tx.get('accepted', String(low)) ?? now) < hour) return low;
-  let high = last;
+function firstInWindow(tx: Tx<PlatformBooks>, kept: number, last: number, now: number) {
+  const instantOf = (number: number) => tx.get('accepted', String(number)) ?? now;
+  let oldest = instantOf(kept);
+  if (now - oldest < hour) return { first: kept, oldest };
+  let [low, high] = [kept, last];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (now - (tx.get('accepted', String(middle)) ?? now) < hour) high = middle;
+    if (now - instantOf(middle) < hour) high = middle;
     else low = middle + 1;
   }
-  return low;
+  oldest = instantOf(low);
+  return { first: low, oldest };
 }
 
 /** Two are dropped for each that comes, so the list shrinks back after a burst. */
-function dropOld(tx: Tx<PlatformBooks>, now: number): void {
-  const start = lastTally(tx, 'accepted_first');
+function dropOld(tx: Tx<PlatformBooks>, start: number, now: number): void {
   let first = start;
   while (first < start + 2) {
     const instant = tx.get('accepted', String(first));
@@ -81,6 +82,5 @@ function dropOld(tx: Tx<PlatformBooks>, now: number): void {
     tx.remove('accepted', String(first));
     first += 1;
   }
-  // Told also where it is the first: a tally that is not there is looked for among the counters, which are synced.
-  if (first !== start || tx.get('tallies', 'accepted_first') === undefined) tx.put('tallies', 'accepted_first', first);
+  if (first !== start) tx.put('tallies', 'accepted_first', first);
 }

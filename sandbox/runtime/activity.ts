@@ -1,7 +1,7 @@
 import type { Reader, Store, Tx } from '../store/store.ts';
 import type { ActivityEntry, CallEntry, StateEntry } from './activity-entry.ts';
 import type { Clock } from './clock.ts';
-import { fitted, mostBodyBytes, omitted, weigh } from './entry-size.ts';
+import { type Fitted, fitted, mostBodyBytes, omitted, weigh } from './entry-size.ts';
 import { type AddressSeen, mask, seenIn, subjects } from './masking.ts';
 import { lastTally, nextTally, orderedKey, type TallyBooks, tallySpec } from './numbering.ts';
 import { HeldCalls, type Wire } from './wire.ts';
@@ -63,6 +63,8 @@ export class Activity {
   readonly #most: typeof mostKept;
   readonly #held = new HeldCalls();
   readonly #addresses = new Map<string, AddressSeen>();
+  /** What each entry takes that the log has, by the place of its number, so that none is weighed twice. */
+  readonly #weighed: Fitted[] = [];
 
   constructor(store: Store<ActivityBooks>, clock: Clock, warn: (message: string) => void, most = mostKept) {
     this.#store = store;
@@ -117,24 +119,35 @@ export class Activity {
 
   #append(tx: Tx<ActivityBooks>, unnumbered: Unnumbered): ActivityEntry {
     const seq = nextTally(tx, 'activity');
-    const entry = fitted({ seq, at: this.#clock.iso(), ...unnumbered } as ActivityEntry);
-    let bytes = heldBytes(tx) + weigh(entry);
+    const noted = fitted({ seq, at: this.#clock.iso(), ...unnumbered } as ActivityEntry);
+    let bytes = heldBytes(tx) + noted.bytes;
     let oldest = seq - tx.count('activity');
-    tx.put('activity', orderedKey(seq), entry);
+    tx.put('activity', orderedKey(seq), noted.entry);
     for (; oldest < seq && (seq - oldest >= this.#most.entries || bytes > this.#most.bytes); oldest += 1) {
       const gone = tx.get('activity', orderedKey(oldest));
-      bytes -= gone === undefined ? 0 : weigh(gone);
+      bytes -= gone === undefined ? 0 : this.#weightOf(gone);
       tx.remove('activity', orderedKey(oldest));
     }
+    this.#weighed[this.#placeOf(seq)] = noted;
     tx.put('tallies', 'activity_bytes', bytes);
-    return entry;
+    return noted.entry;
+  }
+
+  /** There is a place more than there are entries: the newest is weighed before the oldest makes room. */
+  #placeOf(seq: number): number {
+    return seq % (this.#most.entries + 1);
+  }
+
+  #weightOf(entry: ActivityEntry): number {
+    const noted = this.#weighed[this.#placeOf(entry.seq)];
+    // A number is given anew by a reset, and where what noted it came to nothing.
+    return noted?.entry === entry ? noted.bytes : weigh(entry);
   }
 }
 
 /** What all entries take. Data of before this was counted is counted once. */
 function heldBytes(books: Reader<ActivityBooks>): number {
-  const counted = books.get('tallies', 'activity_bytes') ?? books.get('counters', 'activity_bytes');
-  return counted ?? books.all('activity').reduce((sum, entry) => sum + weigh(entry), 0);
+  return books.get('tallies', 'activity_bytes') ?? books.all('activity').reduce((sum, entry) => sum + weigh(entry), 0);
 }
 
 /**

@@ -99,9 +99,9 @@ function deviationsOf({ operation, url, judged }: CallOut, { came, own }: Met): 
 /** The call as it went over the wire. A fault's reply is nobody's. */
 function wireOf({ url }: CallOut, { sent, came, own }: Met): Wire {
   const held = (text: string) => (Buffer.byteLength(text) > mostBodyBytes ? undefined : text);
-  const asked = { headers: Object.entries(sent?.headers ?? {}), text: held(sent?.body ?? '') };
+  const asked = { headers: Object.entries(sent?.headers ?? {}).flat(), text: held(sent?.body ?? '') };
   if (came === undefined || !own) return { url, request: asked, reply: undefined };
-  return { url, request: asked, reply: { status: came.status, headers: came.headers, text: held(came.text) } };
+  return { url, request: asked, reply: { status: came.status, headers: came.headers.flat(), text: held(came.text) } };
 }
 
 /** Makes the exchange with the fault that the call meets, if any, and adds to `told` what the log is to say of it. */

@@ -13,12 +13,22 @@ const mostNotices = 20;
 /** What ends an address that was cut; no address that somebody called contains it. */
 const cutMark = '… (';
 
+/** An entry as it is kept, and what it takes of the log. */
+export interface Fitted {
+  readonly entry: ActivityEntry;
+  readonly bytes: number;
+}
+
 /** The entry as it is kept: long texts cut, which shows, and bodies left out that are too large. */
-export function fitted(entry: ActivityEntry): ActivityEntry {
+export function fitted(entry: ActivityEntry): Fitted {
   const cut = shortened(entry);
-  if (weigh(cut) <= mostBodyBytes) return cut;
-  if (cut.kind === 'state') return { ...cut, detail: small(cut.detail) as typeof cut.detail };
-  return { ...cut, request: small(cut.request), reply: small(cut.reply) };
+  const bytes = weigh(cut);
+  if (bytes <= mostBodyBytes) return { entry: cut, bytes };
+  const kept =
+    cut.kind === 'state'
+      ? { ...cut, detail: small(cut.detail) as typeof cut.detail }
+      : { ...cut, request: small(cut.request), reply: small(cut.reply) };
+  return { entry: kept, bytes: weigh(kept) };
 }
 
 /** What is noted of a body that is left out. */
@@ -31,39 +41,34 @@ export function isCut(url: string): boolean {
   return url.includes(cutMark);
 }
 
-/** Entries that were weighed: each is when it is noted, and again when it makes room. */
-const weights = new WeakMap<ActivityEntry, number>();
-
 /** The bytes of an entry's JSON text. */
 export function weigh(entry: ActivityEntry): number {
-  const known = weights.get(entry);
-  if (known !== undefined) return known;
-  const weight = Buffer.byteLength(JSON.stringify(entry));
-  weights.set(entry, weight);
-  return weight;
+  return Buffer.byteLength(JSON.stringify(entry));
 }
 
+/** The entry itself where nothing of it is too long, as is mostly so. */
 function shortened(entry: ActivityEntry): ActivityEntry {
-  const uid = entry.uid === null ? null : cut(entry.uid, mostId);
-  const about = { uid, redeem_codes: few(entry.redeem_codes, mostIds, mostId) };
-  if (entry.kind === 'state') return { ...entry, ...about };
-  const { deviations, ...call } = entry;
+  const { uid, redeem_codes } = entry;
+  const about = {
+    uid: uid === null ? null : cut(uid, mostId),
+    redeem_codes: few(redeem_codes, mostIds, mostId),
+  };
+  const asItIs = about.uid === uid && about.redeem_codes === redeem_codes;
+  if (entry.kind === 'state') return asItIs ? entry : { ...entry, ...about };
   // What was there instead is short already.
-  const wrong = deviations?.map((deviation) => ({
+  const deviations = entry.deviations?.map((deviation) => ({
     ...deviation,
     pointer: cut(deviation.pointer, mostText),
     expected: cut(deviation.expected, mostText),
   }));
-  return {
-    ...call,
-    ...about,
-    url: cut(call.url, mostUrl),
-    notices: few(call.notices, mostNotices, mostText),
-    ...(wrong !== undefined && { deviations: wrong }),
-  };
+  const url = cut(entry.url, mostUrl);
+  const notices = few(entry.notices, mostNotices, mostText);
+  if (asItIs && deviations === undefined && url === entry.url && notices === entry.notices) return entry;
+  return { ...entry, ...about, url, notices, ...(deviations !== undefined && { deviations }) };
 }
 
 function few(texts: readonly string[], most: number, longest: number): readonly string[] {
+  if (texts.length <= most && texts.every((text) => text.length <= longest)) return texts;
   const kept = texts.slice(0, most).map((text) => cut(text, longest));
   return texts.length > most ? [...kept, `… (${texts.length} in all)`] : kept;
 }

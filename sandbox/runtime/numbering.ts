@@ -31,9 +31,9 @@ export function nextNumber(tx: Tx<NumberingBooks>, counter: string): number {
   return number;
 }
 
-/** Where a tally stands; 0 where it counted nothing yet. Books of an earlier version have it among the counters. */
+/** Where a tally stands; 0 where it counted nothing yet. */
 export function lastTally(books: Pick<Tx<TallyBooks>, 'get'>, tally: string): number {
-  return books.get('tallies', tally) ?? lastNumber(books, tally);
+  return books.get('tallies', tally) ?? 0;
 }
 
 /** Counts one more, in the transaction of what is counted. */
@@ -41,6 +41,19 @@ export function nextTally(tx: Tx<TallyBooks>, tally: string): number {
   const number = lastTally(tx, tally) + 1;
   tx.put('tallies', tally, number);
   return number;
+}
+
+/** The tallies that books of an earlier version have among their counters. */
+const onceCounters = ['accepted', 'accepted_first', 'activity', 'activity_bytes'] as const;
+
+/** Moves what an earlier version counted in `synced` counters to where it is counted now. */
+export function moveTallies(tx: Tx<TallyBooks>): void {
+  for (const name of onceCounters) {
+    const counted = tx.get('counters', name);
+    if (counted === undefined) continue;
+    if (tx.get('tallies', name) === undefined) tx.put('tallies', name, counted);
+    tx.remove('counters', name);
+  }
 }
 
 /** An id that people read: a prefix and a number of at least six digits, such as `ORD-000001`. */

@@ -4,7 +4,6 @@ import { keepKnown, type Shape, shapeOf } from '../contract/shape.ts';
 import type { Answer } from '../domain/answer.ts';
 import type { CallSeen } from './activity.ts';
 import type { Deviation } from './activity-entry.ts';
-import type { WireMessage } from './wire.ts';
 
 /** A contract that replies are held against, with the judge that tells where one breaks it (OP-62). */
 export interface JudgedContract extends LoadedContract {
@@ -53,7 +52,7 @@ export interface CameBack {
   readonly text: string;
   readonly bytes: number;
   readonly empty: boolean;
-  readonly headers: WireMessage['headers'];
+  readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 /** What came of a call that was answered. A `broken` reply is a success that is not as it must be, and not believed. */

@@ -11,12 +11,23 @@ export interface Wire {
 
 /** The headers that matter to a contract, and the body; undefined where it was not read or is too large to be held. */
 export interface WireMessage {
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Names and values in turn: thousands of calls are held, and a list of pairs is many objects more. */
+  readonly headers: readonly string[];
   readonly text: string | undefined;
+}
+
+/** The headers of a message as pairs. */
+export function headerPairs({ headers }: Pick<WireMessage, 'headers'>): (readonly [name: string, value: string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
+  return pairs;
 }
 
 /** Most characters that the calls of one log take that are held as they were (OP-57); the oldest make room. */
 const mostCharacters = 4 * 1024 * 1024;
+
+/** From so many dropped ones on their places in the order are given up. */
+const mostDropped = 1024;
 
 /**
  * The newest calls of a log as they were, in memory only: they are never written, and nobody is told of them but the
@@ -24,6 +35,9 @@ const mostCharacters = 4 * 1024 * 1024;
  */
 export class HeldCalls {
   readonly #held = new Map<ActivityEntry, Wire>();
+  /** The oldest first, from `#dropped` on: to find it in the map is to pass all places of those that went before. */
+  readonly #order: ActivityEntry[] = [];
+  #dropped = 0;
   readonly #most: number;
   #characters = 0;
 
@@ -33,21 +47,32 @@ export class HeldCalls {
 
   hold(entry: ActivityEntry, wire: Wire): void {
     this.#held.set(entry, wire);
+    this.#order.push(entry);
     this.#characters += charactersOf(wire);
-    for (const [oldest, dropped] of this.#held) {
-      if (this.#characters <= this.#most) return;
-      this.#held.delete(oldest);
-      this.#characters -= charactersOf(dropped);
-    }
+    while (this.#characters > this.#most) this.#dropOldest();
   }
 
   of(entry: ActivityEntry): Wire | undefined {
     return this.#held.get(entry);
   }
+
+  #dropOldest(): void {
+    const oldest = this.#order[this.#dropped] as ActivityEntry;
+    this.#characters -= charactersOf(this.#held.get(oldest) as Wire);
+    this.#held.delete(oldest);
+    this.#dropped += 1;
+    if (this.#dropped < mostDropped) return;
+    this.#order.splice(0, this.#dropped);
+    this.#dropped = 0;
+  }
 }
 
 function charactersOf({ url, request, reply }: Wire): number {
-  const of = ({ headers, text = '' }: WireMessage) =>
-    headers.reduce((sum, [name, value]) => sum + name.length + value.length, text.length);
-  return url.length + of(request) + (reply === undefined ? 0 : of(reply));
+  return url.length + charactersIn(request) + (reply === undefined ? 0 : charactersIn(reply));
+}
+
+function charactersIn({ headers, text = '' }: WireMessage): number {
+  let sum = text.length;
+  for (const part of headers) sum += part.length;
+  return sum;
 }

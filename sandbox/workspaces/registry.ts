@@ -6,6 +6,7 @@ import { endOf, isOver, newLife, usualLife } from '../assembly/life.ts';
 import { secretsOf, settingsWith, streamsOf } from '../assembly/settings.ts';
 import type { Control } from '../control/control.ts';
 import { freshClock, standing } from '../runtime/clock.ts';
+import { moveTallies } from '../runtime/numbering.ts';
 import { placeStream } from '../runtime/random.ts';
 import { repeatedly } from '../runtime/timer.ts';
 import type { Store, Tx } from '../store/store.ts';
@@ -170,6 +171,7 @@ export class Workspaces {
             const change = (tx: Tx<Books>) => {
               tx.put('meta', 'workspace', own);
               placeStream(tx, streamsOf(own, own.starts).books);
+              moveTallies(tx);
             };
             return store.replace({ content, change });
           });

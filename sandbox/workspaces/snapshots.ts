@@ -1,6 +1,6 @@
 import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
 import type { Parties } from '../assembly/parties.ts';
-import { numbered } from '../runtime/numbering.ts';
+import { moveTallies, numbered } from '../runtime/numbering.ts';
 import { placeStream } from '../runtime/random.ts';
 import { type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
 import type { Slice, Slices } from '../store/view.ts';
@@ -100,6 +100,7 @@ export class Snapshots {
     const meta = before.get('meta', 'workspace');
     if (meta === undefined) throw new Error('the workspace was not opened');
     carryOver(before, tx);
+    moveTallies(tx);
     const stream = before.get('streams', 'books');
     // A snapshot of an older version has no stream: then this one goes on.
     if (stream !== undefined && tx.get('streams', 'books') === undefined) placeStream(tx, stream);

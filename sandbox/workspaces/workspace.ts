@@ -26,6 +26,7 @@ import { type Mount, mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
 import { stampKeptReplies } from '../platform/kept-replies.ts';
 import { Feed } from '../runtime/feed.ts';
+import { moveTallies } from '../runtime/numbering.ts';
 import { once } from '../runtime/once.ts';
 import { placeStream } from '../runtime/random.ts';
 import type { Timer } from '../runtime/timer.ts';
@@ -203,6 +204,7 @@ export class Workspace {
       const now = this.parties.clock.now();
       seedMagic(tx, this.#directory, now);
       stampKeptReplies(tx, now);
+      moveTallies(tx);
     });
   }
 

@@ -114,6 +114,31 @@ it('OP-57: replies that an older version kept without the time count as kept at 
   expect(await held(sandbox, dataDir, 'idempotency')).toEqual({ idempotency: 1 });
 });
 
+it('OP-30: a start on data of an earlier version goes on counting requests and entries where that one stopped', async () => {
+  const dataDir = await temporaryFolder();
+  const first = await testSandbox({ dataDir });
+  const token = await first.companyToken();
+  for (let number = 0; number < 3; number += 1) ok(await first.rewards(token).GET('/v1/partner/rewards'));
+  await first.close();
+  const store = await openLowdbStore({ dir: dataDir, spec: booksSpec, warn: (message) => expect.fail(message) });
+  const entries = store.count('activity');
+  await store.transact((tx) => {
+    for (const id of tx.ids('tallies')) {
+      tx.put('counters', id, tx.get('tallies', id) ?? 0);
+      tx.remove('tallies', id);
+    }
+  });
+  await store.close();
+  const second = await testSandbox({ dataDir });
+  const { response } = await second.rewards(token).GET('/v1/partner/rewards');
+  expect(response.headers.get('RateLimit')).toMatch(/^"hour";r=996;/);
+  await second.close();
+  const after = await openLowdbStore({ dir: dataDir, spec: booksSpec, warn: (message) => expect.fail(message) });
+  expect(after.count('activity')).toBeGreaterThan(entries);
+  expect(after.ids('counters').filter((id) => after.ids('tallies').includes(id))).toEqual([]);
+  await after.close();
+});
+
 it('OP-57: what a vendor did with a redemption makes room after a month, the voucher stays', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });

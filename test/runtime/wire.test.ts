@@ -4,7 +4,7 @@ import type { ActivityEntry } from '../../sandbox/runtime/activity-entry.ts';
 import { HeldCalls, type Wire } from '../../sandbox/runtime/wire.ts';
 
 const entry = (seq: number) => ({ seq }) as ActivityEntry;
-const wire = (text: string): Wire => ({ url: '/x', request: { headers: [['a', 'b']], text }, reply: undefined });
+const wire = (text: string): Wire => ({ url: '/x', request: { headers: ['a', 'b'], text }, reply: undefined });
 
 it('OP-57: the newest calls are held, as many as take so many characters; the oldest make room', () => {
   const held = new HeldCalls(30);
@@ -26,4 +26,12 @@ it('OP-57: another entry with the same number, as after a reset, is another call
   const held = new HeldCalls();
   held.hold(entry(1), wire('before'));
   expect(held.of(entry(1))).toBeUndefined();
+});
+
+it('OP-57: however many were held before, the newest are, and no others', () => {
+  const held = new HeldCalls(30);
+  const entries = Array.from({ length: 5_000 }, (_, index) => entry(index));
+  for (const each of entries) held.hold(each, wire(String(each.seq).padStart(6, '0')));
+  const texts = entries.flatMap((each) => held.of(each)?.request.text ?? []);
+  expect(texts).toEqual(['004997', '004998', '004999']);
 });

@@ -106,7 +106,7 @@ export const platform: readonly Defect[] = [
     title: 'A clock that was set back a day keeps the company from the API until it is there again',
     file: 'sandbox/platform/quota.ts',
     find: 'const taken = withoutFuture(tx, now);',
-    replace: "const taken = now < 0 ? withoutFuture(tx, now) : lastNumber(tx, 'accepted');",
+    replace: "const taken = now < 0 ? withoutFuture(tx, now) : lastTally(tx, 'accepted');",
     tests: ['test/platform/quota.property.test.ts'],
     seenBy:
       'OP-30: a clock that is set back a day makes nobody wait longer than an hour: what is not yet counts not at all',
