@@ -14,6 +14,7 @@ const { compileCacheFolder } = await import('./cli/compile-cache.js');
 const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, process.getuid?.());
 if (folder !== undefined) (await import('node:module')).enableCompileCache(folder);
 const commands = {
+  start: 'cli/start',
   check: 'cli/proxy',
   proxy: 'cli/proxy',
   mock: 'cli/proxy',
@@ -21,5 +22,11 @@ const commands = {
   certificate: 'cli/certificate',
   init: 'cli/init',
 };
+// `help check` is `check --help`, and `help` alone `--help`.
+if (process.argv[2] === 'help') process.argv.splice(2, 2, ...process.argv.slice(3, 4), '--help');
+// A start is what is done where nothing is said.
+if (process.argv[2] === 'start') process.argv.splice(2, 1);
 const name = process.argv[2] ?? '';
-await load(Object.hasOwn(commands, name) ? commands[name] : 'cli/start');
+if (Object.hasOwn(commands, name)) await load(commands[name]);
+else if (name === '' || name.startsWith('-')) await load(commands.start);
+else process.exitCode = (await load('cli/unknown-command')).refuse(name, Object.keys(commands));

@@ -33,11 +33,14 @@ Examples:
                                              your own client server in place of the reference client
   npm start -- --clock frozen --data ./run1  time stands still until POST /sandbox/v1/clock/advance
 
-Other commands, each with a --help of its own:
-  check    hold captured traffic against the contracts
-  proxy    pass calls on, and hold them against the contracts
-  mock     serve the examples of one contract
-  init     copy a client server to start from
+Commands, each with a --help of its own:
+  start        what is done where no command is named, with the flags above
+  check        hold captured traffic against the contracts         rewards-sandbox check capture.har
+  proxy        pass calls on, and hold them against the contracts  rewards-sandbox proxy --mode enforce
+  mock         serve the examples of one contract                  rewards-sandbox mock rewards
+  certify      try a client server, requirement by requirement     rewards-sandbox certify --config certify.yaml
+  certificate  check what a certification signed                   rewards-sandbox certificate verify certificate.jws
+  init         copy a client server to start from                  rewards-sandbox init --lang python
 
 Environment:
   REWARDS_SANDBOX_KEY                        64 hex digits that encrypt the data; left out, a key file is made beside it

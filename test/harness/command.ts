@@ -25,8 +25,8 @@ export interface Run {
 
 /** Starts `rewards-sandbox` with arguments and environment, without its documentation. */
 export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Run {
-  // These are commands of their own, which know no documentation.
-  const own = ['proxy', 'check', 'mock', 'certify', 'certificate', 'init'].includes(args[0] ?? '');
+  // Whoever names a command says all of its flags; the others know no documentation.
+  const own = /^[a-z]/.test(args[0] ?? '');
   const child = spawn(process.execPath, [bin, ...(own ? [] : ['--no-docs']), ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,48 @@
+/** Commands by their names: help for each, and a hint where there is none of that name. */
+import { expect, it } from 'vitest';
+import { run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+
+const commands = ['check', 'proxy', 'mock', 'certify', 'certificate', 'init'];
+
+it('the help of the start lists every command with an example, and is the one of `help` and of `help start`', async () => {
+  const [flag, word, start] = await Promise.all(
+    ['--help', 'help', 'help start'].map((text) => run(text.split(' ')).ended),
+  );
+  expect(flag).toMatchObject({ code: 0, stderr: '' });
+  expect([word?.stdout, start?.stdout]).toEqual([flag?.stdout, flag?.stdout]);
+  const listed = [...(flag?.stdout ?? '').matchAll(/^ {2}([a-z]+) {2,}.*? {2,}rewards-sandbox ([a-z]+) \S/gm)];
+  expect(listed.map(([, name, example]) => [name, example])).toEqual(commands.map((name) => [name, name]));
+});
+
+it.each(commands)('`help %s` is the help of that command', async (name) => {
+  const [help, flag] = await Promise.all([run(['help', name]).ended, run([name, '--help']).ended]);
+  expect(help).toEqual(flag);
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  expect(help.stdout).toMatch(new RegExp(`^Usage: rewards-sandbox ${name} `));
+});
+
+it.each([
+  [['chek'], 'chek', '(Did you mean check?)\n'],
+  [['help', 'prxy'], 'prxy', '(Did you mean proxy?)\n'],
+  [['zzzzzz'], 'zzzzzz', ''],
+])('a command that there is not, %j, names the one that may be meant, and ends with 2', async (args, name, hint) => {
+  expect(await run(args).ended).toEqual({
+    code: 2,
+    signal: null,
+    stdout: '',
+    stderr: `error: unknown command '${name}'\n${hint}rewards-sandbox --help lists the commands.\n`,
+  });
+});
+
+it('a flag that there is not names the one that may be meant', async () => {
+  const { code, stderr } = await run(['--prot', '3']).ended;
+  expect({ code, stderr }).toEqual({ code: 2, stderr: "error: unknown option '--prot'\n(Did you mean --port?)\n" });
+});
+
+it('`start` is what is done where no command is named', async () => {
+  const { child, saw, ended } = run(['start', '--no-docs', '--port', '0', '--data', await temporaryFolder()]);
+  await saw(/is ready/);
+  child.kill('SIGTERM');
+  expect((await ended).code).toBe(0);
+});
