@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { Bits } from './bits.ts';
 import { segmentName, segmentNumbers } from './generation.ts';
 import { copyOf, type HeldSegment, heldBy, noteOf } from './history.ts';
 import type { JournalPlace } from './journal.ts';
 import { merged } from './merged.ts';
 import { toMerge } from './merging.ts';
-import type { HeldPart } from './past-rows.ts';
+import { HeldPart } from './past-rows.ts';
 import type { Row } from './row.ts';
 import { Segment, type SegmentNote } from './segment.ts';
 import { mostRows } from './segment-index.ts';
@@ -81,7 +82,7 @@ export class Archiving<Books> {
   /** The document is in its place: memory follows, a slice at a time. Nothing is read for that, so it cannot fail. */
   async publish(): Promise<void> {
     const { history } = this.#working;
-    const added = this.#moved.map(({ segment }) => allHidden(heldBy(segment, {})));
+    const added = this.#moved.map(({ segment }) => allHidden(segment));
     const gone = this.#sources.map(({ segment }) => segment);
     this.#working.moved();
     await this.#working.change([...added, ...this.#mergedNow(history.held)], gone);
@@ -198,7 +199,7 @@ function* placesIn(segment: Segment, held: HeldPart | undefined): Generator<Plac
 }
 
 /** Rows that are in memory until they leave it. */
-function allHidden(held: HeldSegment): HeldSegment {
-  for (const { part, hidden } of held.parts.values()) for (let at = 0; at < part.rows; at += 1) hidden.add(at);
-  return held;
+function allHidden(segment: Segment): HeldSegment {
+  const parts = [...segment.parts].map(([name, part]) => [name, new HeldPart(part, Bits.all(part.rows))] as const);
+  return { segment, parts: new Map(parts) };
 }

@@ -35,8 +35,16 @@ export class Bits {
     this.#count -= 1;
   }
 
+  /** All of them. */
+  static all(size: number): Bits {
+    const bytes = new Uint8Array(Math.ceil(size / 8)).fill(0xff);
+    if (size % 8 > 0) bytes[bytes.length - 1] = 0xff >> (8 - (size % 8));
+    return new Bits(size, bytes);
+  }
+
   /** As it is now, while this one changes. */
   copy(size: number): Bits {
-    return new Bits(size, this.#bytes.slice());
+    // Not `slice`: that of a Buffer shares its memory.
+    return new Bits(size, new Uint8Array(this.#bytes));
   }
 }

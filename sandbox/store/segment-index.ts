@@ -24,7 +24,7 @@ export interface PartIndex {
 }
 
 /** Most rows of a segment: the arrays of one are made without holding up the event loop. */
-export const mostRows = 2 ** 17;
+export const mostRows = 2 ** 16;
 /** How many rows of an ordered collection have their place in memory: one in so many. */
 export const edgeEach = 64;
 /** An entry is a hash of 32 bits and the number of a row below this, together exact in a double. */
@@ -103,7 +103,7 @@ export function encodeIndex(parts: readonly PartIndex[]): Buffer {
 /** What `encodeIndex` was given. Throws where the bytes end early. */
 export function decodeIndex(bytes: Uint8Array): PartIndex[] {
   // A copy of its own: arrays begin at a multiple of eight, and no pool is held for them.
-  const own = Uint8Array.from(bytes);
+  const own = new Uint8Array(bytes);
   const length = new DataView(own.buffer).getUint32(0, true);
   const shapes = JSON.parse(Buffer.from(own.buffer, DOUBLE, length).toString()) as Shape[];
   let at = DOUBLE + padded(length);
