@@ -184,10 +184,14 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
   orders: {
     ordered: ({ seq }) => (seq === 0 ? undefined : orderedKey(seq)),
     indexes: { uid: (order) => order.uid, reference: referenceOf },
+    history: ({ state }) => state !== 'placing',
   },
-  lines: {},
-  vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
-  payments: { indexes: { uid: (payment) => payment.uid } },
+  lines: { history: ({ status }) => status !== 'Pending' },
+  vouchers: {
+    indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode },
+    history: () => true,
+  },
+  payments: { indexes: { uid: (payment) => payment.uid }, history: () => true },
   sessions: { until: ({ expires }) => expires },
   portalEntries: { until: (end) => end + 30 * day },
   webhooks: {},

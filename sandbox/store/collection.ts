@@ -1,3 +1,4 @@
+import { inOrder } from './merged.ts';
 import type { Row } from './row.ts';
 import { SortedKeys } from './sorted.ts';
 import type { CollectionSpec, Ending } from './store.ts';
@@ -49,6 +50,24 @@ export function idAt({ ordered }: CollectionSpec<unknown>, place: string): strin
   return typeof ordered === 'function' ? place.slice(place.indexOf(' ') + 1) : place;
 }
 
+/** The place of a row; undefined where it has none in the order. */
+export function placeOf({ ordered }: CollectionSpec<unknown>, row: Pick<Row, 'id' | 'record'>): string | undefined {
+  if (typeof ordered !== 'function') return row.id;
+  const key = ordered(row.record);
+  return key === undefined ? undefined : `${key} ${row.id}`;
+}
+
+/** Where places begin that are strictly after `after`, or before it: behind every place that has this key. */
+export function edgeOf({ ordered }: CollectionSpec<unknown>, after: string | undefined, reverse: boolean) {
+  return typeof ordered === 'function' && after !== undefined && !reverse ? `${after}!` : after;
+}
+
+/** The `endKey` of a row; undefined where it has no end. */
+export function endKeyOf({ until }: CollectionSpec<unknown>, row: Pick<Row, 'id' | 'record'>): string | undefined {
+  const end = until?.(row.record);
+  return end === undefined ? undefined : endKey(end, row.id);
+}
+
 interface Index {
   readonly keyOf: (record: unknown) => string | undefined;
   readonly idsByKey: Map<string, Set<string>>;
@@ -58,7 +77,10 @@ interface Index {
 export class Collection implements ReadableCollection, Viewed {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
+  /** By ascending ordinal. */
   readonly #rows = new Map<string, Row>();
+  /** Rows that came back behind newer ones, in any order: few. */
+  readonly #late = new Map<string, Row>();
   readonly #indexes = new Map<string, Index>();
   readonly #views = new Set<RowsView>();
   /** Made when first asked for, unless the collection is to be `large`. */
@@ -78,7 +100,7 @@ export class Collection implements ReadableCollection, Viewed {
   }
 
   get size(): number {
-    return this.#rows.size;
+    return this.#rows.size + this.#late.size;
   }
 
   get nextOrdinal(): number {
@@ -86,18 +108,19 @@ export class Collection implements ReadableCollection, Viewed {
   }
 
   row(id: string): Row | undefined {
-    return this.#rows.get(id);
+    return this.#rows.get(id) ?? this.#late.get(id);
   }
 
   rows(): Iterable<Row> {
-    return this.#rows.values();
+    const late = this.#lateInOrder();
+    return late.length === 0 ? this.#rows.values() : inOrder([late, this.#rows.values()]);
   }
 
   matching(index: string, key: string): Row[] {
     const { idsByKey } = this.#index(index);
     const found: Row[] = [];
     for (const id of idsByKey.get(key) ?? []) {
-      const row = this.#rows.get(id);
+      const row = this.row(id);
       if (row) found.push(row);
     }
     // A record that left a key and came back is last in the set although it is not the newest.
@@ -105,55 +128,52 @@ export class Collection implements ReadableCollection, Viewed {
   }
 
   places(after: string | undefined, reverse: boolean): Iterable<string> {
-    const { ordered } = this.spec;
-    if (!ordered) throw new Error(`The collection ${this.name} is not ordered: it has no range`);
-    this.#sorted ??= new SortedKeys([...this.#rows.values()].flatMap((row) => this.#placeOf(row) ?? []));
-    // Behind every place that has this key.
-    const edge = typeof ordered === 'function' && after !== undefined && !reverse ? `${after}!` : after;
-    return this.#sorted.from(edge, reverse);
+    if (!this.spec.ordered) throw new Error(`The collection ${this.name} is not ordered: it has no range`);
+    this.#sorted ??= new SortedKeys([...this.rows()].flatMap((row) => placeOf(this.spec, row) ?? []));
+    return this.#sorted.from(edgeOf(this.spec, after, reverse), reverse);
   }
 
   ends(): Iterable<string> {
     if (!this.spec.until) throw new Error(`The collection ${this.name} has no ends`);
-    this.#ends ??= new SortedKeys([...this.#rows.values()].flatMap((row) => this.#endOf(row) ?? []));
+    this.#ends ??= new SortedKeys([...this.rows()].flatMap((row) => endKeyOf(this.spec, row) ?? []));
     return this.#ends.from(undefined, false);
   }
 
   /** Stores `record`, which is frozen. Only a layer above gives the ordinal: it knows what lies below. */
-  put(id: string, record: unknown, ordinal = this.#rows.get(id)?.ordinal ?? this.#nextOrdinal): void {
-    const before = this.#rows.get(id);
+  put(id: string, record: unknown, ordinal = this.row(id)?.ordinal ?? this.#nextOrdinal): void {
+    const before = this.row(id);
     // All keys first: an index function that throws must leave everything as it was.
     const moves = [...this.#indexes.values()].map((index) => ({ index, key: index.keyOf(record) }));
-    const end = this.#ends && this.#endOf({ id, record });
-    const place = this.#sorted && this.#placeOf({ id, record });
+    const end = this.#ends && endKeyOf(this.spec, { id, record });
+    const place = this.#sorted && placeOf(this.spec, { id, record });
     if (before) {
       this.#unindex(before);
-      for (const view of this.#views) view.replaced(before);
+      if (!this.#late.has(id)) for (const view of this.#views) view.replaced(before);
     }
     for (const { index, key } of moves) if (key !== undefined) addTo(index.idsByKey, key, id);
     if (end !== undefined) this.#ends?.add(end);
     if (place !== undefined) this.#sorted?.add(place);
-    this.#rows.set(id, { id, record, ordinal });
+    const isLate = before === undefined ? ordinal < this.#nextOrdinal : this.#late.has(id);
+    (isLate ? this.#late : this.#rows).set(id, { id, record, ordinal });
     this.#nextOrdinal = Math.max(this.#nextOrdinal, ordinal + 1);
   }
 
   remove(id: string): void {
-    const row = this.#rows.get(id);
+    const row = this.row(id);
     if (!row) return;
     this.#unindex(row);
+    // A view has those that were late when it was opened, and never sees others.
+    if (this.#late.delete(id)) return;
     for (const view of this.#views) view.removed(row);
     this.#rows.delete(id);
   }
 
   /** A view of the rows as they are now, which is told of what goes until it is closed. */
   open(): RowsView {
-    const view = new RowsView(this.#rows.values(), this.#nextOrdinal);
+    const close = () => void this.#views.delete(view);
+    const view = new RowsView(this.#rows.values(), this.#nextOrdinal, close, this.#lateInOrder());
     this.#views.add(view);
     return view;
-  }
-
-  close(view: RowsView): void {
-    this.#views.delete(view);
   }
 
   #unindex(row: Row): void {
@@ -164,22 +184,14 @@ export class Collection implements ReadableCollection, Viewed {
       ids?.delete(row.id);
       if (ids?.size === 0) idsByKey.delete(key);
     }
-    const end = this.#ends && this.#endOf(row);
+    const end = this.#ends && endKeyOf(this.spec, row);
     if (end !== undefined) this.#ends?.remove(end);
-    const place = this.#sorted && this.#placeOf(row);
+    const place = this.#sorted && placeOf(this.spec, row);
     if (place !== undefined) this.#sorted?.remove(place);
   }
 
-  #placeOf({ id, record }: Pick<Row, 'id' | 'record'>): string | undefined {
-    const { ordered } = this.spec;
-    if (typeof ordered !== 'function') return id;
-    const key = ordered(record);
-    return key === undefined ? undefined : `${key} ${id}`;
-  }
-
-  #endOf({ id, record }: Pick<Row, 'id' | 'record'>): string | undefined {
-    const until = this.spec.until?.(record);
-    return until === undefined ? undefined : endKey(until, id);
+  #lateInOrder(): Row[] {
+    return [...this.#late.values()].sort((one, other) => one.ordinal - other.ordinal);
   }
 
   #index(name: string): Index {

@@ -20,7 +20,8 @@ export const NOTHING_FOLDED: Content = { seq: 0, slices: nothing };
  */
 const LINE_CHARACTERS = 64 * 1024;
 
-type Entry = readonly [collection: string, id: string, record: unknown];
+/** The first form has no ordinals: its rows are in order, and all that there are. */
+type Entry = readonly [collection: string, id: string, record: unknown, ordinal?: number];
 
 /**
  * The lowdb adapter of the store: a header, sealed lines of many records each, and a last line with the number of
@@ -32,6 +33,7 @@ export class DocumentFile implements Adapter<Content> {
   readonly #path: string;
   readonly #sealer: Sealer;
   #size = 0;
+  #renames = 0;
 
   constructor(files: Files, path: string, sealer: Sealer) {
     this.#files = files;
@@ -42,6 +44,11 @@ export class DocumentFile implements Adapter<Content> {
   /** The size in bytes of the document as last read to its end or written. */
   get size(): number {
     return this.#size;
+  }
+
+  /** How often a document was put in its place. */
+  get renames(): number {
+    return this.#renames;
   }
 
   /** What the document holds, of which the slices are read when they are asked for; null where there is none. */
@@ -88,6 +95,7 @@ export class DocumentFile implements Adapter<Content> {
     const rename = async (): Promise<void> => {
       await this.#files.rename(temporary, this.#path);
       this.#size = size;
+      this.#renames += 1;
     };
     return { temporary, rename, settle: () => this.#files.syncDir(dirname(this.#path)), discard };
   }
@@ -139,8 +147,8 @@ export interface StagedDocument {
 async function* textsOf({ slices }: Content): AsyncGenerator<string, void, void> {
   let entries = '';
   for await (const { collection, rows } of slices) {
-    for (const { id, record } of rows) {
-      const entry: Entry = [collection, id, record];
+    for (const { id, record, ordinal } of rows) {
+      const entry: Entry = ordinal === undefined ? [collection, id, record] : [collection, id, record, ordinal];
       entries += `${entries && ','}${JSON.stringify(entry)}`;
       if (entries.length < LINE_CHARACTERS) continue;
       yield `[${entries}]`;
@@ -177,9 +185,10 @@ async function* slicesOf(
 
 /** Entries one after the other that are of the same collection, as one slice. */
 function* slicesIn(entries: readonly Entry[]): Generator<Slice> {
-  let rows: { id: string; record: unknown }[] = [];
-  for (const [at, [collection, id, record]] of entries.entries()) {
-    rows.push({ id, record: freezeRecord(record, `${collection} ${id}`) });
+  let rows: Slice['rows'][number][] = [];
+  for (const [at, [collection, id, record, ordinal]] of entries.entries()) {
+    const row = { id, record: freezeRecord(record, `${collection} ${id}`) };
+    rows.push(ordinal === undefined ? row : { ...row, ordinal });
     if (entries[at + 1]?.[0] === collection) continue;
     yield { collection, rows };
     rows = [];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Low } from 'lowdb';
+import { Archiving, removeSegments } from './archiving.ts';
 import type { CommitLog, Prepared } from './commit-log.ts';
 import { type Content, type DocumentFile, NOTHING_FOLDED } from './document.ts';
 import { closeAll } from './files.ts';
@@ -11,6 +12,9 @@ import { StagedContent } from './replacing.ts';
 import { StoreError } from './store.ts';
 import type { Slices } from './view.ts';
 import type { WorkingSet, WrittenChange } from './working-set.ts';
+
+/** So many records of history in memory that a document left there, or a replacement, are moved at once. */
+const mostUnmoved = 1000;
 
 /** What the ledger of an open data folder is made of. */
 export interface FoldingParts<Books> {
@@ -115,13 +119,16 @@ export class FoldingLog<Books> implements CommitLog<Books> {
       if (unfolded && (await this.#startJournal())) await this.#fold();
     } finally {
       // Each is let go, also where another fails.
-      await closeAll([() => this.#journal.close(), () => this.#parts.lock.release()]);
+      const { history } = this.#working;
+      await closeAll([() => this.#journal.close(), () => history.close(), () => this.#parts.lock.release()]);
     }
   }
 
   #isFoldDue(): boolean {
     if (this.#folding || this.#replacing) return false;
-    return this.#journal.length > Math.max(this.#parts.foldAfterBytes, this.#parts.document.size, this.#retryAt);
+    const { foldAfterBytes, document } = this.#parts;
+    const isLong = this.#journal.length > Math.max(foldAfterBytes, document.size);
+    return (isLong || this.#working.unmoved >= mostUnmoved) && this.#journal.length > this.#retryAt;
   }
 
   /** Called with everything synced and applied: what was prepared, with changes on top, is from now on what the folder holds. */
@@ -136,13 +143,15 @@ export class FoldingLog<Books> implements CommitLog<Books> {
       this.#inDoubt = error instanceof StoreError && error.code === 'gave_up';
       throw error;
     }
+    const earlier = this.#working.history;
+    working.history.follow(earlier);
     this.#working = working;
     this.#folded = staged.seq;
     this.#retryAt = 0;
     this.#replacing = false;
     try {
-      await old.close();
-      await this.#removeOldJournals();
+      await closeAll([() => old.close(), () => earlier.close()]);
+      await this.#removeOld();
     } catch (error) {
       this.#postpone(error);
     }
@@ -167,28 +176,43 @@ export class FoldingLog<Books> implements CommitLog<Books> {
   async #fold(): Promise<void> {
     const { low } = this.#parts;
     const seq = this.#journal.base;
-    const view = this.#working.view();
-    low.data = { seq, slices: view.slices() };
+    const archiving = new Archiving(this.#working, this.#parts.place);
+    low.data = { seq, slices: archiving.slices() };
     try {
-      await low.write();
+      await this.#write(archiving);
       this.#folded = seq;
       this.#retryAt = 0;
-      await this.#removeOldJournals();
+      await archiving.publish();
+      await this.#removeOld();
     } catch (error) {
       this.#postpone(error);
     } finally {
-      view.close();
+      await archiving.close();
       low.data = NOTHING_FOLDED;
       this.#folding = undefined;
     }
   }
 
-  async #removeOldJournals(): Promise<void> {
+  async #write(archiving: Archiving<Books>): Promise<void> {
+    const { low, document } = this.#parts;
+    const { renames } = document;
+    try {
+      await low.write();
+    } catch (error) {
+      // Where the document has its name all the same, it counts at the next start, with the segments that it lists.
+      await archiving.abandon(document.renames === renames);
+      throw error;
+    }
+  }
+
+  /** Removes journals and segments that the document has no need of. */
+  async #removeOld(): Promise<void> {
     const { files, dir, generation } = this.#parts.place;
     for (const name of journalNames(await files.list(dir), generation)) {
       const path = join(dir, name);
       if (path !== this.#journal.path) await files.remove(path);
     }
+    await removeSegments(this.#parts.place, this.#working.history.held);
   }
 
   #postpone(error: unknown): void {

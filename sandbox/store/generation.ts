@@ -1,10 +1,12 @@
 /**
- * The names of a store's files. A generation is the document and the journals that belong to it. Whoever takes a folder
+ * The names of a store's files. A generation is the document, and the journals and segments that belong to it. Whoever takes a folder
  * over from a process that may still wake up moves to the next generation: what the other then still writes has names
  * that nobody reads any more. A folder that was never taken over so is of generation 0.
  */
 const DOCUMENT = /^db(?:-(\d+))?\.json$/;
 const JOURNAL = /^journal-(?:(\d+)-)?(\d+)\.log$/;
+
+const SEGMENT = /^segment-(?:(\d+)-)?(\d+)\.rows$/;
 
 /** The document's name. */
 export function documentName(generation: number): string {
@@ -19,6 +21,17 @@ export function journalName(generation: number, base: number): string {
 /** The names of the journals of a generation. */
 export function journalNames(names: readonly string[], generation: number): string[] {
   return names.filter((name) => JOURNAL.test(name) && generationOf(name) === generation);
+}
+
+/** The name of a segment. */
+export function segmentName(generation: number, number: number): string {
+  return generation === 0 ? `segment-${number}.rows` : `segment-${generation}-${number}.rows`;
+}
+
+/** The numbers of the segments of a generation. */
+export function segmentNumbers(names: readonly string[], generation: number): number[] {
+  const own = names.filter((name) => generationOf(name) === generation);
+  return own.flatMap((name) => SEGMENT.exec(name)?.[2] ?? []).map(Number);
 }
 
 /** The generation that counts: the newest that has a document, which is written last of all. */
@@ -41,8 +54,8 @@ export function isStore(names: readonly string[]): boolean {
   return names.some((name) => generationOf(name) !== undefined);
 }
 
-/** Undefined for a file that is neither document nor journal. */
+/** Undefined for a file that is neither document, journal nor segment. */
 function generationOf(name: string): number | undefined {
-  const found = DOCUMENT.exec(name) ?? JOURNAL.exec(name);
+  const found = DOCUMENT.exec(name) ?? JOURNAL.exec(name) ?? SEGMENT.exec(name);
   return found ? Number(found[1] ?? 0) : undefined;
 }

@@ -3,7 +3,7 @@ import { plainSeal, type SealLabel } from './seal.ts';
 import { StoreError } from './store.ts';
 
 /**
- * Both files of the store are made of lines: `<length of body, 8 hex digits> <body>\n`. The length tells a line that
+ * Documents and journals are made of lines: `<length of body, 8 hex digits> <body>\n`. The length tells a line that
  * was cut short, as a torn write leaves it, from two lines that ran together, which only damage can do.
  */
 export interface FileLine {
@@ -18,20 +18,21 @@ export interface FileLine {
 }
 
 /**
- * What the first line of a file says. `seq` is the number of the last transaction before (journal) or in (document) it.
+ * What the first line of a file says. `seq` is the number of the last transaction before (journal) or in (document) it, or
+ * that of a segment.
  */
 export interface Header {
-  readonly kind: 'document' | 'journal';
+  readonly kind: 'document' | 'journal' | 'segment';
   readonly seq: number;
   readonly label: SealLabel;
-  /** Which form the lines of a journal have: 1 or 2. A document has one form. */
+  /** Which form it has. In the second a document has ordinals and names segments, and a journal has numbered lines. */
   readonly version: number;
   /** Of a journal: it counts only once the document with the same number is there, and is nothing before. */
   readonly after?: 'document';
 }
 
 /** The newest form of each kind of file, in which new ones are written. */
-const newest = { document: 1, journal: 2 } as const;
+const newest = { document: 2, journal: 2, segment: 1 } as const;
 
 /** The form that a journal must have to be gone on with. */
 export const newestJournal = newest.journal;

@@ -64,20 +64,21 @@ async function openLocked<Books>(found: DataFolder, lock: Lock, options: LowdbOp
   const { spec, warn, foldAfterBytes = FOLD_AFTER_BYTES, mostMeanwhile = MOST_MEANWHILE } = options;
   const place = lock.doubtful ? { ...found, generation: lock.term } : found;
   const { low, document } = documentOf(place);
-  let working: WorkingSet<Books>;
-  let journal: Journal;
-  if (lock.doubtful) {
-    const held = await readAsOne(found, spec, () => contentOf(found));
-    working = held.working;
-    journal = await takeOver({ lock, held, place, low });
-  } else {
-    working = new WorkingSet(spec);
-    const journals = await readJournals(place);
-    await low.read();
-    journal = await recover(place, journals, low.data, working);
-  }
+  const held = lock.doubtful ? await readAsOne(found, spec, () => contentOf(found)) : undefined;
+  const working = held?.working ?? new WorkingSet(spec, { hasHistory: true });
+  const journal = await openJournal().catch(async (error) => {
+    await working.history.close();
+    throw error;
+  });
   const log = new FoldingLog({ place, working, low, journal, lock, foldAfterBytes, mostMeanwhile, document });
   return new Transactor(working, log, warn);
+
+  async function openJournal(): Promise<Journal> {
+    if (held) return takeOver({ lock, held, place, low });
+    const journals = await readJournals(place);
+    await low.read();
+    return recover(place, journals, low.data, working);
+  }
 }
 
 function documentOf({ files, dir, generation, sealer }: DataFolder) {

@@ -1,9 +1,12 @@
 import { dirname, join } from 'node:path';
+import { removeSegments, segmentsName } from './archiving.ts';
 import type { Content } from './document.ts';
 import { type Files, writeAll } from './files.ts';
-import { isLeftover, journalNames } from './generation.ts';
+import { isLeftover, journalNames, segmentNumbers } from './generation.ts';
 import { Journal, type JournalPlace, type JournalScan, scanJournal } from './journal.ts';
 import { damaged, newestJournal } from './lines.ts';
+import { Segment, type SegmentNote } from './segment.ts';
+import type { Slice } from './view.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** What recovery works on. */
@@ -36,14 +39,27 @@ export async function readJournals({ dir, files, sealer, generation }: DataFolde
 
 /** Brings back in `working` what the document and the journals hold. Returns the number of the last batch. */
 export async function restore<Books>(
-  scans: readonly JournalScan[],
+  place: DataFolder,
+  { scans, names }: Journals,
   document: Content,
   working: WorkingSet<Books>,
 ): Promise<number> {
   const counted = counting(scans, document.seq);
   judgeTorn(counted);
-  for await (const slice of document.slices) working.load(slice);
+  for (const number of segmentNumbers(names, place.generation)) working.history.reserve(number);
+  for await (const slice of document.slices) {
+    if (slice.collection === segmentsName) await attach(place, slice, working);
+    else working.load(slice);
+  }
   return replay(counted, document.seq, working);
+}
+
+/** Opens the segments that the document lists. */
+async function attach<Books>(place: DataFolder, { rows }: Slice, working: WorkingSet<Books>): Promise<void> {
+  for (const { record } of rows) {
+    const note = record as SegmentNote;
+    await working.attach(await Segment.open(place, note, working.history.cache), note);
+  }
 }
 
 /**
@@ -60,12 +76,13 @@ export function counting(scans: readonly JournalScan[], folded: number): Journal
  */
 export async function recover<Books>(
   place: DataFolder,
-  { scans, names }: Journals,
+  journals: Journals,
   document: Content,
   working: WorkingSet<Books>,
 ): Promise<Journal> {
   const { dir, files, generation } = place;
-  const seq = await restore(scans, document, working);
+  const { scans, names } = journals;
+  const seq = await restore(place, journals, document, working);
   const counted = counting(scans, document.seq);
   const active = counted.findLast((scan) => endOf(scan) === seq);
   if (!active && (document.seq > 0 || scans.length > 0)) {
@@ -78,6 +95,7 @@ export async function recover<Books>(
   await cutTorn(place, counted);
   for (const scan of scans) if (scan !== active && isSpent(scan, document.seq)) await files.remove(scan.path);
   for (const name of names) if (isLeftover(name, generation)) await files.remove(join(dir, name));
+  await removeSegments(place, working.history.held);
   if (!active) return Journal.create(place, seq);
   const journal = await Journal.resume(files, active);
   return active.version === newestJournal ? journal : followed(place, journal);

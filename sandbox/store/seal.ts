@@ -19,6 +19,9 @@ export interface Seal {
   close(text: string, place: string): string;
   /** Throws when `body` is not exactly what `close` made for this place. */
   open(body: string, place: string): string;
+  /** The same for bytes, in files that are not made of lines. */
+  closeBytes(bytes: Uint8Array, place: string): Buffer;
+  openBytes(sealed: Uint8Array, place: string): Buffer;
 }
 
 /** What a file's header says of its seal; both absent for an unencrypted file. */
@@ -32,6 +35,7 @@ const NONCE_BYTES = 12;
 /** How many are fetched at once. */
 const NONCES = 64;
 const TAG_BYTES = 16;
+const SUM_BYTES = 4;
 
 /** The seal of unencrypted files and of every header. */
 export const plainSeal: Seal = {
@@ -41,10 +45,25 @@ export const plainSeal: Seal = {
     if (body.slice(0, 9) !== `${checksum(text, place)} `) throw new Error('The checksum does not match');
     return text;
   },
+  closeBytes(bytes, place) {
+    const sum = Buffer.alloc(SUM_BYTES);
+    sum.writeUInt32LE(checksumOf(bytes, place));
+    return Buffer.concat([sum, bytes]);
+  },
+  openBytes(sealed, place) {
+    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
+    const content = bytes.subarray(SUM_BYTES);
+    if (bytes.readUInt32LE() !== checksumOf(content, place)) throw new Error('The checksum does not match');
+    return content;
+  },
 };
 
 function checksum(text: string, place: string): string {
-  return crc32(`${place}\n${text}`).toString(16).padStart(8, '0');
+  return checksumOf(text, place).toString(16).padStart(8, '0');
+}
+
+function checksumOf(content: string | Uint8Array, place: string): number {
+  return crc32(content, crc32(`${place}\n`));
 }
 
 /**
@@ -94,8 +113,10 @@ export class Sealer {
     // A key for each file keeps random nonces far below 2^32 uses a key, the limit of NIST SP 800-38D.
     const fileKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, salt, 'rewards-sandbox store file', 32)));
     return {
-      close: (text, place) => encrypt(fileKey, this.#nonce(), text, place),
-      open: decryptWith(fileKey),
+      close: (text, place) => encrypt(fileKey, this.#nonce(), Buffer.from(text), place).toString('base64'),
+      open: (body, place) => decrypt(fileKey, fromBase64(body), place).toString(),
+      closeBytes: (bytes, place) => encrypt(fileKey, this.#nonce(), bytes, place),
+      openBytes: (sealed, place) => decrypt(fileKey, sealed, place),
     };
   }
 }
@@ -105,19 +126,23 @@ function keyId(key: Uint8Array): string {
   return createHash('sha256').update('rewards-sandbox store key id').update(key).digest('hex').slice(0, 8);
 }
 
-function encrypt(key: KeyObject, nonce: Uint8Array, text: string, place: string): string {
+function encrypt(key: KeyObject, nonce: Uint8Array, bytes: Uint8Array, place: string): Buffer {
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
-  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
+  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-function decryptWith(key: KeyObject): Seal['open'] {
-  return (body, place) => {
-    const bytes = Buffer.from(body, 'base64');
-    // Base64 leaves some bits of its last digit unused: without this a changed character could go unnoticed.
-    if (bytes.toString('base64') !== body) throw new Error('This is not base64');
-    const nonce = bytes.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
-    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-    return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-  };
+function decrypt(key: KeyObject, sealed: Uint8Array, place: string): Buffer {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  const content = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
+  decipher.final();
+  return content;
+}
+
+function fromBase64(body: string): Buffer {
+  const bytes = Buffer.from(body, 'base64');
+  // Base64 leaves some bits of its last digit unused: without this a changed character could go unnoticed.
+  if (bytes.toString('base64') !== body) throw new Error('This is not base64');
+  return bytes;
 }

@@ -26,6 +26,11 @@ export interface CollectionSpec<R> {
    * The instant in milliseconds until which a record counts, undefined for one without end. Kept in order for `ending`.
    */
   readonly until?: (record: R) => number | undefined;
+  /**
+   * Whether a record is rarely asked for and hardly ever changes from now on: a durable store then keeps it on the disk
+   * only, and reads it when it is asked for. An index whose meaning changes needs another name.
+   */
+  readonly history?: (record: R) => boolean;
   /** An index function gives the key a record is found under, or undefined to leave the record out of the index. */
   readonly indexes?: Readonly<Record<string, (record: R) => string | undefined>>;
 }
@@ -49,7 +54,10 @@ export interface Ending {
   readonly until: number;
 }
 
-/** Reading. Records are frozen: change one by putting a new one in a transaction. */
+/**
+ * Reading. Records are frozen: change one by putting a new one in a transaction. What is history is read from the disk,
+ * so each of these can throw a `StoreError` where that does not give it.
+ */
 export interface Reader<Books> {
   /** The record under `id`, or undefined. */
   get<C extends keyof Books>(collection: C, id: string): Books[C] | undefined;
@@ -152,7 +160,7 @@ export interface Store<Books> extends Reader<Books> {
 export type StoreErrorCode =
   /** Another live process has this data directory open. */
   | 'locked'
-  /** The directory cannot be created, read or written. */
+  /** The directory cannot be created, read or written, or a record of history not be read. */
   | 'unreadable'
   /** A file is damaged other than by a torn last write; nothing was touched. */
   | 'damaged'

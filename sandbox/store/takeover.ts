@@ -1,11 +1,16 @@
 import { join } from 'node:path';
 import type { Low } from 'lowdb';
+import { listOf } from './archiving.ts';
 import type { Content } from './document.ts';
-import { isLeftover, journalNames } from './generation.ts';
+import { writeAll } from './files.ts';
+import { isLeftover, journalNames, segmentName } from './generation.ts';
 import type { Lock } from './held-lock.ts';
+import { noteOf } from './history.ts';
 import { Journal } from './journal.ts';
 import { type DataFolder, type Journals, keepTorn, readJournals, restore } from './recovery.ts';
+import type { Segment } from './segment.ts';
 import { type BooksSpec, StoreError } from './store.ts';
+import type { Slice, Slices } from './view.ts';
 import { WorkingSet } from './working-set.ts';
 
 /** What a generation holds, as of batch `seq`. */
@@ -40,7 +45,7 @@ export async function readAsOne<Books>(
   read: () => Promise<Content>,
 ): Promise<GenerationContent<Books>> {
   for (let readings = 1; ; readings += 1) {
-    const working = new WorkingSet(spec);
+    const working = new WorkingSet(spec, { hasHistory: true });
     const journals = await readJournals(place);
     const document = await read();
     const isAsRead = async () => {
@@ -50,15 +55,40 @@ export async function readAsOne<Books>(
       );
     };
     try {
-      const seq = await restore(journals.scans, document, working);
+      const seq = await restore(place, journals, document, working);
       if (await isAsRead()) return { working, journals, seq };
     } catch (error) {
-      if (await isAsRead()) throw error;
+      if (await isAsRead()) {
+        await working.history.close();
+        throw error;
+      }
     }
+    await working.history.close();
     if (readings === mostReadings) {
       throw new StoreError('locked', `${place.dir} is changed by another process while it is read: stop it first`);
     }
   }
+}
+
+/** Writes a segment anew in the generation of `place`: the earlier holder may still remove its own. */
+async function copySegment(segment: Segment, { dir, files, generation }: DataFolder): Promise<void> {
+  const file = await files.create(join(dir, segmentName(generation, segment.number)));
+  try {
+    let size = 0;
+    for await (const piece of segment.bytes()) {
+      await writeAll(file, piece, size);
+      size += piece.length;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await files.syncDir(dir);
+}
+
+async function* inTurn(slices: Slices, last: Slice): AsyncGenerator<Slice, void, void> {
+  yield* slices;
+  yield last;
 }
 
 /**
@@ -71,9 +101,11 @@ export async function takeOver<Books>({ lock, held, place, low }: Takeover<Books
   const { working, journals, seq } = held;
   await keepTorn(place, journals.names, journals.scans);
   const journal = await Journal.create(place, seq);
-  const view = working.view();
+  const view = working.memoryView();
   try {
-    low.data = { seq, slices: view.slices() };
+    const { held } = working.history;
+    for (const { segment } of held) await copySegment(segment, place);
+    low.data = { seq, slices: inTurn(view.slices(), listOf(held.map(noteOf))) };
     await low.write();
     await lock.check();
     lock.settle();
@@ -83,6 +115,6 @@ export async function takeOver<Books>({ lock, held, place, low }: Takeover<Books
     await journal.close();
     throw error;
   } finally {
-    view.close();
+    await view.close();
   }
 }

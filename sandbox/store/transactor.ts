@@ -121,7 +121,7 @@ export class Transactor<Books> implements Store<Books> {
     try {
       return await use(view.slices());
     } finally {
-      view.close();
+      await view.close();
     }
   }
 
@@ -284,8 +284,17 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   #apply(outcomes: readonly Outcome[]): void {
-    for (const { changes, settle } of outcomes) {
-      this.#working.apply(changes);
+    for (const [at, { changes, settle }] of outcomes.entries()) {
+      try {
+        this.#working.apply(changes);
+      } catch (cause) {
+        // A record of history that is to give way could not be read: memory can no longer follow the disk.
+        const refusal = new StoreError('gave_up', `The disk failed to give a record back (${String(cause)}): restart`, {
+          cause,
+        });
+        refuse(outcomes.slice(at), refusal);
+        throw refusal;
+      }
       if (changes.length > 0) this.#notify(changes);
       settle();
     }

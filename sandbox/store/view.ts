@@ -4,7 +4,7 @@ import { turn } from './turn.ts';
 /** A few rows of one collection, in the order in which they were inserted. Their records are frozen. */
 export interface Slice {
   readonly collection: string;
-  readonly rows: readonly Pick<Row, 'id' | 'record'>[];
+  readonly rows: readonly (Pick<Row, 'id' | 'record'> & Partial<Row>)[];
 }
 
 /** Everything that a store holds, a slice at a time. */
@@ -21,7 +21,7 @@ export const rowsOfSlice = 250;
  * reads the live rows, which keep their order, and is told of each that goes before it came by: what it keeps is what
  * changed.
  */
-export class RowsView {
+export class RowsView implements RowsReading {
   readonly #live: Iterator<Row>;
   /** Rows from this ordinal on are newer than the view. */
   readonly #end: number;
@@ -32,12 +32,16 @@ export class RowsView {
   /** What was replaced, as it was, by ordinal. */
   readonly #replaced = new Map<number, Row>();
   /** What was removed, as it was, by ascending ordinal; the first ones have been read. */
-  readonly #removed: Row[] = [];
+  readonly #removed: Row[];
   #read = 0;
+  readonly #onClose: () => void;
 
-  constructor(rows: Iterable<Row>, end: number) {
+  /** @param late rows that are not among the live ones, by ascending ordinal */
+  constructor(rows: Iterable<Row>, end: number, onClose: () => void, late: Row[] = []) {
     this.#live = rows[Symbol.iterator]();
     this.#end = end;
+    this.#onClose = onClose;
+    this.#removed = late;
   }
 
   /** The next row; undefined after the last. */
@@ -51,6 +55,10 @@ export class RowsView {
     const next = this.#next;
     this.#next = undefined;
     return next;
+  }
+
+  close(): void {
+    this.#onClose();
   }
 
   /** Another record takes the place of this row. */
@@ -98,36 +106,42 @@ export class RowsView {
 /** What can be looked at while it changes: it tells its views of what goes. */
 export interface Viewed {
   readonly name: string;
-  open(): RowsView;
-  close(view: RowsView): void;
+  open(): RowsReading;
+}
+
+/** Rows as of the instant at which it was opened, one after the other. Whoever opens it closes it. */
+export interface RowsReading {
+  /** The next row; undefined after the last. */
+  next(): Row | undefined;
+  close(): void | Promise<void>;
 }
 
 /** Everything that is stored as of the instant at which the view was opened. It costs until it is closed. */
 export class View {
-  readonly #views: readonly (readonly [Viewed, RowsView])[];
+  readonly #readings: readonly (readonly [name: string, RowsReading])[];
 
   constructor(collections: Iterable<Viewed>) {
-    this.#views = Array.from(collections, (collection) => [collection, collection.open()] as const);
+    this.#readings = Array.from(collections, (collection) => [collection.name, collection.open()] as const);
   }
 
   /** Everything, once. Others have their turn after each slice. */
   async *slices(): AsyncGenerator<Slice, void, void> {
-    for (const [collection, view] of this.#views) {
-      for (let rows = taken(view); rows.length > 0; rows = taken(view)) {
-        yield { collection: collection.name, rows };
+    for (const [collection, reading] of this.#readings) {
+      for (let rows = taken(reading); rows.length > 0; rows = taken(reading)) {
+        yield { collection, rows };
         await turn();
       }
-      collection.close(view);
+      await reading.close();
     }
   }
 
-  close(): void {
-    for (const [collection, view] of this.#views) collection.close(view);
+  async close(): Promise<void> {
+    for (const [, reading] of this.#readings) await reading.close();
   }
 }
 
 /** The next rows, as many as a slice has at most. */
-function taken(view: RowsView): Row[] {
+function taken(view: RowsReading): Row[] {
   const rows: Row[] = [];
   for (let row = view.next(); row !== undefined; row = view.next()) {
     rows.push(row);

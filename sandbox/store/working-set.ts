@@ -1,6 +1,9 @@
 import { Collection, endOf, idAt, type ReadableCollection } from './collection.ts';
+import { type HeldSegment, History, heldBy, isFindable } from './history.ts';
+import { LayeredCollection } from './layered.ts';
 import { freezeRecord } from './record.ts';
 import type { Row } from './row.ts';
+import type { Segment, SegmentNote } from './segment.ts';
 import { Staged, type Undo } from './staged.ts';
 import type { BooksSpec, CollectionSpec, Durability, Ending, Range, Reader, Tx } from './store.ts';
 import { type Slice, View } from './view.ts';
@@ -57,17 +60,37 @@ abstract class ReadByName<Books> implements Reader<Books> {
   }
 }
 
-/** Everything that is stored, in memory. It holds durable state only: changes are applied after they were persisted. */
+/**
+ * Everything that is stored: in memory, and what is history in segments. It holds durable state only: changes are applied
+ * after they were persisted.
+ */
 export class WorkingSet<Books> extends ReadByName<Books> {
   readonly #spec: BooksSpec<Books>;
-  readonly #collections = new Map<string, Collection>();
+  readonly #collections = new Map<string, Collection | LayeredCollection>();
+  readonly history = new History();
+  readonly #hasHistory: boolean;
+  /** How many rows it was loaded with that are history, and stay in memory until the next fold. */
+  #unmoved = 0;
 
-  constructor(spec: BooksSpec<Books>) {
+  /** @param hasHistory whether what is history can leave memory */
+  constructor(spec: BooksSpec<Books>, { hasHistory = false } = {}) {
     super();
     this.#spec = spec;
+    this.#hasHistory = hasHistory;
     for (const [name, collection] of Object.entries<CollectionSpec<never>>(spec)) {
-      this.#collections.set(name, new Collection(name, collection as CollectionSpec<unknown>, true));
+      const known = collection as CollectionSpec<unknown>;
+      const isLayered = hasHistory && known.history !== undefined;
+      this.#collections.set(name, isLayered ? new LayeredCollection(name, known) : new Collection(name, known, true));
     }
+  }
+
+  get unmoved(): number {
+    return this.#unmoved;
+  }
+
+  /** Says that what was history when a fold began leaves memory now. */
+  moved(): void {
+    this.#unmoved = 0;
   }
 
   override collection(name: string): ReadableCollection {
@@ -96,12 +119,42 @@ export class WorkingSet<Books> extends ReadByName<Books> {
   /** Takes in more of what is to be stored. */
   load({ collection, rows }: Slice): void {
     const kept = this.#kept(collection);
-    for (const { id, record } of rows) kept.put(id, record);
+    const isHistory = this.layered(collection)?.spec.history;
+    for (const { id, record, ordinal } of rows) {
+      kept.put(id, record, ordinal);
+      if (isHistory?.(record)) this.#unmoved += 1;
+    }
+  }
+
+  /** The collection of this name, where its history can leave memory. */
+  layered(name: string): LayeredCollection | undefined {
+    const kept = this.#collections.get(name);
+    return kept instanceof LayeredCollection ? kept : undefined;
+  }
+
+  /** Takes in a segment that counts. What an earlier version kept in another way comes back to memory. */
+  async attach(segment: Segment, note: SegmentNote): Promise<void> {
+    const held = heldBy(segment, note.hidden);
+    for (const [name, part] of held.parts) {
+      const layered = this.layered(name);
+      if (layered && isFindable(part.part, layered.spec)) continue;
+      for (const [number, { id, record, ordinal }] of part.numbered()) {
+        this.#kept(name).put(id, record, ordinal);
+        part.hide(number);
+      }
+    }
+    await this.change([held], []);
+  }
+
+  /** Puts segments in place of others. */
+  async change(added: readonly HeldSegment[], gone: readonly Segment[]): Promise<void> {
+    const layered = [...this.#collections.values()].filter((kept) => kept instanceof LayeredCollection);
+    await this.history.change(added, gone, layered);
   }
 
   /** An empty one for the same books. */
   successor(): WorkingSet<Books> {
-    return new WorkingSet(this.#spec);
+    return new WorkingSet(this.#spec, { hasHistory: this.#hasHistory });
   }
 
   /** Everything as it is now, to be read while it changes. Whoever opens a view closes it. */
@@ -109,8 +162,14 @@ export class WorkingSet<Books> extends ReadByName<Books> {
     return new View(this.#collections.values());
   }
 
+  /** What is in memory, in the same way. */
+  memoryView(): View {
+    const collections = [...this.#collections.values()];
+    return new View(collections.map((kept) => (kept instanceof LayeredCollection ? kept.memory : kept)));
+  }
+
   /** A collection that only another version knows is carried along, not served and not lost. */
-  #kept(name: string): Collection {
+  #kept(name: string): Collection | LayeredCollection {
     const known = this.#collections.get(name);
     if (known) return known;
     const foreign = new Collection(name, {});

@@ -38,6 +38,9 @@ const day = 24 * 3600 * 1000;
 export const vendorSpec: BooksSpec<Omit<VendorBooks, keyof ActivityBooks | keyof RandomBooks>> = {
   outcomes: { ordered: true },
   // What an older version kept has no time, and no end.
-  fulfilments: { until: ({ at }) => (Number.isFinite(at) ? at + 30 * day : undefined) },
-  handedOut: {},
+  fulfilments: {
+    until: ({ at }) => (Number.isFinite(at) ? at + 30 * day : undefined),
+    history: ({ vouchers, cancelled }) => vouchers !== null || cancelled !== undefined,
+  },
+  handedOut: { history: () => true },
 };

@@ -2,7 +2,7 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store } from '../../sandbox/store/store.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { open } from './books.ts';
-import { type Books, spec } from './books-spec.ts';
+import { type Books, historySpec, spec } from './books-spec.ts';
 
 /** A fresh store with the warnings it gives. */
 export interface Opened {
@@ -17,6 +17,8 @@ export const adapters: Record<string, () => Promise<Opened>> = {
     return { store: openMemoryStore(spec, (message) => warnings.push(message)), warnings };
   },
   lowdb: async (): Promise<Opened> => open({ dir: await temporaryFolder() }),
+  'lowdb, what is history on the disk': async () =>
+    open({ dir: await temporaryFolder(), spec: historySpec, foldAfterBytes: 1 }),
 };
 
 /** An order of this customer. */

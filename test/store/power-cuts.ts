@@ -4,7 +4,7 @@ import { turn } from '../../sandbox/store/turn.ts';
 import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { open } from './books.ts';
-import type { Books } from './books-spec.ts';
+import { type Books, historySpec as spec } from './books-spec.ts';
 import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
 
 interface Run {
@@ -46,7 +46,7 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
   // The folder is for the lock only: the content is on the simulated disk.
   const dir = await temporaryFolder();
   try {
-    const { store } = await open({ dir, fs, foldAfterBytes: FOLD_AFTER_BYTES });
+    const { store } = await open({ dir, fs, spec, foldAfterBytes: FOLD_AFTER_BYTES });
     const acknowledged = await numberOrders(store);
     const unclosed = disk.killed();
     await store.close();
@@ -67,7 +67,7 @@ function ordersOf(store: Store<Books>): number {
 
 /** The number of orders that an opening finds. It then adds two more, and what it built must open too. */
 async function recovered(disk: PowerCutFiles): Promise<number> {
-  const fold = { foldAfterBytes: FOLD_AFTER_BYTES };
+  const fold = { spec, foldAfterBytes: FOLD_AFTER_BYTES };
   const { store } = await open({ dir: await temporaryFolder(), fs: disk, ...fold });
   const last = ordersOf(store);
   expect(await numberOrders(store, last + 2)).toBe(last + 2);
@@ -137,7 +137,7 @@ export function powerCuts(every: number): void {
       // A kill leaves the disk as it is, also what was never synced.
       const disk = new PowerCutFiles();
       await run(disk, ({ number }) => number >= step);
-      const { store } = await open({ dir: await temporaryFolder(), fs: disk, foldAfterBytes: FOLD_AFTER_BYTES });
+      const { store } = await open({ dir: await temporaryFolder(), fs: disk, spec, foldAfterBytes: FOLD_AFTER_BYTES });
       const shown = store.count('orders');
       const afterShowing = LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover));
       const acknowledged = await numberOrders(store);

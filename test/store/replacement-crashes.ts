@@ -6,7 +6,7 @@ import type { Slice } from '../../sandbox/store/view.ts';
 import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { contentOf, open } from './books.ts';
-import type { Books } from './books-spec.ts';
+import { type Books, historySpec as spec } from './books-spec.ts';
 import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
 
 /** Small, so that what is written before and after is folded too. */
@@ -79,7 +79,7 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
   let names: string[] = [];
   let unclosed = disk.killed();
   try {
-    const { store } = await open({ dir: await temporaryFolder(), fs, foldAfterBytes: FOLD_AFTER_BYTES });
+    const { store } = await open({ dir: await temporaryFolder(), spec, fs, foldAfterBytes: FOLD_AFTER_BYTES });
     const several = async (): Promise<void> => {
       for (let n = 0; n < 4; n += 1) {
         await note(add(store));
@@ -102,14 +102,14 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
 /** What an opening finds, which must be whole. It then adds two more orders, and what it built must open too. */
 async function found(disk: PowerCutFiles): Promise<State> {
   const options = { fs: disk, foldAfterBytes: FOLD_AFTER_BYTES };
-  const { store } = await open({ dir: await temporaryFolder(), ...options });
+  const { store } = await open({ dir: await temporaryFolder(), spec, ...options });
   const [whose, n] = stateOf(store);
   await add(store);
   await add(store);
   const unclosed = disk.killed();
   await store.close();
   for (const left of [unclosed, disk]) {
-    const { store: next } = await open({ dir: await temporaryFolder(), ...options, fs: left });
+    const { store: next } = await open({ dir: await temporaryFolder(), spec, ...options, fs: left });
     expect(stateOf(next)).toEqual([n === 0 ? 'ann' : whose, n + 2]);
     await next.close();
   }

@@ -183,9 +183,9 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
       closed = store.close();
     });
     await expect(store.replace({ content, change: keep })).rejects.toMatchObject({ code: 'closed' });
+    expect(store.ids('orders')).toEqual(['o0']);
     await closed;
     await expect(store.replace({ content: nothing, change: keep })).rejects.toMatchObject({ code: 'closed' });
-    expect(store.ids('orders')).toEqual(['o0']);
   });
 
   test('from one store into another, a slice at a time: others have a turn between them', async () => {

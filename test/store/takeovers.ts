@@ -9,7 +9,7 @@ import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import type { Store } from '../../sandbox/store/store.ts';
 import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { type Books, spec } from './books-spec.ts';
+import { type Books, historySpec as spec } from './books-spec.ts';
 import { Hands, killIn, namespace } from './namespaces.ts';
 import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
 
@@ -99,6 +99,7 @@ export class Process {
 function inHalves(files: Files): Files {
   const halved = (file: OpenFile): OpenFile => ({
     read: (bytes, position) => file.read(bytes, position),
+    readNow: (bytes, position) => file.readNow(bytes, position),
     write: (bytes, position) => file.write(bytes.subarray(0, Math.ceil(bytes.length / 2) || 1), position),
     writeNow: (bytes, position) => file.writeNow(bytes.subarray(0, Math.ceil(bytes.length / 2) || 1), position),
     truncate: (length) => file.truncate(length),

@@ -63,7 +63,7 @@ test('a collection tells a view of nothing once it is closed', () => {
   const view = collection.open();
   const told = [vi.spyOn(view, 'replaced'), vi.spyOn(view, 'removed')];
   collection.put('a', 2);
-  collection.close(view);
+  view.close();
   collection.put('a', 3);
   collection.remove('a');
   expect(told.map(({ mock }) => mock.calls)).toEqual([[[{ id: 'a', record: 1, ordinal: 0 }]], []]);

@@ -1,0 +1,137 @@
+/**
+ * Where the rows of a segment are. Everything that grows with them is in typed arrays: off the heap, and read from the
+ * disk as they are.
+ */
+export interface PartIndex {
+  readonly name: string;
+  readonly rows: number;
+  /** The ordinal of the last row. */
+  readonly last: number;
+  /** Of each block: where it starts in the file, how long it is, and the number of its first row. */
+  readonly starts: Float64Array;
+  readonly lengths: Uint32Array;
+  readonly firsts: Uint32Array;
+  /** Rows by the hash of their id, and by those of their keys: see `entryOf`. */
+  readonly ids: Float64Array;
+  readonly indexes: ReadonlyMap<string, Float64Array>;
+  /** The rows of an ordered collection in their order, and the place of each one in `edgeEach`. */
+  readonly order: Uint32Array | undefined;
+  readonly edges: readonly string[];
+  /** Whether ends were asked for when it was written. */
+  readonly hasEnds: boolean;
+  /** The rows that have an end, what ends first before the others. */
+  readonly ended: Uint32Array;
+}
+
+/** Most rows of a segment: the arrays of one are made without holding up the event loop. */
+export const mostRows = 2 ** 16;
+/** How many rows of an ordered collection have their place in memory: one in so many. */
+export const edgeEach = 64;
+/** An entry is a hash of 32 bits and the number of a row below this, together exact in a double. */
+const rowsOfHash = 2 ** 20;
+
+/** What stands for `key` of `row` in an array that is sorted by it. */
+export function entryOf(key: string, row: number): number {
+  return hashOf(key) * rowsOfHash + row;
+}
+
+/** The rows of all entries with the hash of `key`; of a few it is that of another key. */
+export function rowsUnder(entries: Float64Array, key: string): number[] {
+  const from = entryOf(key, 0);
+  const rows: number[] = [];
+  for (let at = lowest(entries.length, (middle) => (entries[middle] ?? 0) >= from); at < entries.length; at += 1) {
+    const row = (entries[at] ?? 0) - from;
+    if (row >= rowsOfHash) break;
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** The first number below `length` that is beyond an edge, all after it being so too; `length` where none is. */
+export function lowest(length: number, isBeyond: (middle: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBeyond(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function hashOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** What is said of a part in JSON: everything but its arrays, of which it has the lengths. */
+interface Shape {
+  readonly name: string;
+  readonly rows: number;
+  readonly last: number;
+  readonly blocks: number;
+  readonly indexes: readonly (readonly [name: string, entries: number])[];
+  readonly order: number | null;
+  readonly edges: readonly string[];
+  readonly hasEnds: boolean;
+  readonly ended: number;
+}
+
+const DOUBLE = 8;
+
+/** The directory of a segment: shapes in JSON, then all arrays of doubles, then all of integers. */
+export function encodeIndex(parts: readonly PartIndex[]): Buffer {
+  const shapes = parts.map(({ name, rows, last, starts, indexes, order, edges, hasEnds, ended }): Shape => {
+    const lengths = [...indexes].map(([index, entries]) => [index, entries.length] as const);
+    return {
+      ...{ name, rows, last, blocks: starts.length, indexes: lengths },
+      ...{ order: order?.length ?? null, edges, hasEnds, ended: ended.length },
+    };
+  });
+  const text = Buffer.from(JSON.stringify(shapes));
+  const size = Buffer.alloc(DOUBLE);
+  size.writeUInt32LE(text.length);
+  const doubles = parts.flatMap(({ starts, ids, indexes }) => [starts, ids, ...indexes.values()]);
+  const integers = parts.flatMap(({ lengths, firsts, order, ended }) => [lengths, firsts, order ?? [], ended]);
+  const padding = Buffer.alloc(padded(text.length) - text.length);
+  return Buffer.concat([size, text, padding, ...[...doubles, ...integers].map(bytesOf)]);
+}
+
+/** What `encodeIndex` was given. Throws where the bytes end early. */
+export function decodeIndex(bytes: Uint8Array): PartIndex[] {
+  // A copy of its own: arrays begin at a multiple of eight, and no pool is held for them.
+  const own = new Uint8Array(bytes);
+  const length = new DataView(own.buffer).getUint32(0, true);
+  const shapes = JSON.parse(Buffer.from(own.buffer, DOUBLE, length).toString()) as Shape[];
+  let at = DOUBLE + padded(length);
+  const take = (size: number): number => {
+    at += size;
+    return at - size;
+  };
+  const doubles = (count: number) => new Float64Array(own.buffer, take(count * DOUBLE), count);
+  const integers = (count: number) => new Uint32Array(own.buffer, take(count * 4), count);
+  const begun = shapes.map(({ name, rows, last, blocks, indexes, edges, hasEnds }) => ({
+    ...{ name, rows, last, edges, hasEnds, starts: doubles(blocks), ids: doubles(rows) },
+    indexes: new Map(indexes.map(([index, entries]) => [index, doubles(entries)] as const)),
+  }));
+  return begun.map((part, number) => {
+    const { blocks, order, ended } = shapes[number] as Shape;
+    return {
+      ...{ ...part, lengths: integers(blocks), firsts: integers(blocks) },
+      ...{ order: order === null ? undefined : integers(order), ended: integers(ended) },
+    };
+  });
+}
+
+function padded(length: number): number {
+  return Math.ceil(length / DOUBLE) * DOUBLE;
+}
+
+function bytesOf(array: Float64Array | Uint32Array | readonly never[]): Uint8Array {
+  return ArrayBuffer.isView(array)
+    ? new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+    : new Uint8Array(0);
+}
