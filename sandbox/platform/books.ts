@@ -89,6 +89,9 @@ export interface Payment {
   readonly paymentAmount: string;
   readonly points: number;
   readonly fingerprint: string;
+  /** When it was taken, and its place in the log then; older data do not tell, and what was seeded has no place. */
+  readonly at?: number;
+  readonly seq?: number;
 }
 
 /** A customer's session: the JWT that the client gave the customer, for calls in the customer's name (OP-17). */

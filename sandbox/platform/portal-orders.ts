@@ -153,10 +153,15 @@ export class PortalOrders {
 
   /** Payments of the visitor's that the platform calculated points for, newest first. */
   earned({ uid }: Visitor) {
-    const payments = this.#platform.store.find('payments', 'uid', uid);
-    return payments
+    const { store } = this.#platform;
+    const outstanding = outstandingIn(store);
+    return store
+      .find('payments', 'uid', uid)
       .toReversed()
-      .map(({ transactionId, paymentAmount, points }) => ({ transactionId, paymentAmount, points }));
+      .map(({ transactionId, paymentAmount, points, at, seq = 0 }) => {
+        const credited = outstanding.ofPayment(transactionId) === 'none';
+        return { transactionId, paymentAmount, points, credited, at: at === undefined ? null : isoOf(at), seq };
+      });
   }
 
   /** Ends the session, in every tab. */
@@ -186,7 +191,7 @@ export class PortalOrders {
     const { store, clock } = this.#platform;
     const [voucher] = store.find('vouchers', 'redeemCode', redeemCode);
     if (voucher === undefined || !isExpired(voucher.expires, clock.now())) return null;
-    return new Date(voucher.expires).toISOString();
+    return isoOf(voucher.expires);
   }
 
   #shown(order: Order) {
@@ -199,9 +204,11 @@ export class PortalOrders {
       const shown = { redeemCode, name, product_type, quantity, remark, points, cancelled, address };
       return { ...shown, state, expired: this.#expired(redeemCode) };
     });
-    return { order_id: order.order_id, at: new Date(order.created).toISOString(), lines };
+    return { order_id: order.order_id, at: isoOf(order.created), seq: order.seq, lines };
   }
 }
+
+const isoOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** What became of the points, as far as the platform can know: the client has them back once it took the rejection. */
 function stateOf({ status }: Line, outstanding: 'due' | 'parked' | 'none'): State {

@@ -11,6 +11,7 @@ import { voucherRecord } from './vouchers.ts';
 /** A payment of the demo data's past. */
 export interface PastPayment {
   readonly uid: string;
+  readonly at: number;
   readonly transactionId: string;
   readonly paymentAmount: string;
 }
@@ -35,12 +36,12 @@ const untilEnd = 2_000;
 
 /** Books a payment that was reported long ago. */
 export function seedPayment(tx: Tx<PlatformBooks>, past: PastPayment): Payment {
-  const { uid, transactionId, paymentAmount } = past;
+  const { uid, at, transactionId, paymentAmount } = past;
   const paise = parseAmount(paymentAmount);
   if (paise === undefined) throw new RangeError(`${paymentAmount} is not an amount`);
   const points = earnedPoints(paise, defaultSettings);
   const fingerprint = digest(JSON.stringify([uid, 'DIGITAL_PAYMENT', paise.toString(), null]));
-  const payment = { uid, transactionId, paymentAmount, points, fingerprint };
+  const payment = { uid, transactionId, paymentAmount, points, fingerprint, at };
   tx.add('payments', transactionId, payment);
   return payment;
 }

@@ -58,7 +58,7 @@ interface Past {
 
 function seedPaid(tx: Tx<Books>, uid: string, paymentAmount: string, { at, number }: Past): void {
   const transactionId = numbered('UPI', number);
-  const { points } = seedPayment(tx, { uid, transactionId, paymentAmount });
+  const { points } = seedPayment(tx, { uid, at, transactionId, paymentAmount });
   seedCredit(tx, { uid, at, transactionId, paymentAmount, points });
 }
 

@@ -69,7 +69,9 @@ it('C3: from the microsite through the portal to a delivered reward, and out aga
   expect(await page.locator('.balance').innerText()).toBe('Balance 10,750 points');
   await page.getByRole('link', { name: 'History' }).click();
   expect(await page.locator('.entry').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Spice Route Kitchen e-gift voucher 500\n.*ORD-000001.*\nRedeemed\n−500 points$/),
+    expect.stringMatching(
+      /^Spice Route Kitchen e-gift voucher 500\n.*ORD-000001.*\nRedeemed\n−500 points\n10,750 points left$/,
+    ),
   ]);
   await page.getByRole('button', { name: 'End visit' }).click();
   await heading(page).filter({ hasText: 'You have left' }).waitFor();

@@ -1,37 +1,43 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
+import { art } from './art/art.ts';
 import { badge, inr, masthead, points, when } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { Earning, PlacedOrder, PortalRedemption, VisitorStanding } from './portal-orders.ts';
+import type { Row } from './statement.ts';
 
 /** What the platform knows of the customer's points. */
 export interface Past {
-  readonly orders: readonly PlacedOrder[];
+  /** Those of this page. */
+  readonly rows: readonly Row[];
   readonly page: number;
   readonly pages: number;
-  readonly earned: readonly Earning[];
+  readonly ordered: boolean;
+  readonly earned: boolean;
 }
 
-/** Orders and earnings, with the lifecycle labels of the interface. */
+/** Redemptions and payments, with the lifecycle labels of the interface. */
 export function historyPage({ site }: Portal, standing: VisitorStanding, past: Past): string {
+  const { rows, ordered, earned } = past;
   const main = html`
-    <h1>History</h1>
-    ${standing.kind === 'known' && account(standing)}
-    <h2>Redeemed</h2>
-    ${past.orders.length === 0 ? empty() : html`<ul class="entries">${past.orders.flatMap(entries)}</ul>`} ${pager(past)}
-    <h2>Earned</h2>
-    ${
-      past.earned.length === 0
-        ? html`<p class="notice">No payment has been reported here yet. Points from elsewhere are in your balance.</p>`
-        : html`<ul class="entries">${past.earned.map(earning)}</ul>`
-    }
+    <section class="welcome">
+      <h1>History</h1>
+      ${standing.kind === 'known' && account(standing)}
+    </section>
+    ${!ordered && empty()}
+    ${rows.length > 0 && html`<ul class="entries">${rows.map(entry)}</ul>`} ${pager(past)}
+    <p class="quiet">
+      ${!earned && 'No payment has been reported here yet. '}${
+        standing.kind === 'known' && rows.length > 0 && 'What was left is worked back from your balance now. '
+      }Points from elsewhere are in your balance, and in no row here.
+    </p>
   `;
   return page(site, { title: 'History', masthead: masthead('', standing, 'history'), main });
 }
 
 function account({ points: { totalEarned, totalRedeemed } }: Extract<VisitorStanding, { kind: 'known' }>) {
   return html`
-    <dl class="account">
+    <dl class="figures">
       <div><dt>Earned so far</dt><dd>${points(totalEarned)}</dd></div>
       <div><dt>Redeemed so far</dt><dd>${points(totalRedeemed)}</dd></div>
     </dl>
@@ -47,22 +53,27 @@ function empty() {
   `;
 }
 
-function entries({ order_id, at, lines }: PlacedOrder) {
-  return lines.map(
-    (line) => html`
-      <li>
-        <a class="entry" href=${`orders/${encodeURIComponent(order_id)}`}>
-          <span class="what">
-            <strong>${line.name}</strong>
-            <span class="quiet">${when(at)} · ${order_id}</span>
-            ${line.expired !== null && html`<span class="quiet">Expired on ${when(line.expired)}</span>`}
-            ${line.remark !== '' && html`<span class="quiet">Reason: ${line.remark}</span>`}
-          </span>
-          <span class="amount">${badge(line.state)} <span>${amountOf(line)}</span></span>
-        </a>
-      </li>
-    `,
-  );
+function entry(row: Row) {
+  const left = row.left !== undefined && html`<span class="left quiet">${points(row.left)} left</span>`;
+  if (row.kind === 'earned') return earning(row.earning, left);
+  return redeemed(row.order, row.line, left);
+}
+
+function redeemed({ order_id, at }: PlacedOrder, line: PortalRedemption, left: unknown) {
+  return html`
+    <li>
+      <a class="entry" href=${`orders/${encodeURIComponent(order_id)}`}>
+        ${art(line, 'square')}
+        <span class="what">
+          <strong>${line.name}</strong>
+          <span class="quiet">${when(at)} · ${order_id}</span>
+          ${line.expired !== null && html`<span class="quiet">Expired on ${when(line.expired)}</span>`}
+          ${line.remark !== '' && html`<span class="quiet">Reason: ${line.remark}</span>`}
+        </span>
+        <span class="amount">${badge(line.state)} <span>${amountOf(line)}</span> ${left}</span>
+      </a>
+    </li>
+  `;
 }
 
 function amountOf({ state, points: { totalPointWithProcessingFee } }: PortalRedemption): string {
@@ -70,15 +81,17 @@ function amountOf({ state, points: { totalPointWithProcessingFee } }: PortalRede
   return state === 'Reversed' ? `${total} given back` : `−${total}`;
 }
 
-function earning({ transactionId, paymentAmount, points: earned }: Earning) {
+function earning({ transactionId, paymentAmount, points: earned, credited, at }: Earning, left: unknown) {
   return html`
     <li>
       <div class="entry">
+        <svg class="art square earned" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 8v16M8 16h16" /></svg>
         <span class="what">
           <strong>Payment of ${inr(paymentAmount)}</strong>
-          <span class="quiet">${transactionId}</span>
+          <span class="quiet">${at !== null && `${when(at)} · `}${transactionId}</span>
+          ${!credited && html`<span class="quiet">Not in your balance yet</span>`}
         </span>
-        <span class="amount"><span class="badge earned">Earned</span> <span>+${points(earned)}</span></span>
+        <span class="amount"><span class="badge earned">Earned</span> <span>+${points(earned)}</span> ${left}</span>
       </div>
     </li>
   `;

@@ -56,6 +56,8 @@ export interface PlacedOrder {
   readonly order_id: string;
   /** ISO 8601, on the sandbox clock. */
   readonly at: string;
+  /** Its place in the log, for what happened at one instant; 0 where it has none. */
+  readonly seq: number;
   readonly lines: readonly PortalRedemption[];
 }
 
@@ -64,6 +66,11 @@ export interface Earning {
   /** INR as decimal text. */
   readonly paymentAmount: string;
   readonly points: number;
+  /** Whether the client has credited the points, so that its balance has them. */
+  readonly credited: boolean;
+  /** ISO 8601, on the sandbox clock; null where it is not known. */
+  readonly at: string | null;
+  readonly seq: number;
 }
 
 type Refusal<K extends WebFailure['kind']> = Extract<WebFailure, { kind: K }>;

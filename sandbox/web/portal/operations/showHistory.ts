@@ -1,7 +1,8 @@
 import { historyPage } from '../history-page.ts';
 import type { Portal, PortalCall, PortalReply } from '../portal.ts';
+import { statementOf } from '../statement.ts';
 
-/** Orders on one page, and payments in all. */
+/** Rows on one page. */
 const limit = 20;
 
 /** What the platform knows of the customer's points: what it calculated, and every redemption as it stands. */
@@ -14,13 +15,14 @@ export async function showHistory(
   const standing = await portalOrders.standing(caller, trace);
   if (standing.kind === 'refused') return { kind: 'session_ended' };
   const { page = 1 } = query;
-  const all = portalOrders.orders(caller);
-  const orders = all.slice((page - 1) * limit, page * limit);
+  const [orders, earned] = [portalOrders.orders(caller), portalOrders.earned(caller)];
+  const rows = statementOf(orders, earned, standing.kind === 'known' ? standing.points.balance : undefined);
   const past = {
-    orders,
+    rows: rows.slice((page - 1) * limit, page * limit),
     page,
-    pages: Math.ceil(all.length / limit),
-    earned: portalOrders.earned(caller).slice(0, limit),
+    pages: Math.ceil(rows.length / limit),
+    ordered: orders.length > 0,
+    earned: earned.length > 0,
   };
   return { status: 200, type: 'text/html', text: historyPage(portal, standing, past) };
 }
