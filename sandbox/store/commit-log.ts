@@ -6,9 +6,9 @@ import type { WorkingSet, WrittenChange } from './working-set.ts';
 export interface CommitLog<Books> {
   /**
    * Hands the transactions to the system at once, all of them or none; `acknowledged` says whether some are acknowledged
-   * right after. Throws `refused`, and then `takeBack` comes before anything else, or `gave_up`: never again.
+   * right after. Returns how many bytes that took. Throws `refused`, and then `takeBack` comes before anything else, or `gave_up`: never again.
    */
-  write(transactions: readonly (readonly WrittenChange[])[], acknowledged: boolean): void;
+  write(transactions: readonly (readonly WrittenChange[])[], acknowledged: boolean): number;
   /** Takes back what a refused write left. Rejects with `gave_up`. */
   takeBack(): Promise<void>;
   /** Resolves when all that was written before the call is on the disk. Rejects with `gave_up`. */

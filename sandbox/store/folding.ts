@@ -55,10 +55,11 @@ export class FoldingLog<Books> implements CommitLog<Books> {
     parts.low.data = NOTHING_FOLDED;
   }
 
-  write(transactions: readonly (readonly WrittenChange[])[], acknowledged: boolean): void {
-    this.#journal.append(transactions);
+  write(transactions: readonly (readonly WrittenChange[])[], acknowledged: boolean): number {
+    const bytes = this.#journal.append(transactions);
     // After the write: whoever took the folder over before this check may not have seen the batch, and after it has.
     if (acknowledged) this.#parts.lock.checkNow();
+    return bytes;
   }
 
   takeBack(): Promise<void> {

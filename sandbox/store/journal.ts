@@ -199,8 +199,8 @@ export class Journal {
     return this.#broken;
   }
 
-  /** Appends a batch, which is then with the system. After `refused` it is not part of the journal: see `takeBack`. */
-  append(batch: Batch): void {
+  /** Appends a batch, which is then with the system, and returns how many bytes it takes. After `refused` it is not part of the journal: see `takeBack`. */
+  append(batch: Batch): number {
     if (this.#broken) throw new StoreError('gave_up', 'The disk failed to keep a write: restart');
     const seq = this.#end.seq + 1;
     const bytes = encode(seq, this.#synced.seq, batch, this.#seal);
@@ -212,6 +212,7 @@ export class Journal {
       });
     }
     this.#end = { seq, length: this.#end.length + bytes.length };
+    return bytes.length;
   }
 
   /** Takes back what a refused append left, so that the next opening does not find it. */

@@ -9,7 +9,7 @@ export function openMemoryStore<Books>(
   warn: (message: string) => void = console.warn,
 ): Store<Books> {
   const log: CommitLog<Books> = {
-    write: () => {},
+    write: () => 0,
     takeBack: async () => {},
     sync: async () => {},
     stand: () => {},

@@ -1,4 +1,5 @@
 import type { CommitLog, Prepared } from './commit-log.ts';
+import { type Asked, type Outcome, run } from './running.ts';
 import {
   type Committed,
   type Ending,
@@ -10,13 +11,12 @@ import {
   type Tx,
 } from './store.ts';
 import { turn } from './turn.ts';
+import { type MostUnseen, mostUnseen, Unseen } from './unseen.ts';
 import type { Slice, Slices } from './view.ts';
-import { Overlay, Transaction, type WorkingSet, type WrittenChange } from './working-set.ts';
+import { Overlay, type WorkingSet } from './working-set.ts';
 
 /** Bounds how long a batch keeps the event loop, and how long a journal line grows. */
 const LARGEST_BATCH = 500;
-/** Most transactions that are acknowledged and not seen by plain reads yet: what comes then waits for the sync too. */
-export const mostUnseen = 10_000;
 
 /** What takes the place of everything. */
 interface Next<Books> {
@@ -24,22 +24,9 @@ interface Next<Books> {
   readonly prepared: Prepared;
 }
 
-interface Waiting<Books> {
-  readonly change: (tx: Tx<Books>, before: Reader<Books>) => unknown;
+interface Waiting<Books> extends Asked<Books> {
   /** Set where this is the last step of a replacement. */
   readonly next?: Next<Books>;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Outcome {
-  readonly changes: readonly WrittenChange[];
-  readonly settle: () => void;
-  readonly reject: (error: unknown) => void;
-  /** Whether the change threw, so that nothing of it counts. */
-  readonly threw: boolean;
-  /** Whether it is answered once all before it is synced: it touched what is to be synced, or nothing. */
-  readonly waits: boolean;
 }
 
 /**
@@ -52,16 +39,12 @@ export class Transactor<Books> implements Store<Books> {
   #working: WorkingSet<Books>;
   readonly #log: CommitLog<Books>;
   readonly #warn: (message: string) => void;
+  readonly #most: MostUnseen;
   /** Never changed, but replaced: one that is added or leaves while others are told changes nothing for them. */
   #listeners: readonly ((committed: Committed) => void)[] = [];
   #queue: Waiting<Books>[] = [];
   #draining = false;
-  /** What was written and not applied yet, in order: what the sync under way covers, and what came since. */
-  #syncing: Outcome[] = [];
-  #written: Outcome[] = [];
-  /** What the sync under way covers over what is applied, and what came since over that. */
-  #covered: Overlay<Books> | undefined;
-  #staged: Overlay<Books>;
+  #unseen: Unseen<Books>;
   /** Ends with the syncs under way. */
   #sync: Promise<void> | undefined;
   #isSyncing = false;
@@ -73,9 +56,15 @@ export class Transactor<Books> implements Store<Books> {
   /** Ends with the last replacement that was asked for. */
   #replaced: Promise<unknown> = Promise.resolve();
 
-  constructor(working: WorkingSet<Books>, log: CommitLog<Books>, warn: (message: string) => void) {
+  constructor(
+    working: WorkingSet<Books>,
+    log: CommitLog<Books>,
+    warn: (message: string) => void,
+    most: MostUnseen = mostUnseen,
+  ) {
     this.#working = working;
-    this.#staged = new Overlay(working);
+    this.#most = most;
+    this.#unseen = new Unseen(working, most);
     this.#log = log;
     this.#warn = warn;
   }
@@ -225,7 +214,7 @@ export class Transactor<Books> implements Store<Books> {
     const { gaveUp } = this;
     if (gaveUp) return refuse(batch, gaveUp);
     try {
-      this.#write(batch.map((waiting) => this.#run(waiting, this.#staged)));
+      this.#write(batch.map((waiting) => run(waiting, this.#unseen.staged, this.#working, this.#warn)));
     } catch (error) {
       // All of a batch, also those that only read or threw: each was decided on top of writes that did not happen.
       refuse(batch, await this.#takeBack(asRefusal(error)));
@@ -234,12 +223,12 @@ export class Transactor<Books> implements Store<Books> {
 
   /** Writes a batch, and answers what need not wait. */
   #write(outcomes: readonly Outcome[]): void {
-    const unseen = this.#syncing.length + this.#written.length;
-    const isSynced = unseen === 0 && !outcomes.some(({ changes, waits }) => waits && changes.length > 0);
-    const answered = outcomes.filter(({ waits }) => isSynced || (!waits && unseen < mostUnseen));
+    const { isEmpty, isFull } = this.#unseen;
+    const isSynced = isEmpty && !outcomes.some(({ changes, waits }) => waits && changes.length > 0);
+    const answered = outcomes.filter(({ waits }) => isSynced || (!waits && !isFull));
     const transactions = outcomes.map(({ changes }) => changes).filter((changes) => changes.length > 0);
-    if (transactions.length > 0) this.#log.write(transactions, answered.length > 0);
-    this.#written.push(...outcomes);
+    const bytes = transactions.length === 0 ? 0 : this.#log.write(transactions, answered.length > 0);
+    this.#unseen.add(outcomes, bytes);
     if (isSynced) return this.#applyWritten();
     for (const outcome of answered) outcome.settle();
     if (!this.#isSyncing) this.#sync = this.#syncAll();
@@ -249,11 +238,8 @@ export class Transactor<Books> implements Store<Books> {
   async #syncAll(): Promise<void> {
     this.#isSyncing = true;
     try {
-      while (this.#written.some(({ waits }) => waits)) {
-        this.#syncing = this.#written;
-        this.#written = [];
-        this.#covered = this.#staged;
-        this.#staged = new Overlay(this.#covered);
+      while (this.#unseen.waits) {
+        this.#unseen.cover();
         await this.#log.sync();
         this.#applySynced();
       }
@@ -266,20 +252,13 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   #applySynced(): void {
-    const outcomes = this.#syncing;
-    this.#syncing = [];
-    this.#covered = undefined;
-    this.#apply(outcomes);
-    // With the same rows below it as before.
-    this.#staged.rebase(this.#working);
+    this.#apply(this.#unseen.takeCovered());
+    this.#unseen.rebase();
   }
 
   /** Applies all that was written, with nothing before it that is still to be synced. */
   #applyWritten(): void {
-    const outcomes = this.#written;
-    this.#written = [];
-    this.#staged = new Overlay(this.#working);
-    this.#apply(outcomes);
+    this.#apply(this.#unseen.takeWritten());
     this.#log.stand();
   }
 
@@ -320,7 +299,7 @@ export class Transactor<Books> implements Store<Books> {
   async #takePlace(waiting: Waiting<Books>, { working, prepared }: Next<Books>): Promise<void> {
     await this.#settled();
     if (this.gaveUp) return waiting.reject(this.gaveUp);
-    const { changes, settle, threw } = this.#run(waiting, new Overlay(working));
+    const { changes, settle, threw } = run(waiting, new Overlay(working), this.#working, this.#warn);
     if (threw) return settle();
     try {
       await prepared.commit(changes);
@@ -331,15 +310,14 @@ export class Transactor<Books> implements Store<Books> {
     }
     working.apply(changes);
     this.#working = working;
-    this.#staged = new Overlay(working);
+    this.#unseen = new Unseen(working, this.#most);
     this.#notify('everything');
     settle();
   }
 
   /** After a write that failed: everything is as it was before it, or nothing more is accepted. */
   async #takeBack(refusal: StoreError): Promise<StoreError> {
-    this.#staged = new Overlay(this.#covered ?? this.#working);
-    for (const change of this.#written.flatMap(({ changes }) => changes)) this.#staged.stage(change);
+    this.#unseen.dropUnwritten();
     if (refusal.code !== 'gave_up') {
       try {
         await this.#log.takeBack();
@@ -362,33 +340,7 @@ export class Transactor<Books> implements Store<Books> {
       this.#refusal = asRefusal(error);
     });
     await this.#abandoned;
-    const refused = [...this.#syncing, ...this.#written];
-    this.#syncing = [];
-    this.#written = [];
-    this.#covered = undefined;
-    this.#staged = new Overlay(this.#working);
-    refuse(refused, this.#refusal);
-  }
-
-  #run({ change, resolve, reject }: Waiting<Books>, staged: Overlay<Books>): Outcome {
-    const tx = new Transaction(staged);
-    try {
-      const value = change(tx, this.#working);
-      if (isThenable(value)) throw this.#refusePromise(value);
-      const waits = !tx.touchedOnly('written');
-      return { changes: tx.changes, settle: () => resolve(value), reject, threw: false, waits };
-    } catch (error) {
-      tx.undo();
-      const waits = !tx.touchedOnly('written');
-      return { changes: [], settle: () => reject(error), reject, threw: true, waits };
-    } finally {
-      tx.end();
-    }
-  }
-
-  #refusePromise(value: PromiseLike<unknown>): TypeError {
-    value.then(undefined, (error) => this.#warn(`A refused asynchronous change failed later: ${String(error)}`));
-    return new TypeError('A change must be synchronous, but it returned a promise: do the waiting before `transact`');
+    refuse(this.#unseen.takeAll(), this.#refusal);
   }
 
   #notify(committed: Committed): void {
@@ -409,8 +361,4 @@ function refuse(asked: readonly Pick<Outcome, 'reject'>[], refusal: StoreError):
 function asRefusal(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError('refused', `The change could not be written: ${String(error)}`, { cause: error });
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -100,10 +100,10 @@ export class Snapshots {
     const meta = before.get('meta', 'workspace');
     if (meta === undefined) throw new Error('the workspace was not opened');
     carryOver(before, tx);
-    moveTallies(tx);
     const stream = before.get('streams', 'books');
     // A snapshot of an older version has no stream: then this one goes on.
     if (stream !== undefined && tx.get('streams', 'books') === undefined) placeStream(tx, stream);
+    moveTallies(tx);
     tx.put('meta', 'workspace', { ...meta, settings, clock: this.#subject.clock.at(instant) });
   }
 

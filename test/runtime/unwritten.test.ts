@@ -16,6 +16,7 @@ function onStore(mode: 'running' | 'frozen') {
   const write = () => {
     disk.asked += 1;
     if (disk.refuses !== undefined) throw new StoreError(disk.refuses, 'the disk is full');
+    return 0;
   };
   const nothing = async () => {};
   const store = new Transactor(

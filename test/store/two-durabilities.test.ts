@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import type { Change, Committed } from '../../sandbox/store/store.ts';
-import { mostUnseen } from '../../sandbox/store/transactor.ts';
+import { Transactor } from '../../sandbox/store/transactor.ts';
 import { turn } from '../../sandbox/store/turn.ts';
+import { mostUnseen } from '../../sandbox/store/unseen.ts';
+import { WorkingSet } from '../../sandbox/store/working-set.ts';
 import { systemError } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { holdingFiles, openTwo, order, seen, twoAdapters, visit } from './two-books.ts';
+import { holdingFiles, openTwo, order, seen, twoAdapters, twoSpec, visit } from './two-books.ts';
 
 /** A store whose syncs can be held up, with an order that is synced and a visit that is written. */
 async function heldStore() {
@@ -193,18 +195,39 @@ test('OP-74: with nothing being synced, one that changes nothing waits for nothi
   disk.release();
 });
 
-test(`OP-74: at most ${mostUnseen} are acknowledged and not seen: more wait for the sync`, async () => {
+test(`OP-74: at most ${mostUnseen.transactions} are acknowledged and not seen: more wait for the sync`, async () => {
   const { store, disk } = await heldStore();
   const ordered = order(store, 1);
   await disk.isHeld();
-  const visits = Array.from({ length: mostUnseen }, (_, n) => visit(store, n));
+  const visits = Array.from({ length: mostUnseen.transactions }, (_, n) => visit(store, n));
   // With the order that is being synced there are as many as may be.
   await Promise.all(visits.slice(0, 9500));
   const one = visit(store, -1);
   expect(await isSettled(one)).toBe(false);
   disk.release();
   await Promise.all([ordered, one, ...visits]);
-  expect(store.count('visits')).toBe(mostUnseen + 1);
+  expect(store.count('visits')).toBe(mostUnseen.transactions + 1);
+});
+
+test('OP-74: at most so many bytes are acknowledged and not seen: more wait for the sync', async () => {
+  const { promise: synced, resolve: release } = Promise.withResolvers<void>();
+  const none = async () => {};
+  const log = {
+    ...{ write: () => 400, sync: () => synced, stand: () => {}, takeBack: none, abandon: none, close: none },
+    prepare: () => expect.fail('nothing is replaced'),
+  };
+  const store = new Transactor(new WorkingSet(twoSpec), log, expect.fail, { transactions: 100, bytes: 1_000 });
+  const ordered = order(store, 1);
+  await turn();
+  await turn();
+  // A line of 400 bytes is being synced, and two more are room for what comes before the bound is reached.
+  await visit(store, 1);
+  await visit(store, 2);
+  const third = visit(store, 3);
+  expect(await isSettled(third)).toBe(false);
+  release();
+  await Promise.all([ordered, third]);
+  expect(seen(store)).toEqual({ orders: [1], visits: [1, 2, 3] });
 });
 
 test('OP-74: who lost its folder acknowledges nothing that it writes', async () => {

@@ -74,9 +74,9 @@ export const store: readonly Defect[] = [
     id: 'memory-before-commit',
     title: 'An order is shown that the disk may still refuse',
     file: 'sandbox/store/transactor.ts',
-    find: '    if (transactions.length > 0) this.#log.write(transactions, answered.length > 0);\n',
+    find: '    const bytes = transactions.length === 0 ? 0 : this.#log.write(transactions, answered.length > 0);\n',
     replace: `    for (const { changes } of outcomes) this.#working.apply(changes);
-    if (transactions.length > 0) this.#log.write(transactions, answered.length > 0);
+    const bytes = transactions.length === 0 ? 0 : this.#log.write(transactions, answered.length > 0);
 `,
     tests: ['test/store/durability.test.ts', 'test/store/failing-disk.test.ts'],
     seenBy: 'ENOSPC: `refused` for the whole batch, memory equals disk, and the service goes on when there is room',
@@ -84,12 +84,12 @@ export const store: readonly Defect[] = [
   {
     id: 'half-a-change-stays',
     title: 'A change that throws half way leaves the first half of its writes behind',
-    file: 'sandbox/store/transactor.ts',
-    find: `      tx.undo();
-      const waits = !tx.touchedOnly('written');
-      return { changes: [], settle: () => reject(error), reject, threw: true, waits };`,
-    replace: `      const waits = !tx.touchedOnly('written');
-      return { changes: tx.changes, settle: () => reject(error), reject, threw: true, waits };`,
+    file: 'sandbox/store/running.ts',
+    find: `    tx.undo();
+    const waits = !tx.touchedOnly('written');
+    return { changes: [], settle: () => reject(error), reject, threw: true, waits };`,
+    replace: `    const waits = !tx.touchedOnly('written');
+    return { changes: tx.changes, settle: () => reject(error), reject, threw: true, waits };`,
     tests: ['test/store/contract.test.ts'],
     seenBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
   },
@@ -97,8 +97,8 @@ export const store: readonly Defect[] = [
     id: 'half-a-change-is-staged',
     title:
       'A change that throws half way is written by nobody, and yet the next one is decided on top of its first half',
-    file: 'sandbox/store/transactor.ts',
-    find: '      tx.undo();\n',
+    file: 'sandbox/store/running.ts',
+    find: '    tx.undo();\n',
     replace: '',
     tests: ['test/store/contract.test.ts'],
     seenBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
@@ -169,9 +169,9 @@ export const store: readonly Defect[] = [
   {
     id: 'written-waits',
     title: 'A listing waits for the disk while an order is being synced',
-    file: 'sandbox/store/transactor.ts',
-    find: "const waits = !tx.touchedOnly('written');\n      return { changes: tx.changes,",
-    replace: 'const waits = tx !== undefined;\n      return { changes: tx.changes,',
+    file: 'sandbox/store/running.ts',
+    find: "const waits = !tx.touchedOnly('written');\n    return { changes: tx.changes,",
+    replace: 'const waits = tx !== undefined;\n    return { changes: tx.changes,',
     tests: ['test/store/two-durabilities.test.ts'],
     only: 'what is written is acknowledged while|batches are written while',
     seenBy: 'OP-74: what is written is acknowledged while a sync is under way, and is with the system then',

@@ -1,0 +1,51 @@
+import type { Reader, Tx } from './store.ts';
+import { type Overlay, Transaction, type WrittenChange } from './working-set.ts';
+
+/** A change that was asked for, and who is told what comes of it. */
+export interface Asked<Books> {
+  readonly change: (tx: Tx<Books>, before: Reader<Books>) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What came of running a change, before it is written. */
+export interface Outcome {
+  readonly changes: readonly WrittenChange[];
+  readonly settle: () => void;
+  readonly reject: (error: unknown) => void;
+  /** Whether the change threw, so that nothing of it counts. */
+  readonly threw: boolean;
+  /** Whether it is answered once all before it is synced: it touched what is to be synced, or nothing. */
+  readonly waits: boolean;
+}
+
+/** Runs a change on top of what is staged. One that throws leaves nothing there. */
+export function run<Books>(
+  { change, resolve, reject }: Asked<Books>,
+  staged: Overlay<Books>,
+  before: Reader<Books>,
+  warn: (message: string) => void,
+): Outcome {
+  const tx = new Transaction(staged);
+  try {
+    const value = change(tx, before);
+    if (isThenable(value)) throw refusePromise(value, warn);
+    const waits = !tx.touchedOnly('written');
+    return { changes: tx.changes, settle: () => resolve(value), reject, threw: false, waits };
+  } catch (error) {
+    tx.undo();
+    const waits = !tx.touchedOnly('written');
+    return { changes: [], settle: () => reject(error), reject, threw: true, waits };
+  } finally {
+    tx.end();
+  }
+}
+
+function refusePromise(value: PromiseLike<unknown>, warn: (message: string) => void): TypeError {
+  value.then(undefined, (error) => warn(`A refused asynchronous change failed later: ${String(error)}`));
+  return new TypeError('A change must be synchronous, but it returned a promise: do the waiting before `transact`');
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
