@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { Bits } from './bits.ts';
-import { segmentName, segmentNumbers } from './generation.ts';
+import { type FilePlace, segmentName, segmentNumbers } from './generation.ts';
 import { copyOf, type HeldSegment, heldBy, noteOf } from './history.ts';
-import type { JournalPlace } from './journal.ts';
 import { merged } from './merged.ts';
 import { toMerge } from './merging.ts';
 import { HeldPart } from './past-rows.ts';
@@ -43,7 +42,7 @@ type Numbers = ReadonlyMap<string, Uint32Array>;
  */
 export class Archiving<Books> {
   readonly #working: WorkingSet<Books>;
-  readonly #place: JournalPlace;
+  readonly #place: FilePlace;
   /** Everything that counts, as of the instant at which the fold began. */
   readonly #held: readonly HeldSegment[];
   readonly #view: View;
@@ -55,7 +54,7 @@ export class Archiving<Books> {
   #writer: SegmentWriter | undefined;
   #moves: Move[] = [];
 
-  constructor(working: WorkingSet<Books>, place: JournalPlace) {
+  constructor(working: WorkingSet<Books>, place: FilePlace) {
     this.#working = working;
     this.#place = place;
     this.#held = working.history.held.map(copyOf);
@@ -181,7 +180,7 @@ export class Archiving<Books> {
 }
 
 /** Removes the files of segments that do not count. */
-export async function removeSegments({ files, dir, generation }: JournalPlace, held: readonly HeldSegment[]) {
+export async function removeSegments({ files, dir, generation }: FilePlace, held: readonly HeldSegment[]) {
   const counting = new Set(held.map(({ segment }) => segment.number));
   for (const number of segmentNumbers(await files.list(dir), generation)) {
     if (!counting.has(number)) await files.remove(join(dir, segmentName(generation, number)));

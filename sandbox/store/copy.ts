@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { segmentsName } from './archiving.ts';
 import { DocumentFile } from './document.ts';
 import { type Files, systemCode } from './files.ts';
 import { documentName } from './generation.ts';
@@ -43,7 +44,10 @@ export class CopyFile {
     try {
       const content = await this.#document.read();
       if (content === null) throw damaged(this.#path, 'it is missing');
-      yield* content.slices;
+      for await (const slice of content.slices) {
+        if (slice.collection === segmentsName) throw damaged(this.#path, 'it is no copy: it has segments');
+        yield slice;
+      }
     } catch (error) {
       throw told('unreadable', `${this.#path} could not be read`, error);
     }

@@ -1,3 +1,6 @@
+import type { Files } from './files.ts';
+import type { Sealer } from './seal.ts';
+
 /**
  * The names of a store's files. A generation is the document, and the journals and segments that belong to it. Whoever takes a folder
  * over from a process that may still wake up moves to the next generation: what the other then still writes has names
@@ -7,6 +10,14 @@ const DOCUMENT = /^db(?:-(\d+))?\.json$/;
 const JOURNAL = /^journal-(?:(\d+)-)?(\d+)\.log$/;
 
 const SEGMENT = /^segment-(?:(\d+)-)?(\d+)\.rows$/;
+
+/** Where files of a store are made. */
+export interface FilePlace {
+  readonly dir: string;
+  readonly files: Files;
+  readonly sealer: Sealer;
+  readonly generation: number;
+}
 
 /** The document's name. */
 export function documentName(generation: number): string {
@@ -49,9 +60,9 @@ export function isLeftover(name: string, generation: number): boolean {
   return own !== undefined && (own < generation || (own === generation && name.endsWith('.tmp')));
 }
 
-/** Whether a folder with these files holds a store, whole or damaged. */
+/** Whether a folder with these files holds a store, whole or damaged. Segments alone are what is left of one. */
 export function isStore(names: readonly string[]): boolean {
-  return names.some((name) => generationOf(name) !== undefined);
+  return names.some((name) => generationOf(name) !== undefined && !SEGMENT.test(name));
 }
 
 /** Undefined for a file that is neither document, journal nor segment. */

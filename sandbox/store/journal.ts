@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Files, type OpenFile, readAll, systemCode, writeAll, writeAllNow } from './files.ts';
-import { journalName } from './generation.ts';
+import { type FilePlace, journalName } from './generation.ts';
 import {
   damaged,
   type FileLine,
@@ -111,15 +111,6 @@ function decode(text: string, version: number): { readonly synced: number; reado
   return { synced, batch };
 }
 
-/** Where a journal is made. */
-export interface JournalPlace {
-  readonly dir: string;
-  readonly files: Files;
-  readonly sealer: Sealer;
-  /** Of the store's files: see generation.ts. */
-  readonly generation: number;
-}
-
 /** A place in a journal: the number of a batch, and where it ends. */
 interface JournalEnd {
   readonly seq: number;
@@ -151,7 +142,7 @@ export class Journal {
 
   /** Makes the journal that follows batch `base`. It appears under its name whole and durable, or not at all. */
   static async create(
-    { files, dir, generation, sealer }: JournalPlace,
+    { files, dir, generation, sealer }: FilePlace,
     base: number,
     marks: Pick<Header, 'after'> = {},
   ): Promise<Journal> {

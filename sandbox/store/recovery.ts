@@ -2,15 +2,15 @@ import { dirname, join } from 'node:path';
 import { removeSegments, segmentsName } from './archiving.ts';
 import type { Content } from './document.ts';
 import { type Files, writeAll } from './files.ts';
-import { isLeftover, journalNames, segmentNumbers } from './generation.ts';
-import { Journal, type JournalPlace, type JournalScan, scanJournal } from './journal.ts';
+import { type FilePlace, isLeftover, journalNames, segmentNumbers } from './generation.ts';
+import { Journal, type JournalScan, scanJournal } from './journal.ts';
 import { damaged, newestJournal } from './lines.ts';
 import { Segment, type SegmentNote } from './segment.ts';
 import type { Slice } from './view.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** What recovery works on. */
-export interface DataFolder extends JournalPlace {
+export interface DataFolder extends FilePlace {
   readonly warn: (message: string) => void;
 }
 
@@ -85,7 +85,8 @@ export async function recover<Books>(
   const seq = await restore(place, journals, document, working);
   const counted = counting(scans, document.seq);
   const active = counted.findLast((scan) => endOf(scan) === seq);
-  if (!active && (document.seq > 0 || scans.length > 0)) {
+  const isNew = document.seq === 0 && scans.length === 0 && segmentNumbers(names, generation).length === 0;
+  if (!active && !isNew) {
     throw damaged(dir, `the journal after transaction ${seq} is missing`);
   }
   // A killed process may have renamed without syncing: what is built on these names, and removed because of them,

@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path';
 import { endKeyOf, placeOf } from './collection.ts';
 import { type Files, type OpenFile, writeAll } from './files.ts';
-import { segmentName } from './generation.ts';
-import type { JournalPlace } from './journal.ts';
+import { type FilePlace, segmentName } from './generation.ts';
 import { headerLine } from './lines.ts';
 import type { Row } from './row.ts';
 import type { Seal } from './seal.ts';
@@ -38,7 +37,7 @@ export class SegmentWriter {
     this.#size = header.length;
   }
 
-  static async create({ dir, files, generation, sealer }: JournalPlace, number: number): Promise<SegmentWriter> {
+  static async create({ dir, files, generation, sealer }: FilePlace, number: number): Promise<SegmentWriter> {
     const path = join(dir, segmentName(generation, number));
     const { seal, label } = sealer.fresh();
     const header = Buffer.from(headerLine({ kind: 'segment', seq: number, label }));

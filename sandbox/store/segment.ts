@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { BlockCache } from './block-cache.ts';
 import { type OpenFile, readAll, readAllNow, systemCode } from './files.ts';
-import { segmentName } from './generation.ts';
-import type { JournalPlace } from './journal.ts';
+import { type FilePlace, segmentName } from './generation.ts';
 import { damaged, linesOf, orDamaged, readHeader } from './lines.ts';
 import { freezeRecord } from './record.ts';
 import type { Row } from './row.ts';
@@ -63,7 +62,7 @@ export class Segment {
   }
 
   /** Opens a segment that a document names. Rejects with `damaged` where it is not as it was written. */
-  static async open(place: JournalPlace, note: SegmentNote, cache: BlockCache): Promise<Segment> {
+  static async open(place: FilePlace, note: SegmentNote, cache: BlockCache): Promise<Segment> {
     const path = join(place.dir, segmentName(place.generation, note.number));
     const file = await place.files.openToRead(path);
     if (file === undefined) throw damaged(path, 'it is missing');
@@ -158,7 +157,7 @@ interface Opened {
   readonly parts: readonly PartIndex[];
 }
 
-async function opened(file: OpenFile, path: string, { number, size }: SegmentNote, place: JournalPlace) {
+async function opened(file: OpenFile, path: string, { number, size }: SegmentNote, place: FilePlace) {
   const first = Buffer.alloc(Math.min(HEADER_BYTES, size));
   const trailer = Buffer.alloc(TRAILER_BYTES);
   await readOrDamaged(file, first, 0, path);

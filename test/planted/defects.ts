@@ -1,6 +1,7 @@
 import type { Defect } from './defect.ts';
 import { client } from './defects/client.ts';
 import { domain } from './defects/domain.ts';
+import { history } from './defects/history.ts';
 import { overload } from './defects/overload.ts';
 import { platform } from './defects/platform.ts';
 import { proxy } from './defects/proxy.ts';
@@ -13,6 +14,7 @@ import { store } from './defects/store.ts';
 export const defects: readonly Defect[] = [
   ...domain,
   ...store,
+  ...history,
   ...replacing,
   ...runtime,
   ...platform,

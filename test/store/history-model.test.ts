@@ -117,5 +117,5 @@ test('any changes, folds, merges, views, replacements and restarts leave both wi
       }
     },
   );
-  await fc.assert(property, { numRuns: 60 });
+  await fc.assert(property, { numRuns: 60, endOnFailure: true });
 }, 120_000);

@@ -189,6 +189,13 @@ test('a segment that is missing is damage, and a key that is wrong is told', asy
   await expect(opened({ dir, key: Buffer.alloc(32, 7) })).rejects.toMatchObject({ code: 'damaged' });
 });
 
+test('segments whose document is lost are no new store: nothing is made of them, and nothing removed', async () => {
+  const dir = await folder(5);
+  for (const name of await readdir(dir)) if (!name.startsWith('segment-')) await diskFiles.remove(join(dir, name));
+  await expect(opened({ dir })).rejects.toMatchObject({ code: 'damaged' });
+  expect(await readdir(dir)).toEqual(['segment-1.rows']);
+});
+
 test('a record that the disk does not give is an error, never a record that is missing, and refuses its transaction only', async () => {
   const dir = await folder(5);
   let fails = true;

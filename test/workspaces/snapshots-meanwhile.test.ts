@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { diskFiles, type Files, type OpenFile } from '../../sandbox/store/files.ts';
+import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
+import type { BooksSpec, CollectionSpec } from '../../sandbox/store/store.ts';
 import { diskStorage } from '../../sandbox/workspaces/storage.ts';
 import { flat, unavailable } from '../harness/envelopes.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
@@ -177,6 +179,11 @@ it.each([
   expect(ok(await sandbox.control.GET('/workspaces')).items.map(({ id }) => id)).toEqual(['demo']);
 });
 
+/** All was in memory then. */
+const specOfBefore = Object.fromEntries(
+  Object.entries<CollectionSpec<never>>(booksSpec).map(([name, { history: _, ...spec }]) => [name, spec]),
+) as unknown as BooksSpec<Books>;
+
 /** Writes the snapshot as an earlier version did: a store of its own, in one transaction, which was closed. */
 async function asBefore(dataDir: string): Promise<string[]> {
   const storage = diskStorage(dataDir, { key: undefined, files: diskFiles, warn: expect.fail });
@@ -188,7 +195,7 @@ async function asBefore(dataDir: string): Promise<string[]> {
     for (const { id, record } of slice.rows) rows.push([collection, id, record as never]);
   }
   await storage.remove(place);
-  const store = await storage.open(place);
+  const store = await openLowdbStore({ dir: join(dataDir, ...place), spec: specOfBefore, warn: expect.fail });
   // The record of the workspace came last then.
   const names = Object.keys(booksSpec);
   rows.sort(([one], [other]) => names.indexOf(other) - names.indexOf(one));

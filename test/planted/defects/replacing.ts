@@ -15,7 +15,7 @@ export const replacing: readonly Defect[] = [
     id: 'view-shows-newer',
     title: 'A snapshot holds some records as they were and others as they became while it was being written',
     file: 'sandbox/store/collection.ts',
-    find: '      for (const view of this.#views) view.replaced(before);\n',
+    find: '      if (!this.#late.has(id)) for (const view of this.#views) view.replaced(before);\n',
     replace: '',
     tests: ['test/store/view.test.ts', 'test/store/replacing-contract.test.ts'],
     seenBy: 'a view holds what is stored when it is asked for, whatever is committed while it is read',
@@ -27,10 +27,10 @@ export const replacing: readonly Defect[] = [
     find: `    try {
       return await use(view.slices());
     } finally {
-      view.close();
+      await view.close();
     }`,
     replace: `    const used = await use(view.slices());
-    view.close();
+    await view.close();
     return used;`,
     tests: ['test/store/replacing-contract.test.ts'],
     seenBy: 'a view ends with the one who reads it, also where that fails: changes then cost nothing more',

@@ -107,14 +107,11 @@ export const store: readonly Defect[] = [
     id: 'journals-removed-too-soon',
     title: 'A power cut while the document is being written loses everything, since the journals went first',
     file: 'sandbox/store/folding.ts',
-    find: `      await low.write();
-      this.#folded = seq;
-      this.#retryAt = 0;
-      await this.#removeOldJournals();`,
-    replace: `      await this.#removeOldJournals();
-      await low.write();
-      this.#folded = seq;
-      this.#retryAt = 0;`,
+    find: `      await this.#write(archiving);
+      this.#folded = seq;`,
+    replace: `      await this.#removeOld();
+      await this.#write(archiving);
+      this.#folded = seq;`,
     tests: ['test/store/power-cut.test.ts', 'test/store/contract.test.ts'],
     seenBy: 'a power cut before any step of opening, appending, folding and closing loses nothing acknowledged',
   },
@@ -132,10 +129,10 @@ export const store: readonly Defect[] = [
     title: 'All lines of a file are encrypted with the same nonce, which gives the key stream away',
     file: 'sandbox/store/seal.ts',
     find: `    return {
-      close: (text, place) => encrypt(fileKey, this.#nonce(), text, place),`,
+      close: (text, place) => encrypt(fileKey, this.#nonce(), Buffer.from(text), place).toString('base64'),`,
     replace: `    const nonce = this.#nonce();
     return {
-      close: (text, place) => encrypt(fileKey, nonce, text, place),`,
+      close: (text, place) => encrypt(fileKey, nonce, Buffer.from(text), place).toString('base64'),`,
     tests: ['test/store/encryption.test.ts'],
     seenBy: 'the same text is sealed differently each time, and under another key in each file',
   },
