@@ -65,7 +65,7 @@ it('a cache directory that cannot be is none: the command runs all the same', as
   }
 });
 
-it('a sandbox that is killed has left its compiled code', async () => {
+it('OP-153: a sandbox that is killed has left its compiled code', async () => {
   const cacheHome = join(await temporaryFolder(), 'cache');
   const { child } = await ready(['--data', await temporaryFolder()], {
     XDG_CACHE_HOME: cacheHome,

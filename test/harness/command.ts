@@ -24,10 +24,10 @@ export interface Run {
 }
 
 /** Starts `rewards-sandbox` with arguments and environment, without its documentation. */
-export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Run {
+export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, program = bin): Run {
   // Whoever names a command says all of its flags; the others know no documentation.
   const own = /^[a-z]/.test(args[0] ?? '');
-  const child = spawn(process.execPath, [bin, ...(own ? [] : ['--no-docs']), ...args], {
+  const child = spawn(process.execPath, [program, ...(own ? [] : ['--no-docs']), ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -60,9 +60,9 @@ export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Run {
 }
 
 /** Starts a sandbox on a free port and waits until it is ready. */
-export async function ready(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const process = run(['--port', '0', '--json', ...args], env);
+export async function ready(args: readonly string[], env: NodeJS.ProcessEnv = {}, program = bin) {
+  const process = run(['--port', '0', '--json', ...args], env, program);
   const [line] = await process.saw(/^\{.*\}$/m);
-  const { urls } = JSON.parse(line) as { urls: Record<'rewards' | 'client' | 'sandbox', string> };
+  const { urls } = JSON.parse(line) as { urls: Record<'rewards' | 'client' | 'dashboard' | 'sandbox', string> };
   return { ...process, urls };
 }

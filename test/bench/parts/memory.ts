@@ -45,6 +45,9 @@ export async function memory(bench: Bench): Promise<Measured> {
 
 /** A sandbox with demo data that nobody has called, and a proxy in front of another that has passed one call on. */
 async function idle(bench: Bench) {
+  // A first start holds what it compiles with, too.
+  const first = await startOn(bench.processes, bench.folder());
+  await first.process.stop('SIGINT');
   const uncalled = await startOn(bench.processes, bench.folder());
   const subject = await startSubject(bench, bench.folder());
   const origin = new URL(subject.urls.sandbox).origin;

@@ -1,0 +1,24 @@
+/** The package as a user has it: built, packed by npm, and unpacked among the packages of this project. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { version } from '../../sandbox/version.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const copied = ['package.json', 'openapi', 'sandbox', 'examples/node'];
+
+/** Installs the package into an empty folder, without the documentation's site. Resolves with the path of the package. */
+export async function installPackage(folder: string): Promise<string> {
+  const source = join(folder, 'source');
+  for (const path of copied) await cp(join(root, path), join(source, path), { recursive: true });
+  await run(process.execPath, [join(root, 'tools/package/build.ts'), join(source, 'dist')]);
+  await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: source });
+  const installed = join(folder, 'node_modules/rewards-sandbox');
+  await mkdir(installed, { recursive: true });
+  await run('tar', ['-xzf', join(folder, `rewards-sandbox-${version}.tgz`), '--strip-components=1', '-C', installed]);
+  await symlink(join(root, 'node_modules'), join(installed, 'node_modules'));
+  return installed;
+}

@@ -1,0 +1,116 @@
+/** The package as a user has it: what is in it, that it starts from few files, and that all that it brings works. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ready, run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { installPackage } from '../harness/package.ts';
+
+const started = promisify(execFile);
+let folder: string;
+let installed: string;
+let bin: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rewards-sandbox-'));
+  installed = await installPackage(folder);
+  bin = join(installed, 'sandbox/bin.js');
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('it has no source, and of compiled code what is imported by its path, and chunks', async () => {
+  const files = (await readdir(installed, { recursive: true })).filter((file) => !file.startsWith('node_modules'));
+  expect(
+    files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.startsWith('examples')),
+  ).toEqual([]);
+  expect(files.filter((file) => /^sandbox\/.*\.\w+$/.test(file)).sort()).toEqual([
+    'sandbox/bin.js',
+    'sandbox/cli/compile-cache.js',
+  ]);
+  const code = files.filter(
+    (file) => /^dist\/.*\.js$/.test(file) && !/^dist\/(chunks|sandbox\/web\/assets)\//.test(file),
+  );
+  expect(code.sort()).toEqual([
+    'dist/generated/index.js',
+    'dist/sandbox/certification-thread.js',
+    'dist/sandbox/cli/certificate.js',
+    'dist/sandbox/cli/certify.js',
+    'dist/sandbox/cli/init.js',
+    'dist/sandbox/cli/proxy.js',
+    'dist/sandbox/cli/start.js',
+    'dist/sandbox/conformance/activity-worker.js',
+    'dist/sandbox/sandbox.js',
+  ]);
+  expect(files).toContain('dist/sandbox/sandbox.d.ts');
+});
+
+it('OP-153: a start loads less than half the modules of one from source', async () => {
+  const file = join(await temporaryFolder(), 'loaded.json');
+  const hook = fileURLToPath(new URL('../cli/loaded-modules.js', import.meta.url));
+  const env = { NODE_OPTIONS: `--import ${hook}`, LOADED_MODULES: file, XDG_CACHE_HOME: join(folder, 'cache') };
+  const { child, ended } = await ready(['--data', await temporaryFolder()], env, bin);
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 0 });
+  const { loaded } = JSON.parse(await readFile(file, 'utf8')) as { loaded: string[] };
+  expect(loaded.filter((url) => url.includes('/rewards-sandbox/dist/')).length).toBeLessThan(20);
+  expect(loaded.length).toBeLessThan(200);
+});
+
+it('its sandbox answers, serves its pages and what they load, and checks its log in a thread', async () => {
+  const { urls } = await ready(['--data', await temporaryFolder()], {}, bin);
+  const page = await (await fetch(urls.dashboard)).text();
+  const loads = [...page.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(
+    ([, path]) => new URL(path ?? '', urls.dashboard),
+  );
+  expect(loads.length).toBeGreaterThan(1);
+  for (const url of loads) expect([url.href, (await fetch(url)).status]).toEqual([url.href, 200]);
+  expect((await fetch(`${urls.rewards}/v1/partner/rewards`)).status).toBe(401);
+  const findings = async () => (await fetch(`${urls.sandbox}/findings`)).json();
+  await expect.poll(findings, { timeout: 20_000 }).toMatchObject({ checked_to: 1, unchecked: 0 });
+});
+
+it('its other commands find what they read', async () => {
+  const upstream = await ready(['--data', await temporaryFolder()], {}, bin);
+  const origin = new URL(upstream.urls.sandbox).origin;
+  const proxy = run(['proxy', '--port', '0', '--json', '--quiet', '--sandbox', origin], {}, bin);
+  const [line] = await proxy.saw(/^\{.*\}$/m);
+  const { url } = JSON.parse(line) as { url: string };
+  expect((await fetch(`${url}/rewards/v1/partner/rewards`)).status).toBe(401);
+  const report = await fetch(`${url}/__proxy/findings`);
+  expect(await report.json()).toMatchObject({ exchanges: { checked: 1 } });
+  const target = join(await temporaryFolder(), 'server');
+  expect(await run(['init', '--lang', 'node', target], {}, bin).ended).toMatchObject({ code: 0 });
+  expect((await run(['certify', '--list'], {}, bin).ended).stdout).toContain('JRN-01');
+});
+
+it('a program imports it, with its types', async () => {
+  const program = join(folder, 'program.mts');
+  await writeFile(
+    program,
+    `import { startSandbox } from 'rewards-sandbox';
+import { createRewardsClient } from 'rewards-sandbox/clients';
+const sandbox = await startSandbox();
+const { response, data } = await createRewardsClient({
+  baseUrl: sandbox.workspace.urls.rewards,
+  headers: { Authorization: await sandbox.companyToken() },
+}).GET('/v1/partner/rewards');
+const told: object | undefined = data;
+console.log(response.status, typeof told);
+await sandbox.close();
+`,
+  );
+  const { stdout } = await started(process.execPath, [program]);
+  expect(stdout).toBe('200 object\n');
+  const compiler = join(installed, 'node_modules/typescript7/bin/tsc');
+  const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node --typeRoots'.split(
+    ' ',
+  );
+  const types = join(installed, 'node_modules/@types');
+  // Where there is a tsconfig.json, files cannot be named.
+  await started(process.execPath, [compiler, ...options, types, program], { cwd: folder });
+});

@@ -1,0 +1,20 @@
+/** Builds what the package holds beside its documents and examples. Usage: `node tools/package/build.ts <dist>`. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { argv, execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.ts';
+import { copyBundles } from './copy-bundles.ts';
+
+const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const dist = resolve(argv[2] ?? 'dist');
+const { dependencies } = JSON.parse(readFileSync(root('package.json'), 'utf8')) as { dependencies: object };
+
+// A module of an earlier build would still be packed.
+await rm(dist, { recursive: true, force: true });
+const compile = [root('node_modules/typescript7/bin/tsc'), '-p', root('tools/package/tsconfig.json')];
+execFileSync(execPath, [...compile, '--outDir', dist], { stdio: 'inherit' });
+await bundle(dist, Object.keys(dependencies));
+copyBundles(dist);
