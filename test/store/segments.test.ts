@@ -101,6 +101,36 @@ test('a view shows what was there when it was opened, also where folds and merge
   expect(seen).toEqual(expected);
 });
 
+test('what is removed or changed while segments are merged stays so', async () => {
+  const dir = await temporaryFolder();
+  for (let n = 0; n < 4; n += 1) {
+    const store = await opened({ dir });
+    await store.transact((tx) => {
+      for (const id of ['a', 'b', 'c']) tx.put('orders', `${id}${n}`, order('ann', 4));
+    });
+    await store.close();
+  }
+  expect(await segmentsIn(dir)).toHaveLength(4);
+  let isChanged = false;
+  const fs = withFaults(diskFiles, async ({ name, path }) => {
+    if (isChanged || name !== 'sync' || !path.includes('segment-')) return;
+    isChanged = true;
+    await store.transact((tx) => {
+      tx.remove('orders', 'a1');
+      tx.put('orders', 'b2', order('bob', 3));
+    });
+  });
+  const store = await opened({ dir, fs });
+  const note = 'x'.repeat(1000);
+  for (let n = 0; n < 3; n += 1) await store.transact((tx) => tx.put('orders', 'new', { ...order('zoe', 3), note }));
+  await expect.poll(() => segmentsIn(dir)).toHaveLength(1);
+  const ids = [0, 1, 2, 3].flatMap((n) => [`a${n}`, `b${n}`, `c${n}`]).filter((id) => id !== 'a1');
+  expect([isChanged, store.ids('orders')]).toEqual([true, [...ids, 'new']]);
+  await store.close();
+  const again = await opened({ dir });
+  expect([again.ids('orders'), again.get('orders', 'b2')]).toEqual([[...ids, 'new'], order('bob', 3)]);
+});
+
 test('OP-142: segments stay few, and those of which little counts are written anew', async () => {
   const dir = await temporaryFolder();
   const store = await opened({ dir });
@@ -115,6 +145,7 @@ test('OP-142: segments stay few, and those of which little counts are written an
   }
   expect(store.count('orders')).toBe(50);
   expect(most).toBeLessThan(12);
+  await store.close();
   expect(await folderBytes(dir)).toBeLessThan(3 * 50 * 300 + 10_000);
 });
 
