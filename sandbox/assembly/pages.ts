@@ -19,6 +19,7 @@ export function makePages(store: Store<Books>, parties: Parties, waiting: Waitin
     clock,
     random,
     activity,
+    partnerUrl: platform.partnerUrl,
     auth: { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic },
     handles,
     micrositeEntry,

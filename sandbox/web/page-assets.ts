@@ -9,6 +9,8 @@ export interface Assets {
   readonly style: Asset;
   readonly script: Asset;
   readonly icon: Asset;
+  /** What the microsite loads beside these. */
+  readonly microsite: { readonly style: Asset; readonly script: Asset };
   /** What the dashboard loads beside these: its style, and its modules, the first of them first. */
   readonly dashboard: { readonly style: Asset; readonly modules: readonly Asset[] };
 }
@@ -23,12 +25,17 @@ const style = once(() =>
 );
 const script = once(() => read('pages.js', 'text/javascript'));
 const icon = once(() => read('icon.svg', 'image/svg+xml'));
+const microsite = once(() => ({
+  style: read('microsite.css', 'text/css'),
+  script: read('microsite.js', 'text/javascript'),
+}));
 const dashboard = once(() => ({
   style: read('dashboard.css', 'text/css'),
   modules: readModules(new URL('assets/dashboard/', import.meta.url), 'main.js'),
 }));
 const byName = once(() => {
-  const all = [style(), script(), icon(), dashboard().style, ...dashboard().modules];
+  const ofSites = [microsite().style, microsite().script, dashboard().style, ...dashboard().modules];
+  const all = [style(), script(), icon(), ...ofSites];
   return new Map(all.map((asset) => [asset.name, asset]));
 });
 
@@ -42,6 +49,9 @@ export const pageAssets: Assets = {
   },
   get icon() {
     return icon();
+  },
+  get microsite() {
+    return microsite();
   },
   get dashboard() {
     return dashboard();

@@ -19,12 +19,12 @@ export interface PageParts {
   readonly main: TemplatePart;
   /** What stands in the masthead beside the name: the way around, and the balance. */
   readonly masthead?: TemplatePart;
-  /** For a page that is one form. */
-  readonly narrow?: boolean;
   /** For a page of lists. */
   readonly wide?: boolean;
   /** A style of its own, on top of what all pages have, and a script of several modules in place of theirs. */
   readonly style?: Asset;
+  /** A script of its own beside that of all pages. */
+  readonly script?: Asset;
   readonly modules?: readonly Asset[];
   /**
    * Whether its forms say which site they are of: for a page outside a session, whose forms anybody could send (OP-77).
@@ -43,7 +43,7 @@ const mark = html`
 
 /** The page as text: ribbon, masthead, contents. */
 export function page(site: Site, parts: PageParts): string {
-  const { title, main, masthead, narrow, wide, reload, tellsOrigin } = parts;
+  const { title, main, masthead, wide, reload, tellsOrigin } = parts;
   const { style, script, icon } = site.assets;
   const [first = script, ...others] = parts.modules ?? [];
   return document(html`
@@ -58,6 +58,7 @@ export function page(site: Site, parts: PageParts): string {
         ${parts.style && html`<link rel="stylesheet" href=${`/assets/${parts.style.name}`} />`}
         ${others.map(({ name }) => html`<link rel="modulepreload" href=${`/assets/${name}`} />`)}
         <script type="module" src=${`/assets/${first.name}`} blocking=${parts.modules ? undefined : 'render'}></script>
+        ${parts.script && html`<script type="module" src=${`/assets/${parts.script.name}`}></script>`}
         ${reload !== undefined && html`<noscript><meta http-equiv="refresh" content=${String(reload)} /></noscript>`}
       </head>
       <body class=${wide && 'wide'}>
@@ -71,7 +72,7 @@ export function page(site: Site, parts: PageParts): string {
             ${masthead}
           </div>
         </header>
-        <main id="main" class=${narrow && 'narrow'}>${main}</main>
+        <main id="main">${main}</main>
       </body>
     </html>
   `);

@@ -35,6 +35,8 @@ export interface WebOptions {
   readonly activity: Activity;
   /** Where the microsite finds the client's sign-in. */
   readonly auth: AuthAddress;
+  /** The address of a client server that is not the reference client; undefined where it is that. */
+  readonly partnerUrl: () => string | undefined;
   /** Draw the handles of visits to the microsite. */
   readonly handles: Handles;
   readonly frameAncestors: () => readonly string[];
@@ -84,7 +86,7 @@ function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'
 }
 
 function micrositeApi({ auth: contract, assets }: WebParts, around: WebOptions): ServedApi<'microsite'> {
-  const { store, clock, random, activity, auth, handles, frameAncestors, micrositeEntry } = around;
+  const { store, clock, random, activity, auth, handles, frameAncestors, micrositeEntry, partnerUrl } = around;
   const { prefix } = registry.microsite;
   const site: Site = {
     name: 'My account',
@@ -94,7 +96,7 @@ function micrositeApi({ auth: contract, assets }: WebParts, around: WebOptions):
   };
   const gateway = new AuthGateway(contract, activity, random, auth);
   const codes = `${prefix}/codes${micrositeEntry.slice(1)}`;
-  const party = { site, codes, gateway, store, clock, handles };
+  const party = { site, codes, gateway, store, clock, handles, partnerUrl, isDemo: micrositeEntry === '' };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const microsite = serve({
     party,

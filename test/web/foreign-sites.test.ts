@@ -82,7 +82,7 @@ it("the microsite's own form does, also where the browser names no site but the 
   });
   await page.goto(sandbox.urls.microsite);
   await page.getByLabel('Customer ID').fill('CUST0001');
-  await page.getByRole('button').click();
+  await page.getByRole('button', { name: 'Send me a code' }).click();
   await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
   expect(await messagesOf(sandbox)).toMatchObject([{ uid: 'CUST0001', kind: 'otp' }]);
   expect(origins).toEqual([sandbox.origin]);

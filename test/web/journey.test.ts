@@ -5,7 +5,7 @@ import { blockThirdPartyCookies, browserOfFile, type Watched, watched } from '..
 import { httpServer } from '../harness/http-server.ts';
 import { advance, vendorWill, voucher } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
-import { ok, type TestSandbox } from '../harness/sandbox.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf, ledgerOf } from '../harness/state.ts';
 import { entryFor } from '../harness/visitor.ts';
 
@@ -243,6 +243,60 @@ it('G11: a bad token shows the way back and no catalogue', async () => {
   await page.goto(`${sandbox.urls.portal}/signin?token=nonsense&uid=${uid}`);
   expect(await heading(page).innerText()).toBe('This link does not open your rewards');
   expect(await page.locator('.card').count()).toBe(0);
+});
+
+it('OP-186: one click fills in a demo customer, another the code, which comes by itself, and so does the next one', async () => {
+  const sandbox = await testSandbox();
+  const page = await open();
+  await page.goto(sandbox.urls.microsite);
+  await page.getByRole('button', { name: /CUST0001 25,000 points$/ }).click();
+  await page.keyboard.press('Enter');
+  await heading(page).filter({ hasText: 'Enter your code' }).waitFor();
+  const shown = page.locator('.code-card p.digits');
+  const newest = async () => ok(await sandbox.control.GET('/messages')).items[0]?.otp ?? '';
+  await page.getByRole('button', { name: 'Fill in' }).waitFor();
+  const first = await newest();
+  expect(await shown.innerText()).toBe(first);
+  await advance(sandbox, 30);
+  await page.reload();
+  await page.getByRole('button', { name: 'Send a new code' }).click();
+  await page.getByRole('button', { name: 'Send a new code in' }).waitFor();
+  await page.getByRole('button', { name: 'Fill in' }).waitFor();
+  expect([await shown.innerText(), (await newest()) === first]).toEqual([await newest(), false]);
+  await page.getByRole('button', { name: 'Fill in' }).click();
+  await page.keyboard.press('Enter');
+  await heading(page).filter({ hasText: 'Your points' }).waitFor();
+});
+
+it('OP-186: a code that a server of the client’s own sends through the gateway is shown as it comes', async () => {
+  const sandbox = await testSandbox();
+  const sent = { success: true, status: 200, reference_id: 'REF-1', expires_in: 300, mobile: '******0007' };
+  const server = await httpServer((_, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(sent));
+  });
+  const client_url = `http://127.0.0.1:${server.port}`;
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+  const page = await open();
+  await page.goto(sandbox.urls.microsite);
+  await page.getByLabel('Customer ID').fill('ANN');
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByText(client_url).waitFor();
+  expect(await page.getByRole('button', { name: 'Fill in' }).count()).toBe(0);
+  const message = {
+    channel: 'sms',
+    to: '5000000007',
+    text: '493027 is your code. It is valid for 5 minutes.',
+    reference_id: 'REF-1',
+  };
+  const reply = await fetch(`${sandbox.urls.gateway}/v1/messages`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${sandbox.credentials.gateway_token}` },
+    body: JSON.stringify(message),
+  });
+  expect(reply.status).toBe(201);
+  await page.getByRole('button', { name: 'Fill in' }).click();
+  expect(await page.getByLabel('One-time password').inputValue()).toBe('493027');
 });
 
 it('takes a pasted code with blanks around it, and counts down to the next', async () => {

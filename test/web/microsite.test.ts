@@ -1,8 +1,10 @@
 /** The microsite without a browser: each state of a sign-in, and what never reaches a page (OP-18, OP-97). */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { serve } from '../harness/http-server.ts';
 import { advance } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { look, onward, type Seen, send, words } from '../harness/visitor.ts';
+import { workspaceOf } from '../harness/workspaces.ts';
 
 const uid = 'CUST0007';
 
@@ -252,4 +254,60 @@ it('a client that does not answer, or answers outside the contract, is said to b
     expect([seen.status, words(seen)]).toEqual([502, expect.stringMatching(/^Your account is out of reach /)]);
   }
   expect((await send(`${urls.microsite}/codes`, { customer_id: uid })).status).toBe(303);
+});
+
+describe('what only a sandbox shows', () => {
+  it('OP-186: places for demo customers, and for the code of this visit, and none once the code does not count', async () => {
+    const sandbox = await testSandbox();
+    const first = await look(sandbox.urls.microsite);
+    expect(words(first)).toMatch(
+      / Sandbox Demo customers Any of them can sign in, CUST0001 for one\. List all of them$/,
+    );
+    expect(first.text).toMatch(
+      /<ul class="customers" data-customers="6" aria-busy="true">(<li class="customer skeleton" aria-hidden="true"><\/li>){6}<\/ul>/,
+    );
+    const visit = await begin(sandbox);
+    const shown = await look(`${visit}code`);
+    expect(words(shown)).toMatch(
+      / Sandbox Your one-time password No SMS is sent\. The code lies in the outbox \. The messages as JSON$/,
+    );
+    expect(shown.text).toMatch(
+      / data-code="OTP-[\w-]+" data-uid="CUST0007" data-mobile="9497" data-since="2026-[^"]+"/,
+    );
+    expect(shown.text).not.toContain(await codeOf(sandbox));
+    await advance(sandbox, 300);
+    expect((await send(`${visit}code`, { otp: await codeOf(sandbox) })).text).not.toContain('data-code');
+  });
+
+  it('OP-186: where a server of the client’s own signs in, that it does, and where it was asked to send the code', async () => {
+    const sandbox = await testSandbox();
+    const sent = { success: true, status: 200, reference_id: 'REF-1', expires_in: 300, mobile: '******0007' };
+    const client_url = await serve((_, __, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(sent));
+    });
+    ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+    const first = await look(sandbox.urls.microsite);
+    expect(words(first)).toContain(`Your own server signs in The codes are made and checked by ${client_url} .`);
+    expect(first.text).not.toContain('data-customers');
+    expect(words(await look(`${await begin(sandbox)}code`))).toMatch(
+      new RegExp(
+        ` Your own server sent the code ${client_url} was asked to send it to \\*{6}0007\\. It shows here, and in the outbox , if that server sends through the message gateway\\.$`,
+      ),
+    );
+  });
+
+  it('OP-186: nothing of the demo workspace in a workspace that was made', async () => {
+    const sandbox = await testSandbox();
+    const made = await workspaceOf(sandbox);
+    const first = await look(made.urls.microsite);
+    expect(words(first)).toContain(
+      ' Customers of this workspace Any of them can sign in. The dashboard lists them, with the admin token ',
+    );
+    const [, action = ''] = /<form class="panel" method="post" action="([^"]*)"/.exec(first.text) ?? [];
+    const code = await look(onward(await send(new URL(action, first.url).href, { customer_id: uid })));
+    expect(words(code)).toMatch(
+      / Where the code is No SMS is sent\. The code lies in the outbox of this workspace, which opens with its admin token\.$/,
+    );
+    expect([first.text, code.text].join()).not.toMatch(/data-customers|data-code/);
+  });
 });

@@ -18,6 +18,10 @@ export interface Microsite {
   readonly clock: Clock;
   /** Draw the handles of visits. */
   readonly handles: Handles;
+  /** The address of a client server that is not the reference client; undefined where it is that. */
+  readonly partnerUrl: () => string | undefined;
+  /** Whether the control API answers for this workspace without an admin token: it does for the demo workspace. */
+  readonly isDemo: boolean;
 }
 
 /** Who looks at a page: what a visit is stored under, and the visit; outside any visit the id is empty. */

@@ -5,13 +5,16 @@ import { html } from '../html.ts';
 import { page } from '../site.ts';
 import type { SignedIn, Visit } from './books.ts';
 import { type Microsite, resendIn } from './microsite.ts';
+import { whereTheCodeIs, whoCanSignIn } from './sandbox-cards.ts';
 
 const whole = once(() => new Intl.NumberFormat('en-IN'));
 
 /** The first page. `problem` is what the client said to the id that was entered. */
-export function signInPage({ site, codes }: Microsite, customer_id: string, problem?: string): string {
+export function signInPage(microsite: Microsite, customer_id: string, problem?: string): string {
+  const { site, codes } = microsite;
   const wrong = problem === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'problem' };
   const main = html`
+    <div class="beside">
     <form class="panel" method="post" action=${codes}>
       <h1>Sign in</h1>
       <div class="field">
@@ -22,19 +25,10 @@ export function signInPage({ site, codes }: Microsite, customer_id: string, prob
       <button data-once>Send me a code</button>
       <p class="quiet">We send a one-time password to the mobile number that we have for you.</p>
     </form>
-    ${hint('Any customer of the sandbox can sign in, CUST0001 for one.', '/sandbox/v1/customers', 'List them')}
+    ${whoCanSignIn(microsite)}
+    </div>
   `;
-  return page(site, { title: 'Sign in', main, narrow: true, tellsOrigin: true });
-}
-
-/** What only a sandbox would show. */
-function hint(text: string, href: string, label: string) {
-  return html`
-    <aside class="notice hint" aria-label="Sandbox">
-      <p><strong>Sandbox</strong></p>
-      <p>${text} <a href=${href}>${label}</a></p>
-    </aside>
-  `;
+  return page(site, { title: 'Sign in', main, tellsOrigin: true, ...site.assets.microsite });
 }
 
 /** Where a sign-in stands after the client has said no, by the client's own message. */
@@ -58,6 +52,7 @@ export function codePage(microsite: Microsite, visit: Visit, problem?: string): 
   const state = problem === undefined ? undefined : (states[problem] ?? 'other');
   const left = triesPerOtp - visit.wrong;
   const main = html`
+    <div class="beside">
     <section class="panel">
       <h1>${state === 'locked' ? 'Your account is locked' : 'Enter your code'}</h1>
       ${state !== 'locked' && html`<p>Sent to ${visit.mobile}. It is valid for ${otpLifetimeSeconds / 60} minutes.</p>`}
@@ -65,12 +60,12 @@ export function codePage(microsite: Microsite, visit: Visit, problem?: string): 
       ${state !== 'locked' && state !== 'limited' && resendForm(resendIn(microsite, visit))}
       <p><a href=${microsite.site.start}>Sign in as somebody else</a></p>
     </section>
-    ${state !== 'locked' && hint('No SMS is sent. The code lies in the outbox.', messagesOf(visit.customer_id), 'Open the outbox')}
+    ${state !== 'locked' && state !== 'new_code' && whereTheCodeIs(microsite, visit)}
+    </div>
   `;
-  return page(microsite.site, { title: 'Enter your code', main, narrow: true });
+  const { site } = microsite;
+  return page(site, { title: 'Enter your code', main, ...site.assets.microsite });
 }
-
-const messagesOf = (uid: string) => `/sandbox/v1/messages?${new URLSearchParams({ uid })}`;
 
 function codeForm(state: CodeState | undefined, problem: string | undefined, left: number) {
   if (state === 'locked') return html`<p role="alert">${problem} Nobody can sign in with this ID for 15 minutes.</p>`;
@@ -112,7 +107,8 @@ export function homePage(microsite: Microsite, { customer_id }: Visit, signedIn:
     <p class="quiet">As they were when you signed in.</p>
     ${signedIn.entered ? enteredBefore(microsite) : ways()}
   `;
-  return page(microsite.site, { title: 'Your points', masthead: signOut(''), main });
+  const { site } = microsite;
+  return page(site, { title: 'Your points', masthead: signOut(''), main, style: site.assets.microsite.style });
 }
 
 function signOut(base: string) {
@@ -152,5 +148,5 @@ export function framePage({ site }: Microsite, entry: string): string {
     <h1>Your rewards</h1>
     <iframe class="frame" src=${entry} title="Rewards"></iframe>
   `;
-  return page(site, { title: 'Your rewards', masthead: signOut(''), main });
+  return page(site, { title: 'Your rewards', masthead: signOut(''), main, style: site.assets.microsite.style });
 }

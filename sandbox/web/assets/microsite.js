@@ -1,0 +1,146 @@
+// @ts-check
+/** What the microsite shows of the sandbox: demo customers, and the code that was sent. Without it the pages work, too. */
+
+/**
+ * @typedef {import('../../../generated/sandbox/types.ts').components['schemas']} Schemas
+ */
+
+/**
+ * An answer of the control API, which answers on this machine without a token; undefined where it does not.
+ * @template T
+ * @param {string} path
+ * @returns {Promise<T | undefined>}
+ */
+async function control(path) {
+  const reply = await fetch(`/sandbox/v1/${path}`, { credentials: 'omit', cache: 'no-store' });
+  return reply.ok ? /** @type {T} */ (await reply.json()) : undefined;
+}
+
+/** @param {number} milliseconds */
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * An element with a class and a text.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {string} name
+ * @param {string} text
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+function made(tag, name, text) {
+  const element = document.createElement(tag);
+  if (name !== '') element.className = name;
+  element.textContent = text;
+  return element;
+}
+
+/**
+ * A button that does something here and sends nothing.
+ * @param {string} name
+ * @param {string} label
+ * @param {() => void} act
+ */
+function button(name, label, act) {
+  const element = made('button', name, label);
+  element.type = 'button';
+  element.addEventListener('click', act);
+  return element;
+}
+
+/**
+ * Puts a value into a field, and leads on to the button behind it.
+ * @param {string} id
+ * @param {string} value
+ */
+function fill(id, value) {
+  const field = document.getElementById(id);
+  if (!(field instanceof HTMLInputElement)) return;
+  field.value = value;
+  field.form?.querySelector('button')?.focus();
+}
+
+/**
+ * Shows customers as cards; one click fills one in.
+ * @param {HTMLElement} list
+ */
+async function showCustomers(list) {
+  /** @type {Schemas['CustomerList'] | undefined} */
+  const found = await control(`customers?limit=${list.dataset.customers}`);
+  list.removeAttribute('aria-busy');
+  if (found === undefined) {
+    list.replaceChildren(made('li', 'quiet', 'The control API does not answer here, so they are not shown.'));
+    return;
+  }
+  const whole = new Intl.NumberFormat('en-IN');
+  const cards = found.items.map(({ uid, profile, points }) => {
+    const card = button('customer', '', () => fill('customer_id', uid));
+    const left = made('span', 'points', `${whole.format(points.balance)} ${points.balance === 1 ? 'point' : 'points'}`);
+    card.append(made('strong', '', profile.name), made('span', 'quiet', uid), left);
+    const item = document.createElement('li');
+    item.append(card);
+    return item;
+  });
+  list.replaceChildren(...cards);
+}
+
+/**
+ * The code in a message where it is that of this visit, by its reference, else by whom it is for and since when.
+ * @param {Schemas['Message']} message
+ * @param {DOMStringMap} visit
+ * @returns {string[]}
+ */
+function codeIn({ otp, reference_id, uid, mobile, at }, visit) {
+  const since = at >= (visit.since ?? '') && (uid === null ? mobile.endsWith(visit.mobile ?? ' ') : uid === visit.uid);
+  return otp !== undefined && (reference_id === undefined ? since : reference_id === visit.code) ? [otp] : [];
+}
+
+/**
+ * Waits for the code of this visit in the outbox, and shows the newest.
+ * @param {HTMLElement} place
+ */
+async function showCode(place) {
+  let query = 'limit=100';
+  let after = 0;
+  while (true) {
+    try {
+      /** @type {Schemas['MessageList'] | undefined} */
+      const list = await control(`messages?${query}`);
+      if (list === undefined) {
+        place.removeAttribute('aria-busy');
+        place.replaceChildren(made('p', 'quiet', 'The control API does not answer here, so it is not shown.'));
+        return;
+      }
+      const newestFirst = list.items.toSorted((one, other) => other.seq - one.seq);
+      const [otp] = newestFirst.flatMap((message) => codeIn(message, place.dataset));
+      if (otp !== undefined) drawCode(place, otp);
+      after = Math.max(after, newestFirst[0]?.seq ?? 0);
+      // A sandbox that is stopping, or has many who wait, answers at once.
+      if (list.items.length === 0) await pause(500);
+      query = `after=${after}&wait=20`;
+    } catch {
+      await pause(3000);
+    }
+  }
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {string} otp
+ */
+function drawCode(place, otp) {
+  const ways = made('p', 'ways', '');
+  ways.append(button('', 'Fill in', () => fill('otp', otp)));
+  // Browsers let pages copy in secure contexts only.
+  if (navigator.clipboard !== undefined) {
+    const copy = button('quiet', 'Copy', async () => {
+      await navigator.clipboard.writeText(otp);
+      copy.textContent = 'Copied';
+    });
+    ways.append(copy);
+  }
+  place.removeAttribute('aria-busy');
+  place.replaceChildren(made('p', 'digits', otp), ways);
+}
+
+for (const list of document.querySelectorAll('[data-customers]')) void showCustomers(/** @type {HTMLElement} */ (list));
+for (const place of document.querySelectorAll('[data-code]')) void showCode(/** @type {HTMLElement} */ (place));
