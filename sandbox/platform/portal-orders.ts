@@ -31,6 +31,9 @@ interface PortalOrderRequest {
 type State = 'Pending' | 'Redeemed' | 'Reversing' | 'Reversed' | 'Stuck';
 type Placing = ReturnType<OrderRequest['keep']>;
 
+/** Most rewards that a page looks through: cards and the share within a balance come of all that match. */
+const mostRewards = 10_000;
+
 /** What the platform does for the pages of its portal: the same sessions, catalogue and orders as for its APIs. */
 export class PortalOrders {
   readonly #platform: Platform;
@@ -77,9 +80,10 @@ export class PortalOrders {
     return { kind: 'known', profile, points } as const;
   }
 
+  /** The first rewards that match, in the order of the catalogue, and how many match. */
   rewards(wanted: Pick<Parameters<typeof numberedPage>[1], 'type' | 'q'>) {
-    const { items } = numberedPage(this.#platform, { ...wanted, page: 1, limit: Number.MAX_SAFE_INTEGER });
-    return items.map((item) => this.#reward(item));
+    const { items, total } = numberedPage(this.#platform, { ...wanted, page: 1, limit: mostRewards });
+    return { rewards: items.map((item) => this.#reward(item)), total };
   }
 
   reward(sku: string) {

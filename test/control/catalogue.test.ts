@@ -129,7 +129,7 @@ it('OP-134: a product with paise costs its fee besides, and the portal shows the
   const changed = ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { ...kettle, body: { price: '1499.01' } }));
   expect(changed).toMatchObject({ price: '1499.01' });
   const session = await enter(sandbox, 'CUST0007');
-  expect(words(await look(`${session}rewards/PHY-KETTLE-01`))).toContain('1,549 points Rs 1,499.01');
+  expect(words(await look(`${session}rewards/PHY-KETTLE-01`))).toContain('1,549 points ₹1,499.01');
 });
 
 it.each(['0', '0.00', '0.0', '00.5', '1.555', '1.', '.5', '-1', '1,5', '1e3', '1000000000', ''])(

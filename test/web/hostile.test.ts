@@ -86,7 +86,9 @@ it('more than a hundred hostile names and remarks are text on every page of the 
     { length: Math.ceil(hostile.length / 12) },
     (_, index) => `rewards?q=hostile&page=${index + 1}`,
   );
-  for (const path of [...shelves, ...orders.map((id) => `orders/${id}`), 'history']) {
+  // Twenty rows are on a page, and the last one has none.
+  const past = Array.from({ length: Math.ceil(hostile.length / 20) + 1 }, (_, index) => `history?page=${index + 1}`);
+  for (const path of [...shelves, ...orders.map((id) => `orders/${id}`), ...past]) {
     await page.goto(session + path);
     shown.push(...(await page.locator('.what strong, .ordered strong, .remark, .entry .quiet').allTextContents()));
   }

@@ -18,8 +18,9 @@ export interface Wanted {
 /** What the visitor looks for, and what there is of it. */
 export interface Shelf extends Wanted {
   readonly pages: number;
-  /** How many rewards there are, on however many cards, whether or not the balance reaches them; and how many it does. */
+  /** How many rewards there are, of how many of them the page tells, and how many of those the balance reaches. */
   readonly total: number;
+  readonly looked: number;
   readonly reached: number;
   readonly cards: readonly Brand[];
 }
@@ -88,8 +89,10 @@ function filter(shelf: Shelf) {
 }
 
 /** How far the points go. */
-function reach({ total, reached }: Shelf) {
+function reach({ total, looked, reached }: Shelf) {
   const all = total === 1 ? '1 reward' : `${total} rewards`;
+  if (looked < total)
+    return html`<p class="quiet">${all}, of which these are the first ${looked}. Search for others by name.</p>`;
   return html`
     <div class="reach">
       <p class="quiet">${all}, <strong>${reached === total ? 'all' : reached} within your balance</strong></p>

@@ -95,8 +95,11 @@ export interface PortalPlatform {
   ): Promise<{ kind: 'opened'; handle: string } | Refusal<'refused_by_client' | 'client_no_answer'>>;
   visitor(handle: string): Promise<Visitor | undefined>;
   standing(visitor: Visitor, trace: string): Promise<VisitorStanding>;
-  /** All rewards of a kind whose name or code has all the words. */
-  rewards(wanted: { readonly type: 'egv' | 'physical' | 'all'; readonly q: string }): readonly Reward[];
+  /** The first 10,000 rewards of a kind whose name or code has all the words, and how many there are. */
+  rewards(wanted: { readonly type: 'egv' | 'physical' | 'all'; readonly q: string }): {
+    readonly rewards: readonly Reward[];
+    readonly total: number;
+  };
   reward(sku: string): Reward | undefined;
   formKey(visitor: Visitor, sku: string): string;
   place(

@@ -10,7 +10,7 @@ export async function showReward(portal: Portal, call: PortalCall<'showReward'>)
   if (standing.kind !== 'known') return lost(standing);
   const reward = portalOrders.reward(path.sku);
   if (reward === undefined) return { kind: 'not_found' };
-  const brand = brandsIn(portalOrders.rewards({ type: 'all', q: '' })).find((each) =>
+  const brand = brandsIn(portalOrders.rewards({ type: 'all', q: '' }).rewards).find((each) =>
     each.rewards.some(({ sku }) => sku === reward.sku),
   );
   const shown = { reward, siblings: brand?.rewards ?? [], formKey: portalOrders.formKey(caller, reward.sku) };

@@ -15,12 +15,13 @@ export async function showRewards(
   const standing = await portalOrders.standing(call.caller, call.trace);
   if (standing.kind !== 'known') return lost(standing);
   const { type = '', q = '', within = '', page = 1 } = call.query;
-  const rewards = portalOrders.rewards({ type: type === '' ? 'all' : type, q });
+  const { rewards, total } = portalOrders.rewards({ type: type === '' ? 'all' : type, q });
   const { balance } = standing.points;
   const reached = rewards.filter((reward) => reward.available > 0 && costOf(reward) <= balance);
   const brands = brandsIn(within === 'balance' ? reached : rewards);
   const cards = brands.slice((page - 1) * limit, page * limit);
-  const [total, pages] = [rewards.length, Math.ceil(brands.length / limit)];
-  const shelf = { type, q, within, page, cards, total, reached: reached.length, pages };
+  const pages = Math.ceil(brands.length / limit);
+  const [looked, affordable] = [rewards.length, reached.length];
+  const shelf = { type, q, within, page, cards, total, looked, reached: affordable, pages };
   return { status: 200, type: 'text/html', text: cataloguePage(portal, standing, shelf) };
 }
