@@ -189,11 +189,12 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
     indexes: { uid: (order) => order.uid, reference: referenceOf },
     history: ({ state }) => state !== 'placing',
   },
-  lines: { history: ({ status }) => status !== 'Pending' },
-  vouchers: {
-    indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode },
-    history: () => true,
+  lines: {
+    indexes: { held: ({ held, uid }) => (held === true ? uid : undefined) },
+    history: ({ status, held }) => status !== 'Pending' && held !== true,
   },
+  // Not history: a wallet is read whole, after each delivery and whenever its customer looks.
+  vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
   payments: { indexes: { uid: (payment) => payment.uid }, history: () => true },
   sessions: { until: ({ expires }) => expires },
   portalEntries: { until: (end) => end + 30 * day },

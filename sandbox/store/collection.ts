@@ -70,7 +70,8 @@ export function endKeyOf({ until }: CollectionSpec<unknown>, row: Pick<Row, 'id'
 
 interface Index {
   readonly keyOf: (record: unknown) => string | undefined;
-  readonly idsByKey: Map<string, Set<string>>;
+  /** The id alone where one record has the key, as most do. */
+  readonly idsByKey: Map<string, string | Set<string>>;
 }
 
 /** One collection in memory, with its look-ups kept up to date on every change. */
@@ -119,7 +120,7 @@ export class Collection implements ReadableCollection, Viewed {
   matching(index: string, key: string): Row[] {
     const { idsByKey } = this.#index(index);
     const found: Row[] = [];
-    for (const id of idsByKey.get(key) ?? []) {
+    for (const id of idsUnder(idsByKey, key)) {
       const row = this.row(id);
       if (row) found.push(row);
     }
@@ -180,9 +181,7 @@ export class Collection implements ReadableCollection, Viewed {
     for (const { keyOf, idsByKey } of this.#indexes.values()) {
       const key = keyOf(row.record);
       if (key === undefined) continue;
-      const ids = idsByKey.get(key);
-      ids?.delete(row.id);
-      if (ids?.size === 0) idsByKey.delete(key);
+      takeFrom(idsByKey, key, row.id);
     }
     const end = this.#ends && endKeyOf(this.spec, row);
     if (end !== undefined) this.#ends?.remove(end);
@@ -201,8 +200,22 @@ export class Collection implements ReadableCollection, Viewed {
   }
 }
 
-function addTo(idsByKey: Map<string, Set<string>>, key: string, id: string): void {
+function idsUnder(idsByKey: Index['idsByKey'], key: string): Iterable<string> {
+  const ids = idsByKey.get(key) ?? [];
+  return typeof ids === 'string' ? [ids] : ids;
+}
+
+function addTo(idsByKey: Index['idsByKey'], key: string, id: string): void {
   const ids = idsByKey.get(key);
-  if (ids) ids.add(id);
-  else idsByKey.set(key, new Set([id]));
+  if (ids === undefined) idsByKey.set(key, id);
+  else if (typeof ids !== 'string') ids.add(id);
+  else if (ids !== id) idsByKey.set(key, new Set([ids, id]));
+}
+
+function takeFrom(idsByKey: Index['idsByKey'], key: string, id: string): void {
+  const ids = idsByKey.get(key);
+  if (ids === id) idsByKey.delete(key);
+  if (!(ids instanceof Set)) return;
+  ids.delete(id);
+  if (ids.size === 0) idsByKey.delete(key);
 }

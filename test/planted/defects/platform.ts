@@ -332,7 +332,7 @@ export const platform: readonly Defect[] = [
     id: 'voucher-before-taken',
     title: 'A customer sees the voucher while the client may still give the points back',
     file: 'sandbox/platform/operations/getWalletDetail.ts',
-    find: "    if (platform.store.get('lines', voucher.redeemCode)?.held === true) continue;\n",
+    find: '    if (held.has(voucher.redeemCode)) continue;\n',
     replace: '',
     tests: ['test/platform/held-vouchers.test.ts'],
     seenBy:
