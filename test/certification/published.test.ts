@@ -1,5 +1,4 @@
 /** What the certification publishes and packs: the schema of its configuration, its requirements. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -7,6 +6,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { publishedSchema } from '../../sandbox/cli/certify-schema.ts';
 import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
+import { copyBundles } from '../../tools/package/copy-bundles.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { root } from '../harness/sources.ts';
 
@@ -29,11 +29,7 @@ it('OP-169: no field of a configuration that runs a command is one of the contra
 
 it('a package has the requirements, and the schemas of their input, where the compiled code looks for them', async () => {
   const packed = await temporaryFolder();
-  execFileSync(process.execPath, [
-    join(root, 'tools/package/copy-bundles.ts'),
-    join(packed, 'generated'),
-    join(packed, 'sandbox'),
-  ]);
+  copyBundles(packed);
   for (const file of [
     'sandbox/conformance/certification/requirements/current.yaml',
     'openapi/components/certification.yaml',
