@@ -43,6 +43,7 @@ it('it has no source, and of compiled code what is imported by its path, and chu
     'dist/sandbox/cli/init.js',
     'dist/sandbox/cli/proxy.js',
     'dist/sandbox/cli/start.js',
+    'dist/sandbox/cli/unknown-command.js',
     'dist/sandbox/conformance/activity-worker.js',
     'dist/sandbox/sandbox.js',
   ]);
@@ -86,6 +87,7 @@ it('its other commands find what they read', async () => {
   const target = join(await temporaryFolder(), 'server');
   expect(await run(['init', '--lang', 'node', target], {}, bin).ended).toMatchObject({ code: 0 });
   expect((await run(['certify', '--list'], {}, bin).ended).stdout).toContain('JRN-01');
+  expect(await run(['chek'], {}, bin).ended).toMatchObject({ code: 2, stderr: expect.stringContaining('check?') });
 });
 
 it('a program imports it, with its types', async () => {

@@ -10,6 +10,7 @@ const entries = [
   'sandbox/cli/init',
   'sandbox/cli/proxy',
   'sandbox/cli/start',
+  'sandbox/cli/unknown-command',
   'sandbox/conformance/activity-worker',
   'sandbox/certification-thread',
   'sandbox/sandbox',
