@@ -88,7 +88,10 @@ const day = 24 * 3600 * 1000;
 /** A code that has expired is told from an unknown one for a day; a message is kept for thirty (OP-57). */
 export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
   customers: { ordered: true, indexes: { number: ({ profile }) => subscriberNumber(profile.mobileNo) } },
-  entries: { indexes: { uid: (entry) => entry.uid }, history: () => true },
+  entries: {
+    indexes: { uid: (entry) => entry.uid, redeemCode: (entry) => entry.redeemCode ?? undefined },
+    history: () => true,
+  },
   redemptions: { history: ({ state }) => state !== 'Pending' },
   credits: { history: () => true },
   otps: { until: ({ expiresAt }) => expiresAt + day },

@@ -131,7 +131,7 @@ export class Directory {
 
   /** The entries that a redemption left in a customer's ledger, oldest first, with their places in the activity log. */
   bookings(uid: string, redeemCode: string): { readonly seq: number; readonly entry: EntryShown }[] {
-    const entries = this.#client.store.find('entries', 'uid', uid).filter((entry) => entry.redeemCode === redeemCode);
+    const entries = this.#client.store.find('entries', 'redeemCode', redeemCode).filter((entry) => entry.uid === uid);
     return entries.map((entry) => ({ seq: entry.seq, entry: this.#entryShown(entry) }));
   }
 
