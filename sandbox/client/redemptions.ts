@@ -6,7 +6,7 @@ import {
   type RedemptionEvent,
   type RedemptionFailure,
 } from '../domain/redemption.ts';
-import { schedule } from '../runtime/due.ts';
+import { finish, schedule } from '../runtime/due.ts';
 import { retrySchedule } from '../runtime/outgoing.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
@@ -117,8 +117,10 @@ function apply(
       schedule(tx, { ...lookAt(client, ending, now), trace, payload: { redeemCode } });
       return;
     case 'reversed':
+      lookNoMore(tx, redeemCode);
       return post(tx, event.uid, { kind: 'reverse', points: event.points, reference: redeemCode }, now);
     case 'delivered':
+      lookNoMore(tx, redeemCode);
       schedule(tx, { kind: 'sendVouchers', at: now, trace, payload: { redeemCode, uid: holder(tx, redeemCode).uid } });
       return;
     case 'refused':
@@ -131,6 +133,11 @@ function lookAt(client: Client, ending: Ending, now: number): { kind: string; at
   return ending === 'told'
     ? { kind: 'pendingTimeout', at: now + client.settings().pending_timeout * 1000 }
     : { kind: 'readOrderStatus', at: now + (retrySchedule[0] ?? 0) };
+}
+
+/** One that has ended is not looked at any more: what waits does not grow with what was ever redeemed. */
+function lookNoMore(tx: Tx<ClientBooks>, redeemCode: string): void {
+  for (const work of tx.find('due', 'about', `pendingTimeout ${redeemCode}`)) finish(tx, work);
 }
 
 function post(

@@ -36,9 +36,20 @@ it('an advance runs what falls due on the way, and tells what: vendor, report, v
       { id: 'W000000000005', kind: 'sendVouchers', at: soon },
     ],
   });
+  expect(await advance(86_398)).toEqual({ now: day, ran: 0, items: [] });
+});
+
+it('OP-22: a redemption is looked at after a day as long as it is pending, and not once it has ended', async () => {
+  const sandbox = await testSandbox();
+  const advance = async (seconds: number) => ok(await sandbox.control.POST('/clock/advance', { body: { seconds } }));
+  await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 2 * 86_400 });
+  ok(await order(sandbox));
+  const day = '2026-01-13T04:30:00.000Z';
   const items = [{ id: 'W000000000002', kind: 'pendingTimeout', at: day }];
-  expect(await advance(86_398)).toEqual({ now: day, ran: 1, items });
-  expect(await advance(0)).toEqual({ now: day, ran: 0, items: [] });
+  expect(await advance(86_400)).toEqual({ now: day, ran: 1, items });
+  ok(await order(sandbox, { line_items: [{ sku: 'EGV-CHAI-250', quantity: 1 }] }));
+  const { items: ran } = ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 86_400 } }));
+  expect(ran.map(({ kind }) => kind)).not.toContain('pendingTimeout');
 });
 
 it('each piece of work runs at its own instant, in time order', async () => {

@@ -91,7 +91,7 @@ it('S7: OP-07: when the client refuses the second line, the first is reported Re
     remark: 'Refused by the client: No more of this today.',
     projectCode: 'DEMO01',
   });
-  expect(await advance(sandbox, 7 * 86_400)).toBe(1); // The look at what was pending for a day: nothing is.
+  expect(await advance(sandbox, 7 * 86_400)).toBe(0);
   expect(await eventsOf(sandbox)).not.toHaveProperty('order.placed');
 });
 
