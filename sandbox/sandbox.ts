@@ -17,7 +17,7 @@ import type { Report as CertificationReport } from './conformance/certification/
 import { judgedContract } from './conformance/reply-judge.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
-import { allowedOf, type CallOptions, givenSettings, mostWorkspacesOf } from './options.ts';
+import { allowedOf, type CallOptions, givenSettings, mostWorkspacesOf, OptionError } from './options.ts';
 import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
@@ -58,6 +58,11 @@ export interface SandboxOptions extends CallOptions {
   readonly proxyPort?: number;
   /** Where to keep the data; left out, a sandbox forgets everything when it ends. */
   readonly dataDir?: string;
+  /**
+   * A PostgreSQL database to keep the data in instead, as `postgres://user:password@host/database`; needs a `key`
+   * (OP-195).
+   */
+  readonly store?: string;
   /** 32 bytes that encrypt the data at rest (OP-33). */
   readonly key?: Uint8Array;
   /** The file system that the data is kept on; the machine's where nothing else is said. */
@@ -126,9 +131,16 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const warn = options.warn ?? ((message: string) => console.error(message));
-  const { dataDir, key, files = diskFiles, foldAfterBytes } = options;
-  const storage =
-    dataDir === undefined ? memoryStorage(warn) : diskStorage(dataDir, { key, files, foldAfterBytes, warn });
+  const storage = await storageOf(options, warn);
+  try {
+    return await startOver(storage, options, warn);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+async function startOver(storage: Storage, options: SandboxOptions, warn: (message: string) => void): Promise<Sandbox> {
   await refuseWithoutBook(storage);
   const store = await storage.open([]);
   try {
@@ -137,6 +149,22 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await store.close();
     throw error;
   }
+}
+
+/** Where the data is kept: in PostgreSQL, in a folder, or nowhere. */
+async function storageOf(options: SandboxOptions, warn: (message: string) => void): Promise<Storage> {
+  const { store: url, dataDir, key, files = diskFiles, foldAfterBytes } = options;
+  if (url === undefined) {
+    return dataDir === undefined ? memoryStorage(warn) : diskStorage(dataDir, { key, files, foldAfterBytes, warn });
+  }
+  if (key === undefined)
+    throw new OptionError(`--store needs a key, the same on all machines: 64 hex digits in REWARDS_SANDBOX_KEY`);
+  // It brings the driver, which nobody else needs.
+  const { postgresStorage } = await import('./workspaces/postgres-storage.ts');
+  const { host = loopback, port = defaultPort, timer = realTimer } = options;
+  const address = `${urlHost(host)}:${port}`;
+  const now = () => performance.now();
+  return postgresStorage({ url, key, address, newId: newRoot, timer, now, warn });
 }
 
 /**
@@ -229,7 +257,7 @@ async function assemble(
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
     workspaces.start();
-    return running(origin, demo, workspaces, server, {
+    return running(origin, demo, workspaces, server, storage, {
       ...options,
       ...(options.checker === undefined && { own: checker }),
     });
@@ -250,8 +278,8 @@ function serve(
     handle,
     restAfterRefusal,
     internal: (path) => path.startsWith(`${registry.client.prefix}/`),
-    newTrace: () => demo.parties.traces.hex(16),
-    refusal: (path, failure) => demo.refusal(path, failure),
+    newTrace: demo.newTrace,
+    refusal: demo.refusal,
   };
   return listen(served, host, port, tls);
 }
@@ -261,6 +289,7 @@ function running(
   demo: Workspace,
   workspaces: Workspaces,
   server: HttpServer,
+  storage: Storage,
   options: SandboxOptions & { readonly own?: ActivityChecker },
 ): Sandbox {
   const { own: checker, stopMilliseconds = longestStop } = options;
@@ -280,6 +309,7 @@ function running(
       cancel();
       await server.close();
       await workspaces.close();
+      await storage.close();
       await checker?.close();
     },
   };

@@ -6,6 +6,7 @@ export interface Flags {
   readonly port: number;
   readonly host: string;
   readonly data: string;
+  readonly store?: string;
   readonly seed?: string;
   readonly clock?: ClockMode;
   readonly json?: boolean;
@@ -44,6 +45,7 @@ Commands, each with a --help of its own:
 
 Environment:
   REWARDS_SANDBOX_KEY                        64 hex digits that encrypt the data; left out, a key file is made beside it
+  REWARDS_SANDBOX_STORE                      as --store, without the password in the list of processes
 
 Exit codes:
   0 stopped by SIGINT or SIGTERM   1 failed   2 usage   3 port is busy   4 data folder cannot be used
@@ -65,6 +67,12 @@ export function command(version: string): Command {
     )
     .addOption(new Option('--host <address>', 'address to listen on').env('REWARDS_SANDBOX_HOST').default('127.0.0.1'))
     .addOption(new Option('--data <dir>', 'folder for the data').env('REWARDS_SANDBOX_DATA').default('.sandbox-data'))
+    .addOption(
+      new Option(
+        '--store <url>',
+        'a PostgreSQL database to keep the data in instead, postgres://user:password@host/database; needs REWARDS_SANDBOX_KEY',
+      ).env('REWARDS_SANDBOX_STORE'),
+    )
     .addOption(
       new Option(
         '--seed <text>',

@@ -71,14 +71,15 @@ async function main(argv: readonly string[]): Promise<number> {
 
 /** What the sandbox is started with. Rejects where the data has no key that can be used. */
 async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<SandboxOptions> {
-  const { port, host, data: dataDir, seed, clock, clientUrl, clientToken, adminToken } = flags;
+  const { port, host, data: dataDir, store, seed, clock, clientUrl, clientToken, adminToken } = flags;
   const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces } = flags;
   const https = httpsOf(flags);
   return {
     port,
     host,
     dataDir,
-    key: await dataKey(dataDir, process.env.REWARDS_SANDBOX_KEY),
+    ...(await keyOf(flags)),
+    ...(store && { store }),
     warn: say,
     allowedAddresses: [...(isLoopback(host) ? localAddresses : []), ...allowAddress],
     allowedHosts: allowHost,
@@ -93,6 +94,12 @@ async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<S
     ...(adminToken && { adminToken }),
     ...(flags.docs && { docs: docsFolder }),
   };
+}
+
+/** What the data is encrypted with. A database that others share has no key of its own making. */
+async function keyOf({ store, data }: Flags): Promise<{ readonly key?: Uint8Array }> {
+  const { REWARDS_SANDBOX_KEY: given } = process.env;
+  return store !== undefined && !given ? {} : { key: await dataKey(data, given) };
 }
 
 /** How the validation proxy is started: on the next port, unless the sandbox's own is left to the system. */
@@ -126,7 +133,7 @@ function httpsOf({ https, tlsCert, tlsKey }: Flags) {
 }
 
 /** Says in one line why the sandbox cannot start, and what to do. */
-async function explain(error: unknown, { host, port, data }: Flags): Promise<number> {
+async function explain(error: unknown, { host, port, data, store }: Flags): Promise<number> {
   if (error instanceof CertificateError) {
     say(error.message);
     return exitCodes.certificateUnusable;
@@ -136,7 +143,7 @@ async function explain(error: unknown, { host, port, data }: Flags): Promise<num
     return exitCodes.usage;
   }
   if (error instanceof StoreError) {
-    say(`Cannot open the data in ${data}: ${error.message}`);
+    say(`Cannot open the data in ${store === undefined ? data : 'PostgreSQL'}: ${error.message}`);
     if (error.code === 'locked') return exitCodes.dataLocked;
     return error.code === 'damaged' || error.code === 'wrong_key' ? exitCodes.dataDamaged : exitCodes.dataUnreadable;
   }
@@ -166,7 +173,8 @@ async function holder(host: string, port: number): Promise<string> {
 }
 
 async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof proxyOf>): Promise<void> {
-  const { json, data } = flags;
+  const { json, store } = flags;
+  const data = store === undefined ? flags.data : 'PostgreSQL';
   const { urls, project_code } = sandbox.workspace;
   const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
   if (!isLoopback(flags.host) && flags.adminToken === undefined) {
@@ -181,7 +189,7 @@ async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof
   }
   const token = await sandbox.companyToken();
   // Only this certificate is known to nobody but the sandbox.
-  const trust = httpsOf(flags) === true ? `--cacert '${join(data, ownFiles.cert)}' ` : '';
+  const trust = httpsOf(flags) === true ? `--cacert '${join(flags.data, ownFiles.cert)}' ` : '';
   process.stdout.write(
     [
       `Rewards sandbox ${version} is ready. Data: ${data}. Stop with Ctrl+C.`,

@@ -11,11 +11,14 @@ import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import type { Exchange } from './connections.ts';
 import type { CallKind, Gate } from './gate.ts';
+import { turnAway } from './refusals.ts';
 
 /** Who watches the server is told that it is up, however much there is to do. */
 const healthPath = `${registry.sandbox.prefix}/health`;
 /** The sandbox itself calls the client here, to finish what is under way. */
 const clientPath = `${registry.client.prefix}/`;
+
+const notCertain = 'it is not certain at present that this instance runs the workspace';
 
 /**
  * Decides who calls (OP-77), and hands each call to the workspace whose credential it carries; to the demo workspace
@@ -32,8 +35,9 @@ export function dispatcher(
   const apiOf = findApi(apis);
   const fields = fieldsWithCredentials(apis);
   const origins = new SameHead((request) => callerOf(request, request.url ?? '', boundary));
-  const run = (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const run = async (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     workspace.count(response);
+    if (workspace.paused) return turnAway(request, response, workspace, notCertain);
     return workspace.serve(request, response);
   };
   const serve = async (workspace: Workspace, { request, response }: Exchange): Promise<void> => {

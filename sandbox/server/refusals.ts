@@ -29,13 +29,18 @@ export function refuse(
 }
 
 /**
- * Refuses a call for which there is no place. The connection goes on: another one would only be one call more to take
+ * Refuses a call that cannot be taken on now, for want of a place where nothing else is said. The connection goes on: another one would only be one call more to take
  * in.
  */
-export function turnAway(request: IncomingMessage, response: ServerResponse, { refusal, newTrace }: Refusals): void {
+export function turnAway(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { refusal, newTrace }: Refusals,
+  problem = overload,
+): void {
   const { status, body, headers } = refusal(pathIn(request.url ?? '/'), { kind: 'unavailable' });
   const { type, text } = written(body);
-  const own = { 'X-Trace-Id': newTrace(), 'X-Problem': overload, 'Content-Type': type };
+  const own = { 'X-Trace-Id': newTrace(), 'X-Problem': problem, 'Content-Type': type };
   response.writeHead(status, { ...headers, ...own, 'Content-Length': Buffer.byteLength(text) });
   response.end(text);
 }

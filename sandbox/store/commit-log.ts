@@ -24,6 +24,8 @@ export interface CommitLog<Books> {
    * them.
    */
   prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared>;
+  /** Whether it is not certain at present that the books are still this process's own: nothing may be told of them. */
+  readonly paused?: boolean;
   /** Why nothing can be made durable any more, where that shows without a transaction. */
   readonly lost?: StoreError | undefined;
   /** Releases what is held open. */

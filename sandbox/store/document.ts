@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { Adapter } from 'lowdb';
+import { type Entry, slicesIn, textsOf } from './entries.ts';
 import { type Files, type OpenFile, writeAll } from './files.ts';
 import { damaged, type FileLine, headerLine, lineOf, linesIn, orDamaged, readHeader } from './lines.ts';
-import { freezeRecord } from './record.ts';
 import type { Seal, Sealer } from './seal.ts';
 import { nothing, type Slice, type Slices } from './view.ts';
 
@@ -14,14 +14,6 @@ export interface Content {
 
 /** The content of a store that has never been folded. */
 export const NOTHING_FOLDED: Content = { seq: 0, slices: nothing };
-
-/**
- * About how much one line holds: large enough that sealing costs little, small enough not to hold up the event loop.
- */
-const LINE_CHARACTERS = 64 * 1024;
-
-/** The first form has no ordinals: its rows are in order, and all that there are. */
-type Entry = readonly [collection: string, id: string, record: unknown, ordinal?: number];
 
 /**
  * The lowdb adapter of the store: a header, sealed lines of many records each, and a last line with the number of
@@ -111,7 +103,7 @@ export class DocumentFile implements Adapter<Content> {
     };
     await append(headerLine({ kind: 'document', seq: content.seq, label }));
     let lines = 0;
-    for await (const text of textsOf(content)) {
+    for await (const text of textsOf(content.slices)) {
       lines += 1;
       await append(lineOf(seal.close(text, placeOf(content.seq, lines))));
     }
@@ -143,21 +135,6 @@ export interface StagedDocument {
   discard(): Promise<void>;
 }
 
-/** The entries as JSON arrays of about one line's size. */
-async function* textsOf({ slices }: Content): AsyncGenerator<string, void, void> {
-  let entries = '';
-  for await (const { collection, rows } of slices) {
-    for (const { id, record, ordinal } of rows) {
-      const entry: Entry = ordinal === undefined ? [collection, id, record] : [collection, id, record, ordinal];
-      entries += `${entries && ','}${JSON.stringify(entry)}`;
-      if (entries.length < LINE_CHARACTERS) continue;
-      yield `[${entries}]`;
-      entries = '';
-    }
-  }
-  if (entries) yield `[${entries}]`;
-}
-
 function placeOf(seq: number, line: number | 'end'): string {
   return `document ${seq} ${line}`;
 }
@@ -181,18 +158,6 @@ async function* slicesOf(
     yield* slicesIn(orDamaged(path, `byte ${line.start}`, () => JSON.parse(text) as Entry[]));
   }
   throw damaged(path, 'its end is missing');
-}
-
-/** Entries one after the other that are of the same collection, as one slice. */
-function* slicesIn(entries: readonly Entry[]): Generator<Slice> {
-  let rows: Slice['rows'][number][] = [];
-  for (const [at, [collection, id, record, ordinal]] of entries.entries()) {
-    const row = { id, record: freezeRecord(record, `${collection} ${id}`) };
-    rows.push(ordinal === undefined ? row : { ...row, ordinal });
-    if (entries[at + 1]?.[0] === collection) continue;
-    yield { collection, rows };
-    rows = [];
-  }
 }
 
 function openLine({ body, start }: FileLine, seal: Seal, place: string, path: string): string {

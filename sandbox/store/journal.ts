@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type Batch, type BatchEntries, batchEntries, batchOf } from './entries.ts';
 import { type Files, type OpenFile, readAll, systemCode, writeAll, writeAllNow } from './files.ts';
 import { type FilePlace, journalName } from './generation.ts';
 import {
@@ -14,10 +15,6 @@ import {
 } from './lines.ts';
 import type { Seal, Sealer } from './seal.ts';
 import { StoreError } from './store.ts';
-import type { WrittenChange } from './working-set.ts';
-
-/** The transactions that were written together. A batch is one line, so one checksum: all of it is there, or none. */
-export type Batch = readonly (readonly WrittenChange[])[];
 
 /** What was read of a journal. `base` is the number of the batch before its first. */
 export interface JournalScan {
@@ -26,6 +23,7 @@ export interface JournalScan {
   readonly version: number;
   /** Set where it counts only once the document with the number `base` is there. */
   readonly after: Header['after'];
+  /** A batch is one line, so one checksum: all of it is there, or none. */
   readonly batches: readonly Batch[];
   /** How many bytes are good. */
   readonly length: number;
@@ -96,19 +94,14 @@ function placeOf(seq: number): string {
  * is sealed says which was the last on the disk when it was written. A removal is written without a record.
  */
 function encode(number: number, synced: number, batch: Batch, seal: Seal): Buffer {
-  const entries = batch.map((changes) =>
-    changes.map(({ collection, id, record }) => (record === undefined ? [collection, id] : [collection, id, record])),
-  );
-  return Buffer.from(lineOf(`${number} ${seal.close(JSON.stringify([synced, entries]), placeOf(number))}`));
+  const text = JSON.stringify([synced, batchEntries(batch)]);
+  return Buffer.from(lineOf(`${number} ${seal.close(text, placeOf(number))}`));
 }
-
-type Entries = readonly (readonly (readonly [string, string, unknown?])[])[];
 
 function decode(text: string, version: number): { readonly synced: number; readonly batch: Batch } {
   const parsed = JSON.parse(text);
-  const [synced, entries] = (version === 1 ? [0, parsed] : parsed) as [number, Entries];
-  const batch = entries.map((changes) => changes.map(([collection, id, record]) => ({ collection, id, record })));
-  return { synced, batch };
+  const [synced, entries] = (version === 1 ? [0, parsed] : parsed) as [number, BatchEntries];
+  return { synced, batch: batchOf(entries) };
 }
 
 /** A place in a journal: the number of a batch, and where it ends. */

@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
 import type { DocumentFile, StagedDocument } from './document.ts';
+import type { Batch } from './entries.ts';
 import { systemCode } from './files.ts';
 import { journalName } from './generation.ts';
-import { type Batch, Journal } from './journal.ts';
+import { Journal } from './journal.ts';
 import type { DataFolder } from './recovery.ts';
 import { StoreError } from './store.ts';
 import type { Slices } from './view.ts';

@@ -119,6 +119,11 @@ export interface Store<Books> extends Reader<Books> {
    */
   readonly gaveUp: StoreError | undefined;
   /**
+   * Whether it is not certain at present that no other process owns these books: nothing may be told of them until it is
+   * again. What is asked for meanwhile waits.
+   */
+  readonly paused: boolean;
+  /**
    * Runs `change` synchronously against a consistent view and resolves with what it returns once its writes are
    * durable, each as its collection says: one that changes any `synced` collection once all of it is synced, one that
    * changes `written` collections only once it is written. All of its writes happen, or none. When `change` throws,

@@ -101,6 +101,10 @@ export class Transactor<Books> implements Store<Books> {
     return this.#refusal ?? this.#log.lost;
   }
 
+  get paused(): boolean {
+    return this.#log.paused === true;
+  }
+
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R> {
     return this.#ask(change);
   }

@@ -29,6 +29,8 @@ export interface Storage {
   list(place: StoragePlace): Promise<readonly string[]>;
   /** Removes a store that is closed, or a copy, with everything below it. */
   remove(place: StoragePlace): Promise<void>;
+  /** Lets go of what is held open, once all stores are closed. */
+  close(): Promise<void>;
 }
 
 /** What stores on a disk are kept with. */
@@ -64,6 +66,7 @@ export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
       const entries = await entriesOf(folder(place));
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     },
+    close: async () => {},
   };
 }
 
@@ -114,5 +117,6 @@ export function memoryStorage(warn: (message: string) => void): Storage {
         copies.delete(path);
       }
     },
+    close: async () => {},
   };
 }

@@ -156,6 +156,14 @@ export class Workspace {
     return this.#application().serve(request, response);
   }
 
+  /** Whether another instance may have taken it over: nothing may be told of it then (OP-199). */
+  get paused(): boolean {
+    return this.#store.paused;
+  }
+
+  /** A trace id for a reply that the application does not make (OP-42). */
+  readonly newTrace = (): string => this.parties.traces.hex(16);
+
   /** Counts a call among those that are open, until its reply is over. */
   count(response: ServerResponse): void {
     this.#open += 1;
@@ -170,12 +178,12 @@ export class Workspace {
   /**
    * What is answered to a call that never reaches the application, in the form of the address that its path is under.
    */
-  refusal(path: string, failure: RequestFailure): Rendered {
+  readonly refusal = (path: string, failure: RequestFailure): Rendered => {
     const [place = ''] = path.split('?', 1);
     const envelope = mountOf(this.#application().mounts, place)?.envelope ?? flatEnvelope;
     const { headers, ...rendered } = envelope.render(failure);
     return { ...rendered, headers: { ...envelope.headers?.(), ...headers } };
-  }
+  };
 
   /** Fills the empty books of a new workspace as the seed says; then it is whole. */
   seed(): Promise<void> {

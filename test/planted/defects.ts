@@ -4,6 +4,7 @@ import { domain } from './defects/domain.ts';
 import { history } from './defects/history.ts';
 import { overload } from './defects/overload.ts';
 import { platform } from './defects/platform.ts';
+import { postgres } from './defects/postgres.ts';
 import { proxy } from './defects/proxy.ts';
 import { replacing } from './defects/replacing.ts';
 import { runtime } from './defects/runtime.ts';
@@ -15,6 +16,7 @@ export const defects: readonly Defect[] = [
   ...domain,
   ...store,
   ...history,
+  ...postgres,
   ...replacing,
   ...runtime,
   ...platform,

@@ -1,8 +1,12 @@
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store } from '../../sandbox/store/store.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { postgres } from '../harness/postgres.ts';
 import { open } from './books.ts';
 import { type Books, historySpec, spec } from './books-spec.ts';
+import { join } from './postgres-books.ts';
+
+const database = postgres();
 
 /** A fresh store with the warnings it gives. */
 export interface Opened {
@@ -19,6 +23,7 @@ export const adapters: Record<string, () => Promise<Opened>> = {
   lowdb: async (): Promise<Opened> => open({ dir: await temporaryFolder() }),
   'lowdb, what is history on the disk': async () =>
     open({ dir: await temporaryFolder(), spec: historySpec, foldAfterBytes: 1 }),
+  PostgreSQL: async () => (await join(await database())).open(),
 };
 
 /** An order of this customer. */

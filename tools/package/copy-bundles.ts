@@ -5,7 +5,7 @@ import { contractNames, interfaceContracts } from '../../sandbox/apis/registry.t
 
 const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** Copies what compiled code reads while it runs: bundles, contracts, requirements, and what pages load. */
+/** Copies what compiled code reads while it runs: bundles, contracts, requirements, tables, and what pages load. */
 export function copyBundles(dist: string): void {
   for (const api of contractNames) {
     mkdirSync(join(dist, 'generated', api), { recursive: true });
@@ -18,6 +18,8 @@ export function copyBundles(dist: string): void {
   cpSync(source(assets), join(dist, assets), { recursive: true, filter: (file) => !file.endsWith('.json') });
   const requirements = 'sandbox/conformance/certification/requirements';
   cpSync(source(requirements), join(dist, requirements), { recursive: true });
+  const migrations = 'sandbox/store/postgres/migrations';
+  cpSync(source(migrations), join(dist, migrations), { recursive: true });
   // The proxy and the traffic check name lines of the contracts.
   cpSync(source('openapi'), join(dist, 'openapi'), {
     recursive: true,

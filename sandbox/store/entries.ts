@@ -1,0 +1,55 @@
+import { freezeRecord } from './record.ts';
+import type { Slice, Slices } from './view.ts';
+import type { WrittenChange } from './working-set.ts';
+
+/** The transactions that were written together. */
+export type Batch = readonly (readonly WrittenChange[])[];
+
+/**
+ * About how much one line holds: large enough that sealing costs little, small enough not to hold up the event loop.
+ */
+const LINE_CHARACTERS = 64 * 1024;
+
+/** The first form has no ordinals: its rows are in order, and all that there are. */
+export type Entry = readonly [collection: string, id: string, record: unknown, ordinal?: number];
+
+/** The entries as JSON arrays of about one line's size. */
+export async function* textsOf(slices: Slices): AsyncGenerator<string, void, void> {
+  let entries = '';
+  for await (const { collection, rows } of slices) {
+    for (const { id, record, ordinal } of rows) {
+      const entry: Entry = ordinal === undefined ? [collection, id, record] : [collection, id, record, ordinal];
+      entries += `${entries && ','}${JSON.stringify(entry)}`;
+      if (entries.length < LINE_CHARACTERS) continue;
+      yield `[${entries}]`;
+      entries = '';
+    }
+  }
+  if (entries) yield `[${entries}]`;
+}
+
+/** Entries one after the other that are of the same collection, as one slice. */
+export function* slicesIn(entries: readonly Entry[]): Generator<Slice> {
+  let rows: Slice['rows'][number][] = [];
+  for (const [at, [collection, id, record, ordinal]] of entries.entries()) {
+    const row = { id, record: freezeRecord(record, `${collection} ${id}`) };
+    rows.push(ordinal === undefined ? row : { ...row, ordinal });
+    if (entries[at + 1]?.[0] === collection) continue;
+    yield { collection, rows };
+    rows = [];
+  }
+}
+
+/** A batch as it is stored. A removal is written without a record. */
+export type BatchEntries = readonly (readonly (readonly [string, string, unknown?])[])[];
+
+export function batchEntries(batch: Batch): BatchEntries {
+  return batch.map((changes) =>
+    changes.map(({ collection, id, record }) => (record === undefined ? [collection, id] : [collection, id, record])),
+  );
+}
+
+/** What `batchEntries` was given. */
+export function batchOf(entries: BatchEntries): Batch {
+  return entries.map((changes) => changes.map(([collection, id, record]) => ({ collection, id, record })));
+}

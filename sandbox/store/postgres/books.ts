@@ -1,0 +1,25 @@
+import type { Database } from './database.ts';
+
+/** Whether there are books at a place, whole or damaged. */
+export async function hasBooks(database: Database, place: string): Promise<boolean> {
+  return (await database.rows('select 1 from books where place = $1 and head > 0', [place])).length > 0;
+}
+
+/** The names of what is right below a place, '' for the outermost: books, copies, or what leads to some. */
+export async function namesBelow(database: Database, place: string): Promise<readonly string[]> {
+  const prefix = place === '' ? '' : `${place}/`;
+  const rows = await database.rows(
+    `select distinct split_part(substr(place, length($1) + 1), '/', 1) as name
+      from (select place from books union all select place from copies) as known
+      where starts_with(place, $1) and length(place) > length($1)`,
+    [prefix],
+  );
+  return rows.map(({ name }) => String(name));
+}
+
+/** Removes books that are closed, with all below them. */
+export async function removeBooks(database: Database, place: string): Promise<void> {
+  for (const table of ['commit_log', 'documents', 'books']) {
+    await database.rows(`delete from ${table} where place = $1 or starts_with(place, $1 || '/')`, [place]);
+  }
+}

@@ -1,0 +1,78 @@
+import type { SealLabel } from '../seal.ts';
+import type { Database } from './database.ts';
+import type { Instance } from './instance.ts';
+
+/** Books that are this instance's own, as PostgreSQL has them. */
+export interface Claim {
+  readonly fence: bigint;
+  /** The last batch of the log. */
+  readonly head: number;
+  /** The batch as of which the documents have everything; 0 where there are none. */
+  readonly folded: number;
+  readonly label: SealLabel;
+}
+
+/** Who owns books that cannot be had. */
+export interface Elsewhere {
+  readonly address: string;
+}
+
+const shown = 'fence, head, folded, label';
+
+/**
+ * The owner of books, and its lease, with the row locked: a renewal that is being made is waited for, and none is made until
+ * this statement has ended. The lease is held against the time at which the statement began, before anything was read.
+ */
+const ownerOf = `with known as (select owner from books where place = $1),
+  lease as (select lease_until from instances where id = (select owner from known) for share)`;
+
+/**
+ * Takes books that nobody owns, and makes those that are not there. The fence grows by one, so that every commit of an
+ * earlier owner is refused from now on; one that is being made is waited for.
+ */
+export async function claim(
+  database: Database,
+  { id }: Instance,
+  place: string,
+  label: SealLabel,
+): Promise<Claim | Elsewhere> {
+  const [taken] = await database.rows(
+    `${ownerOf} insert into books as b (place, fence, owner, label) values ($1, 1, $2, $3)
+      on conflict (place) do update set fence = b.fence + 1, owner = $2
+        where b.owner is null or b.owner = (select owner from known) and not exists (select 1 from lease where lease_until > now())
+      returning ${shown}`,
+    [place, id, JSON.stringify(label)],
+  );
+  if (taken) return claimOf(taken);
+  const [owner] = await database.rows(
+    'select i.address from books b join instances i on i.id = b.owner where b.place = $1',
+    [place],
+  );
+  return { address: String(owner?.address ?? 'an unknown address') };
+}
+
+/**
+ * Goes on with books that were this instance's own, under a new fence: from now on no commit of before can come through, so
+ * that `head` says which did. Undefined where somebody else has taken them.
+ */
+export async function reclaim(
+  database: Database,
+  { id }: Instance,
+  place: string,
+  fence: bigint,
+): Promise<Claim | undefined> {
+  const [taken] = await database.rows(
+    `update books b set fence = b.fence + 1, owner = $3 where place = $1 and fence = $2 returning ${shown}`,
+    [place, fence, id],
+  );
+  return taken && claimOf(taken);
+}
+
+/** Gives books back, so that anybody can take them at once. */
+export async function giveBack(database: Database, place: string, fence: bigint): Promise<void> {
+  await database.rows('update books set owner = null where place = $1 and fence = $2', [place, fence]);
+}
+
+function claimOf({ fence, head, folded, label }: Readonly<Record<string, unknown>>): Claim {
+  return { fence: BigInt(String(fence)), head: Number(head), folded: Number(folded), label: label as SealLabel };
+}

@@ -1,0 +1,58 @@
+import { type Entry, slicesIn, textsOf } from '../entries.ts';
+import { damaged, orDamaged } from '../lines.ts';
+import type { Sealer, SealLabel } from '../seal.ts';
+import { StoreError } from '../store.ts';
+import type { Slice, Slices } from '../view.ts';
+import type { Database } from './database.ts';
+import { partPlace } from './log.ts';
+
+/** Keeps content at a place, in place of what was there. Rejects with `refused` where PostgreSQL does not take it. */
+export async function writeCopy(
+  database: Database,
+  sealer: Sealer,
+  place: string,
+  version: string,
+  content: Slices,
+): Promise<void> {
+  await removeCopies(database, place);
+  const { seal, label } = sealer.fresh();
+  let parts = 0;
+  try {
+    for await (const text of textsOf(content)) {
+      parts += 1;
+      const body = seal.closeBytes(Buffer.from(text), partPlace(place, version, parts));
+      await database.rows('insert into copy_parts values ($1, $2, $3, $4)', [place, version, parts, body]);
+    }
+    await database.rows('insert into copies values ($1, $2, $3, $4)', [place, version, parts, JSON.stringify(label)]);
+  } catch (cause) {
+    if (cause instanceof StoreError) throw cause;
+    throw new StoreError('refused', `The copy ${place} could not be written: ${String(cause)}`, { cause });
+  }
+}
+
+/** What a copy holds. Rejects with `damaged` where it is not there as it was written. */
+export async function* readCopy(database: Database, sealer: Sealer, place: string): AsyncGenerator<Slice, void, void> {
+  const [row] = await database.rows('select version, parts, label from copies where place = $1', [place]);
+  if (row === undefined) throw damaged(place, 'it is missing');
+  const { version, parts, label } = row as { version: string; parts: number; label: SealLabel };
+  const seal = sealer.existing(label, place);
+  for (let part = 1; part <= parts; part += 1) {
+    const [found] = await database.rows('select body from copy_parts where place = $1 and version = $2 and part = $3', [
+      place,
+      version,
+      part,
+    ]);
+    const name = partPlace(place, version, part);
+    if (found === undefined) throw damaged(place, name);
+    yield* slicesIn(
+      orDamaged(place, name, () => JSON.parse(seal.openBytes(found.body as Buffer, name).toString()) as Entry[]),
+    );
+  }
+}
+
+/** Removes the copies at a place and below it. */
+export async function removeCopies(database: Database, place: string): Promise<void> {
+  for (const table of ['copies', 'copy_parts']) {
+    await database.rows(`delete from ${table} where place = $1 or starts_with(place, $1 || '/')`, [place]);
+  }
+}

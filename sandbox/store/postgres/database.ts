@@ -1,0 +1,148 @@
+import pg from 'pg';
+import { StoreError } from '../store.ts';
+import { migrate } from './migrations.ts';
+
+/** Runs something once so many milliseconds of real time have passed; calling the answer takes it back. */
+export type Timer = (run: () => void, milliseconds: number) => () => void;
+
+/** What a database is reached with. */
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  readonly timer: Timer;
+}
+
+export type Values = readonly (string | number | bigint | Buffer | null | readonly (string | bigint)[])[];
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** Connections for everything but commits, which have one of their own. */
+const mostConnections = 4;
+/** How long a connection may take to come up, and a statement that is not a commit to be answered. */
+const connectMilliseconds = 3000;
+const statementMilliseconds = 10_000;
+/** How long it is waited before a connection for commits is tried again. */
+const restMilliseconds = 100;
+
+/**
+ * A PostgreSQL database. Commits go over one connection, one behind the other without waiting for answers; everything else
+ * over a few others.
+ */
+export class Database {
+  readonly #options: DatabaseOptions;
+  readonly #pool: pg.Pool;
+  #commits: pg.Client | undefined;
+  #connecting: Promise<pg.Client> | undefined;
+  #isClosed = false;
+
+  private constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.#pool = new pg.Pool({ ...clientOptions(options), max: mostConnections, query_timeout: statementMilliseconds });
+    // One that breaks while nobody uses it is replaced by the pool.
+    this.#pool.on('error', () => undefined);
+  }
+
+  /** Connects, and brings the tables to this version. Rejects with `unreadable` where that cannot be. */
+  static async open(options: DatabaseOptions): Promise<Database> {
+    const database = new Database(options);
+    try {
+      const client = await database.#pool.connect();
+      await migrate(client).finally(() => client.release());
+      await database.connected();
+      return database;
+    } catch (error) {
+      await database.close();
+      throw cannotBeUsed(options.url, error);
+    }
+  }
+
+  /** The rows that a statement gives. Rejects with the driver's error. */
+  async rows(text: string, values: Values = []): Promise<Rows> {
+    return (await this.#pool.query(text, values as unknown[])).rows;
+  }
+
+  /**
+   * Hands a commit to the system at once, behind all before it, and resolves with the number of rows that it wrote. Rejects
+   * where there is no connection, or it was lost: then it is unknown whether the commit was made.
+   */
+  async commit(text: string, values: Values): Promise<number> {
+    if (this.#commits === undefined) throw new Error('There is no connection to PostgreSQL');
+    return (await this.#commits.query(text, values as unknown[])).rowCount ?? 0;
+  }
+
+  /** Resolves when commits can be handed over. Rejects where no connection could be made. */
+  async connected(): Promise<void> {
+    if (this.#commits !== undefined) return;
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    await this.#connecting;
+  }
+
+  /** Drops the connection for commits, as where it does not answer. What was handed over and not answered is rejected. */
+  async reconnect(): Promise<void> {
+    const broken = this.#commits;
+    this.#commits = undefined;
+    if (broken) destroy(broken);
+    await this.connected();
+  }
+
+  /** Waits a moment of real time. */
+  rest(milliseconds = restMilliseconds): Promise<void> {
+    return new Promise((resolve) => void this.#options.timer(resolve, milliseconds));
+  }
+
+  get timer(): Timer {
+    return this.#options.timer;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const commits = this.#commits;
+    this.#commits = undefined;
+    await commits?.end();
+    await this.#pool.end();
+  }
+
+  async #connect(): Promise<pg.Client> {
+    if (this.#isClosed) throw new Error('The database is closed');
+    const client = new pg.Client({ ...clientOptions(this.#options), pipeline: true });
+    client.on('error', () => this.#lost(client));
+    client.on('end', () => this.#lost(client));
+    await client.connect();
+    this.#commits = client;
+    return client;
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#commits === client) this.#commits = undefined;
+  }
+}
+
+/** Ends a connection without waiting for the other side. */
+function destroy(client: pg.Client): void {
+  client.connection.stream.destroy();
+}
+
+function clientOptions({ url }: DatabaseOptions): pg.ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: connectMilliseconds,
+    keepAlive: true,
+    application_name: 'rewards-sandbox',
+  };
+}
+
+/** Why it cannot be used, without the password that the address may have in it. */
+function cannotBeUsed(url: string, error: unknown): unknown {
+  if (error instanceof StoreError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why = message || code || 'no answer';
+  return new StoreError('unreadable', `${withoutPassword(url)} cannot be used: ${why}`, { cause: error });
+}
+
+/** An address as it may be shown. */
+export function withoutPassword(url: string): string {
+  if (!URL.canParse(url)) return 'The database';
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}

@@ -1,0 +1,115 @@
+import type { Database } from './database.ts';
+
+/** How long a lease holds, how often it is renewed, and how long before its end nothing is told any more, in milliseconds. */
+export const leaseMilliseconds = 4000;
+const renewEach = 1000;
+const spare = 500;
+
+export interface InstanceOptions {
+  /** A name that no other process has, now or later. */
+  readonly newId: () => string;
+  /** Where other instances reach it. */
+  readonly address: string;
+  /** Milliseconds of a clock that nobody sets, and that goes on while the process is stopped. */
+  readonly now: () => number;
+}
+
+/**
+ * This process among those that share a database. Its lease is on PostgreSQL's clock; here its end is reckoned from the instant
+ * before a renewal was sent, so that it is never later than there. A lease that ended is not renewed: the process takes
+ * another name, and has to take its books again.
+ */
+export class Instance {
+  readonly #database: Database;
+  readonly #options: InstanceOptions;
+  #id = '';
+  #until = Number.NEGATIVE_INFINITY;
+  #cancel = () => {};
+  #renewing: Promise<void> = Promise.resolve();
+  #isClosed = false;
+  readonly #renamed = new Set<() => void>();
+
+  private constructor(database: Database, options: InstanceOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  static async join(database: Database, options: InstanceOptions): Promise<Instance> {
+    const instance = new Instance(database, options);
+    await instance.#register();
+    instance.#wait();
+    return instance;
+  }
+
+  /** Its name, under which it owns books. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** Whether what it owned at the last renewal is certainly still its own. */
+  get holds(): boolean {
+    return this.#options.now() < this.#until;
+  }
+
+  get now(): () => number {
+    return this.#options.now;
+  }
+
+  /** Calls `listener` when the lease had ended and another name was taken. Returns the undo. */
+  onRenamed(listener: () => void): () => void {
+    this.#renamed.add(listener);
+    return () => this.#renamed.delete(listener);
+  }
+
+  /** Gives its name up. Books are to be given back before. */
+  async leave(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancel();
+    await this.#renewing;
+    await this.#database.rows('delete from instances where id = $1', [this.#id]);
+  }
+
+  #wait(): void {
+    this.#cancel = this.#database.timer(() => {
+      this.#renewing = this.#renew();
+    }, renewEach);
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      const sent = this.#options.now();
+      const rows = await this.#database.rows(
+        `update instances set lease_until = clock_timestamp() + make_interval(secs => $2)
+          where id = $1 and lease_until > clock_timestamp() returning id`,
+        [this.#id, leaseMilliseconds / 1000],
+      );
+      if (rows.length > 0) this.#extend(sent);
+      else if (!this.#isClosed) await this.#rename();
+    } catch {
+      // PostgreSQL cannot be reached: the lease runs out unless a later try comes through.
+    }
+    if (!this.#isClosed) this.#wait();
+  }
+
+  async #rename(): Promise<void> {
+    await this.#register();
+    for (const listener of this.#renamed) listener();
+  }
+
+  /** Takes a new name. Those that ended long ago, and own nothing, are forgotten. */
+  async #register(): Promise<void> {
+    const [sent, id] = [this.#options.now(), this.#options.newId()];
+    await this.#database.rows(
+      `with gone as (delete from instances i where lease_until < clock_timestamp() - interval '1 hour'
+          and not exists (select 1 from books b where b.owner = i.id))
+        insert into instances values ($1, $2, clock_timestamp() + make_interval(secs => $3))`,
+      [id, this.#options.address, leaseMilliseconds / 1000],
+    );
+    this.#id = id;
+    this.#extend(sent);
+  }
+
+  #extend(sent: number): void {
+    this.#until = sent + leaseMilliseconds - spare;
+  }
+}

@@ -1,0 +1,315 @@
+import type { CommitLog, Prepared } from '../commit-log.ts';
+import { type Batch, batchEntries, textsOf } from '../entries.ts';
+import type { Seal } from '../seal.ts';
+import { StoreError } from '../store.ts';
+import type { Slices } from '../view.ts';
+import type { WorkingSet, WrittenChange } from '../working-set.ts';
+import { type Claim, giveBack, reclaim } from './claims.ts';
+import type { Database } from './database.ts';
+import type { Instance } from './instance.ts';
+
+/** The log is folded into documents when it has grown by so many bytes, and by more than the documents have. */
+const foldAfterBytes = 4 * 1024 * 1024;
+/** So long is it tried to bring in what was written, in milliseconds, before the books are given up. */
+const longestOutage = 15_000;
+/** Most batches that can be written while other content is prepared: its number is beyond theirs. */
+const mostMeanwhile = 1_000_000;
+
+/** What a log is opened with. */
+export interface LogParts<Books> {
+  readonly database: Database;
+  readonly instance: Instance;
+  readonly place: string;
+  readonly claim: Claim;
+  readonly seal: Seal;
+  readonly working: WorkingSet<Books>;
+  /** The size of the documents as they were read. */
+  readonly documentBytes: number;
+  /** The size of the log as it was read. */
+  readonly logBytes: number;
+  readonly warn: (message: string) => void;
+}
+
+interface Written {
+  readonly number: number;
+  readonly body: Buffer;
+}
+
+/**
+ * The commit log of one workspace in PostgreSQL. A batch is one row, inserted by one statement that comes through only
+ * where the fence still holds and no number is missing before it. Where it is unknown whether batches came through, a new
+ * fence is taken, which settles it, and those that did not are handed over again.
+ */
+export class PostgresLog<Books> implements CommitLog<Books> {
+  readonly #parts: LogParts<Books>;
+  #working: WorkingSet<Books>;
+  #fence: bigint;
+  /** The last batch that was handed over, and the last that is known to have come through. */
+  #head: number;
+  #confirmed: number;
+  /** What was handed over and is not known to have come through. */
+  #pending: Written[] = [];
+  #lost: StoreError | undefined;
+  #recovering: Promise<void> | undefined;
+  #waiting: (() => void)[] = [];
+  #logBytes: number;
+  #documentBytes: number;
+  #folding: Promise<void> | undefined;
+  #isReplacing = false;
+  #isClosed = false;
+  readonly #forget: () => void;
+
+  constructor(parts: LogParts<Books>) {
+    const { claim, working, instance, logBytes, documentBytes } = parts;
+    this.#parts = parts;
+    this.#working = working;
+    this.#fence = claim.fence;
+    this.#head = claim.head;
+    this.#confirmed = claim.head;
+    this.#logBytes = logBytes;
+    this.#documentBytes = documentBytes;
+    this.#forget = instance.onRenamed(() => this.#recover());
+  }
+
+  write(transactions: Batch): number {
+    const number = this.#head + 1;
+    const body = this.#parts.seal.closeBytes(
+      Buffer.from(JSON.stringify(batchEntries(transactions))),
+      batchPlace(this.#parts.place, number),
+    );
+    this.#head = number;
+    this.#logBytes += body.length;
+    const written = { number, body };
+    this.#pending.push(written);
+    if (this.#recovering === undefined) this.#hand(written);
+    return body.length;
+  }
+
+  // What was encoded is handed over: there is nothing to take back.
+  async takeBack(): Promise<void> {}
+
+  async sync(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const until = this.#head;
+    const look = () => {
+      if (this.#lost !== undefined || this.#confirmed >= until) resolve();
+      else this.#waiting.push(look);
+    };
+    look();
+    await promise;
+    if (this.#lost !== undefined && this.#confirmed < until) throw this.#lost;
+  }
+
+  stand(): void {}
+
+  // What was handed over last may have come through or not. The next owner reads which.
+  async abandon(): Promise<void> {}
+
+  get lost(): StoreError | undefined {
+    return this.#lost;
+  }
+
+  get paused(): boolean {
+    return this.#recovering !== undefined || !this.#parts.instance.holds;
+  }
+
+  get due(): (() => Promise<void>) | undefined {
+    const isLong = this.#logBytes > Math.max(foldAfterBytes, this.#documentBytes);
+    if (!isLong || this.#folding !== undefined || this.#isReplacing) return undefined;
+    return async () => {
+      this.#folding = this.#fold().finally(() => {
+        this.#folding = undefined;
+      });
+    };
+  }
+
+  async prepare(_working: WorkingSet<Books>, slices: Slices): Promise<Prepared> {
+    await this.#folding;
+    this.#isReplacing = true;
+    const number = this.#head + mostMeanwhile;
+    try {
+      const bytes = await this.#writeParts(number, slices);
+      return {
+        commit: (changes) => this.#replace(number, bytes, changes),
+        discard: async () => {
+          this.#isReplacing = false;
+          await this.#removeParts(number);
+        },
+      };
+    } catch (error) {
+      this.#isReplacing = false;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#forget();
+    await this.#folding;
+    await this.#recovering;
+    // Books that nobody can give back are free once the lease of this instance ends.
+    if (this.#lost === undefined) await giveBack(this.#parts.database, this.#parts.place, this.#fence);
+  }
+
+  #hand({ number, body }: Written): void {
+    const { database, place } = this.#parts;
+    const fence = this.#fence;
+    // What is said of a fence of before is settled by the one that followed it.
+    const recover = () => {
+      if (this.#fence === fence) this.#recover();
+    };
+    database
+      .commit(insertBatch, [place, fence, number, body])
+      .then((rows) => (rows === 1 ? this.#confirm(number) : recover()), recover);
+  }
+
+  #confirm(number: number): void {
+    this.#confirmed = Math.max(this.#confirmed, number);
+    while ((this.#pending[0]?.number ?? Number.POSITIVE_INFINITY) <= this.#confirmed) this.#pending.shift();
+    this.#tell();
+  }
+
+  #tell(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const look of waiting) look();
+  }
+
+  /** Finds out what came through, and hands over the rest again. */
+  #recover(): void {
+    if (this.#recovering !== undefined || this.#lost !== undefined) return;
+    this.#recovering = this.#recovered().finally(() => {
+      this.#recovering = undefined;
+      // What was written in the meantime.
+      if (this.#lost === undefined) for (const written of this.#pending) this.#hand(written);
+      this.#tell();
+    });
+  }
+
+  async #recovered(): Promise<void> {
+    const { database, instance, place, warn } = this.#parts;
+    const since = instance.now();
+    for (;;) {
+      try {
+        await database.connected();
+        const now = await reclaim(database, instance, place, this.#fence);
+        if (now === undefined) return this.#giveUp('another instance has taken the workspace over');
+        this.#fence = now.fence;
+        this.#confirm(now.head);
+        return await this.#handAll();
+      } catch (error) {
+        const why = (error as Error).message;
+        if (this.#isClosed || instance.now() - since > longestOutage) {
+          return this.#giveUp(`PostgreSQL could not be reached for too long (${why})`);
+        }
+        if (instance.now() - since < 200) warn(`PostgreSQL: ${why}; what was written is brought in again`);
+        await database.rest();
+      }
+    }
+  }
+
+  /** Hands over what is pending, what comes meanwhile too. Rejects where one does not come through. */
+  async #handAll(): Promise<void> {
+    const { database, place } = this.#parts;
+    for (let next = this.#pending[0]; next !== undefined; next = this.#pending[0]) {
+      const rows = await database.commit(insertBatch, [place, this.#fence, next.number, next.body]);
+      if (rows !== 1) throw new Error('a batch did not come through');
+      this.#confirm(next.number);
+    }
+  }
+
+  #giveUp(why: string): void {
+    this.#lost = new StoreError('gave_up', `The books cannot be written any more: ${why}`);
+  }
+
+  /** Called with everything written applied: the view is opened before anything is waited for. */
+  async #fold(): Promise<void> {
+    const number = this.#confirmed;
+    const bytesBefore = this.#logBytes;
+    const view = this.#working.view();
+    try {
+      const bytes = await this.#writeParts(number, view.slices());
+      const { database, place } = this.#parts;
+      const done = await database.rows(foldTo, [place, this.#fence, number]);
+      if (done.length === 0) throw new Error('another instance has taken the workspace over');
+      this.#documentBytes = bytes;
+      this.#logBytes -= bytesBefore;
+    } catch (error) {
+      // The log goes on, and the next try comes when it has grown as much again.
+      this.#documentBytes = this.#logBytes + foldAfterBytes;
+      this.#parts.warn(`The log of ${this.#parts.place || 'the demo workspace'} could not be folded: ${String(error)}`);
+    } finally {
+      await view.close();
+    }
+  }
+
+  async #writeParts(number: number, slices: Slices): Promise<number> {
+    const { database, place, seal } = this.#parts;
+    await this.#removeParts(number);
+    let [part, bytes] = [0, 0];
+    for await (const text of textsOf(slices)) {
+      part += 1;
+      const body = seal.closeBytes(Buffer.from(text), partPlace(place, number, part));
+      await database.rows('insert into documents values ($1, $2, $3, $4)', [place, number, part, body]);
+      bytes += body.length;
+    }
+    return bytes;
+  }
+
+  async #removeParts(number: number): Promise<void> {
+    const { database, place } = this.#parts;
+    const unless = 'not exists (select 1 from books where place = $1 and folded = $2)';
+    await database.rows(`delete from documents where place = $1 and number = $2 and ${unless}`, [place, number]);
+  }
+
+  /** Called with everything written known to have come through. */
+  async #replace(number: number, bytes: number, changes: readonly WrittenChange[]): Promise<void> {
+    if (this.#head >= number) {
+      throw new StoreError('refused', 'Too much was written while everything was to be replaced: nothing changed');
+    }
+    const { database, place, seal } = this.#parts;
+    const body = seal.closeBytes(Buffer.from(JSON.stringify(batchEntries([changes]))), batchPlace(place, number + 1));
+    const rows = await database.rows(replaceBy, [place, this.#fence, number, body]).catch(() => []);
+    if (rows.length === 0) await this.#settle(number + 1);
+    this.#head = number + 1;
+    this.#confirmed = this.#head;
+    this.#documentBytes = bytes;
+    this.#logBytes = body.length;
+  }
+
+  /** Resolves where a batch came through of which that was unknown. */
+  async #settle(number: number): Promise<void> {
+    this.#recover();
+    await this.#recovering;
+    if (this.#lost !== undefined) throw this.#lost;
+    if (this.#confirmed < number) throw new StoreError('refused', 'PostgreSQL did not take it: nothing changed');
+  }
+}
+
+/** One row, unless the fence no longer holds or a batch before it is missing. */
+const insertBatch = `with moved as
+    (update books set head = $3::bigint where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)
+  insert into commit_log (place, number, fence, body) select place, $3::bigint, $2::bigint, $4::bytea from moved`;
+
+/** The documents of a number count from now on, and nothing of before. */
+const foldTo = `with moved as (update books set folded = $3 where place = $1 and fence = $2 returning place),
+  batches as (delete from commit_log where place in (select place from moved) and number <= $3),
+  parts as (delete from documents where place in (select place from moved) and number <> $3)
+  select place from moved`;
+
+/** The same for other content, with one batch behind it. */
+const replaceBy = `with moved as
+    (update books set folded = $3, head = $3::bigint + 1 where place = $1 and fence = $2 and head < $3 returning place),
+  batches as (delete from commit_log where place in (select place from moved)),
+  parts as (delete from documents where place in (select place from moved) and number <> $3)
+  insert into commit_log (place, number, fence, body)
+    select place, $3::bigint + 1, $2::bigint, $4::bytea from moved returning place`;
+
+/** Where a batch or a part belongs: sealed, it opens nowhere else. */
+export function batchPlace(place: string, number: number): string {
+  return `commit ${place} ${number}`;
+}
+
+export function partPlace(place: string, number: number | string, part: number): string {
+  return `document ${place} ${number} ${part}`;
+}

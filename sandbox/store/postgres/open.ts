@@ -1,0 +1,116 @@
+import { type BatchEntries, batchOf, type Entry, slicesIn } from '../entries.ts';
+import { damaged, orDamaged } from '../lines.ts';
+import type { Seal, Sealer } from '../seal.ts';
+import { type BooksSpec, type Store, StoreError } from '../store.ts';
+import { Transactor } from '../transactor.ts';
+import { WorkingSet } from '../working-set.ts';
+import { type Claim, claim, giveBack } from './claims.ts';
+import type { Database } from './database.ts';
+import { type Instance, leaseMilliseconds } from './instance.ts';
+import { batchPlace, PostgresLog, partPlace } from './log.ts';
+
+/** How the books of one workspace are opened. */
+export interface PostgresOptions<Books> {
+  readonly database: Database;
+  readonly instance: Instance;
+  /** The name of the books, '' for those of the demo workspace. */
+  readonly place: string;
+  readonly spec: BooksSpec<Books>;
+  readonly sealer: Sealer;
+  /** Is told what an operator should know although the store goes on. */
+  readonly warn: (message: string) => void;
+}
+
+/** Rows that are fetched at once: parts have about 64 KB, batches up to some megabytes. */
+const rowsAtOnce = 16;
+
+/**
+ * Opens the books of a workspace in PostgreSQL. Rejects with `locked` where another instance has them and keeps them,
+ * with `wrong_key` where they were written with another key, and with `damaged` where anything is missing or changed.
+ */
+export async function openPostgresStore<Books>(options: PostgresOptions<Books>): Promise<Store<Books>> {
+  const { database, place, sealer, spec, warn } = options;
+  const taken = await taking(options);
+  try {
+    const seal = sealer.existing(taken.label, where(place));
+    const working = new WorkingSet(spec);
+    const documentBytes = await readDocuments(database, place, taken, seal, working);
+    const logBytes = await readLog(database, place, taken, seal, working);
+    const log = new PostgresLog({ ...options, claim: taken, seal, working, documentBytes, logBytes });
+    return new Transactor(working, log, warn);
+  } catch (error) {
+    await giveBack(database, place, taken.fence);
+    throw error;
+  }
+}
+
+/** What a message calls the books of a place. */
+export function where(place: string): string {
+  return place === '' ? 'the demo workspace' : place;
+}
+
+/** The claim, once an owner that does not live any more has lost it. */
+async function taking<Books>({ database, instance, place, sealer }: PostgresOptions<Books>): Promise<Claim> {
+  const until = instance.now() + leaseMilliseconds + 500;
+  for (;;) {
+    const found = await claim(database, instance, place, sealer.fresh().label);
+    if ('fence' in found) return found;
+    if (instance.now() > until) {
+      throw new StoreError('locked', `${where(place)} is run by another instance (${found.address}), which is alive`);
+    }
+    await database.rest();
+  }
+}
+
+async function readDocuments<Books>(
+  database: Database,
+  place: string,
+  { folded }: Claim,
+  seal: Seal,
+  working: WorkingSet<Books>,
+): Promise<number> {
+  let [count, bytes] = [0, 0];
+  for (;;) {
+    const rows = await database.rows(
+      'select part, body from documents where place = $1 and number = $2 and part > $3 order by part limit $4',
+      [place, folded, count, rowsAtOnce],
+    );
+    for (const { part, body } of rows as { part: number; body: Buffer }[]) {
+      count += 1;
+      bytes += body.length;
+      if (part !== count) throw damaged(where(place), `part ${count} of its content`);
+      const text = opened(seal, body, partPlace(place, folded, part), place);
+      for (const slice of slicesIn(text as Entry[])) working.load(slice);
+    }
+    if (rows.length < rowsAtOnce) return bytes;
+  }
+}
+
+async function readLog<Books>(
+  database: Database,
+  place: string,
+  { folded, head }: Claim,
+  seal: Seal,
+  working: WorkingSet<Books>,
+): Promise<number> {
+  let [last, bytes] = [folded, 0];
+  while (last < head) {
+    const rows = await database.rows(
+      'select number, body from commit_log where place = $1 and number > $2 order by number limit $3',
+      [place, last, rowsAtOnce],
+    );
+    for (const { number, body } of rows as { number: string; body: Buffer }[]) {
+      last += 1;
+      bytes += body.length;
+      if (Number(number) !== last) throw damaged(where(place), `batch ${last}`);
+      const batch = batchOf(opened(seal, body, batchPlace(place, last), place) as BatchEntries);
+      for (const changes of batch) working.restore(changes);
+    }
+    if (rows.length === 0) throw damaged(where(place), `batch ${last + 1}`);
+  }
+  return bytes;
+}
+
+function opened(seal: Seal, body: Buffer, sealedAs: string, place: string): unknown {
+  return orDamaged(where(place), sealedAs, () => JSON.parse(seal.openBytes(body, sealedAs).toString()));
+}

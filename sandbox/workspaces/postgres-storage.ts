@@ -1,0 +1,56 @@
+import { booksSpec } from '../assembly/books.ts';
+import { once } from '../runtime/once.ts';
+import type { Timer } from '../runtime/timer.ts';
+import { hasBooks, namesBelow, removeBooks } from '../store/postgres/books.ts';
+import { readCopy, removeCopies, writeCopy } from '../store/postgres/copies.ts';
+import { Database } from '../store/postgres/database.ts';
+import { Instance } from '../store/postgres/instance.ts';
+import { openPostgresStore } from '../store/postgres/open.ts';
+import { Sealer } from '../store/seal.ts';
+import type { Storage, StoragePlace } from './storage.ts';
+
+/** How books are kept in PostgreSQL. */
+export interface PostgresStorageOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  /** 32 bytes that all instances encrypt with. */
+  readonly key: Uint8Array;
+  /** Where other instances reach this one. */
+  readonly address: string;
+  /** A new name, which nobody else has. */
+  readonly newId: () => string;
+  readonly timer: Timer;
+  /** Milliseconds of a clock that nobody sets. */
+  readonly now: () => number;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * Keeps each store in a database that several instances share: one that is open here is this instance's own until it is
+ * closed. Rejects with `StoreError` where the database cannot be used.
+ */
+export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+  const { key, newId, warn } = options;
+  const sealer = new Sealer(key);
+  const database = await Database.open(options);
+  const instance = await Instance.join(database, options).catch(async (error) => {
+    await database.close();
+    throw error;
+  });
+  const name = (place: StoragePlace) => place.join('/');
+  return {
+    open: (place) => openPostgresStore({ database, instance, place: name(place), spec: booksSpec, sealer, warn }),
+    write: (place, content) => writeCopy(database, sealer, name(place), newId(), content),
+    read: (place) => readCopy(database, sealer, name(place)),
+    has: (place) => hasBooks(database, name(place)),
+    list: (place) => namesBelow(database, name(place)),
+    async remove(place) {
+      await removeBooks(database, name(place));
+      await removeCopies(database, name(place));
+    },
+    close: once(async () => {
+      await instance.leave();
+      await database.close();
+    }),
+  };
+}

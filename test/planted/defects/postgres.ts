@@ -1,0 +1,54 @@
+import type { Defect } from '../defect.ts';
+
+/** Mistakes in sharing books over PostgreSQL: fences, leases, what is unknown after a connection is lost. */
+export const postgres: readonly Defect[] = [
+  {
+    id: 'fence-not-asked',
+    title: 'An instance that was stopped and has lost its books goes on writing them when it wakes up',
+    file: 'sandbox/store/postgres/log.ts',
+    find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
+    replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
+    tests: ['test/store/postgres.test.ts'],
+    seenBy:
+      'an owner whose lease ended says so before it ends, commits nothing any more, and loses the books to who asks',
+  },
+  {
+    id: 'lease-not-looked-at',
+    title: 'An instance that was stopped tells of books that another one has changed since',
+    file: 'sandbox/store/postgres/log.ts',
+    find: 'return this.#recovering !== undefined || !this.#parts.instance.holds;',
+    replace: 'return this.#recovering !== undefined;',
+    tests: ['test/store/postgres.test.ts'],
+    seenBy:
+      'an owner whose lease ended says so before it ends, commits nothing any more, and loses the books to who asks',
+  },
+  {
+    id: 'renewal-not-waited-for',
+    title: 'Books are taken from an instance that lives, since its renewal had not ended when they were asked for',
+    file: 'sandbox/store/postgres/claims.ts',
+    find: ' for share)`;',
+    replace: ')`;',
+    tests: ['test/store/postgres.test.ts'],
+    seenBy: 'a renewal that is being made is waited for: books are not taken from an owner that lives',
+  },
+  {
+    id: 'unknown-commit-repeated',
+    title: 'A commit whose answer was lost is made twice',
+    file: 'sandbox/store/postgres/log.ts',
+    find: '        this.#confirm(now.head);\n',
+    replace:
+      '        this.#head += this.#pending.length;\n        for (const each of this.#pending) Object.assign(each, { number: each.number + this.#pending.length });\n',
+    tests: ['test/store/postgres.test.ts'],
+    seenBy:
+      'what was acknowledged is there once, and the rest is brought in, where connections are cut again and again',
+  },
+  {
+    id: 'pending-forgotten',
+    title: 'What was written while PostgreSQL could not be reached is acknowledged, and never brought in',
+    file: 'sandbox/store/postgres/log.ts',
+    find: '        return await this.#handAll();\n',
+    replace: '        return this.#confirm(this.#head);\n',
+    tests: ['test/store/postgres.test.ts'],
+    seenBy: 'goes on after PostgreSQL crashed and came back',
+  },
+];

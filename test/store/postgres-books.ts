@@ -1,0 +1,56 @@
+/** Stores of the books of these tests in PostgreSQL. */
+import { onTestFinished } from 'vitest';
+import { realTimer } from '../../sandbox/runtime/timer.ts';
+import { Database } from '../../sandbox/store/postgres/database.ts';
+import { Instance } from '../../sandbox/store/postgres/instance.ts';
+import { openPostgresStore } from '../../sandbox/store/postgres/open.ts';
+import { Sealer } from '../../sandbox/store/seal.ts';
+import { type Books, spec } from './books-spec.ts';
+
+export const key = Buffer.alloc(32, 7);
+let instances = 0;
+
+/** A process that shares a database with others. */
+export interface Joined {
+  readonly database: Database;
+  readonly instance: Instance;
+  readonly open: (place?: string) => Promise<{ store: Awaited<ReturnType<typeof openStore>>; warnings: string[] }>;
+}
+
+/** Joins those that share the database at an address. It leaves after the test. */
+export async function join(url: string, options: { now?: () => number; key?: Uint8Array } = {}): Promise<Joined> {
+  const { now = () => performance.now(), key: own = key } = options;
+  const database = await Database.open({ url, timer: realTimer });
+  instances += 1;
+  const name = `instance-${instances}`;
+  let names = 0;
+  const newId = () => {
+    names += 1;
+    return `${name}-${names}`;
+  };
+  const instance = await Instance.join(database, { newId, address: name, now });
+  onTestFinished(async () => {
+    await instance.leave().catch(() => undefined);
+    await database.close();
+  });
+  return {
+    database,
+    instance,
+    async open(place = '') {
+      const warnings: string[] = [];
+      const store = await openStore(database, instance, place, new Sealer(own), (message) => warnings.push(message));
+      onTestFinished(() => store.close().catch(() => undefined));
+      return { store, warnings };
+    },
+  };
+}
+
+function openStore(
+  database: Database,
+  instance: Instance,
+  place: string,
+  sealer: Sealer,
+  warn: (message: string) => void,
+) {
+  return openPostgresStore<Books>({ database, instance, place, spec, sealer, warn });
+}

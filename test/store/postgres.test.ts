@@ -1,0 +1,237 @@
+/** Books in PostgreSQL that several processes share: one owns them at a time, and what was acknowledged is kept. */
+import { describe, expect, it } from 'vitest';
+import { postgresServer } from '../harness/postgres.ts';
+import { order } from './adapters.ts';
+import { contentOf, pay } from './books.ts';
+import { join } from './postgres-books.ts';
+
+const server = await postgresServer();
+const paid = (store: Parameters<typeof contentOf>[0]) => store.ids('orders');
+
+describe('OP-195: books in PostgreSQL', () => {
+  it('are there after a close, from the log and from documents', async () => {
+    const url = await server.schema();
+    const first = await (await join(url)).open();
+    await pay(first.store, 'O1');
+    await pay(first.store, 'O2');
+    await first.store.replace({
+      content: slices([['orders', 'O3', order('ann')]]),
+      change: (tx) => tx.put('orders', 'O4', order('bob')),
+    });
+    await pay(first.store, 'O5');
+    await first.store.close();
+    const second = await (await join(url)).open();
+    expect(contentOf(second.store)).toEqual({
+      orders: [order('ann'), order('bob'), { customer: 'ann', points: 5, note: '' }],
+      counters: [{ value: 1 }],
+    });
+    expect([...first.warnings, ...second.warnings]).toEqual([]);
+  });
+
+  it('are folded once the log has more than 4 MiB, and go on', async () => {
+    const url = await server.schema();
+    const joined = await join(url);
+    const { store, warnings } = await joined.open();
+    const note = 'x'.repeat(100_000);
+    for (let n = 0; n < 60; n += 1) await pay(store, `O${String(n).padStart(2, '0')}`, note);
+    await expect.poll(async () => (await joined.database.rows('select folded from books'))[0]?.folded).not.toBe('0');
+    await store.close();
+    const [{ batches } = {}] = await joined.database.rows('select count(*)::int as batches from commit_log');
+    expect(batches).toBeLessThan(60);
+    const again = await joined.open();
+    expect(paid(again.store)).toEqual(Array.from({ length: 60 }, (_, n) => `O${String(n).padStart(2, '0')}`));
+    expect(warnings).toEqual([]);
+  });
+
+  it('are encrypted, and another key is refused before anything is changed', async () => {
+    const url = await server.schema();
+    const joined = await join(url);
+    const { store } = await joined.open();
+    await pay(store, 'O1', 'a note that nobody may read');
+    await store.close();
+    const [row] = await joined.database.rows('select body from commit_log');
+    expect(String(row?.body)).not.toContain('nobody may read');
+    const other = await join(url, { key: Buffer.alloc(32, 8) });
+    await expect(other.open()).rejects.toMatchObject({ code: 'wrong_key' });
+    expect(paid((await joined.open()).store)).toEqual(['O1']);
+  });
+
+  it('a batch that is moved, changed or missing is damage', async () => {
+    for (const harm of [
+      'update commit_log set body = (select body from commit_log where number = 1) where number = 2',
+      'update commit_log set body = set_byte(body, 40, get_byte(body, 40) # 1) where number = 2',
+      'delete from commit_log where number = 1',
+      'delete from commit_log where number = 2',
+    ]) {
+      const joined = await join(await server.schema());
+      const { store } = await joined.open();
+      await pay(store, 'O1');
+      await pay(store, 'O2');
+      await store.close();
+      await joined.database.rows(harm);
+      await expect(joined.open(), harm).rejects.toMatchObject({ code: 'damaged' });
+    }
+  });
+
+  it('tables that a later version made are refused', async () => {
+    const url = await server.schema();
+    const { database } = await join(url);
+    await database.rows("insert into migrations values ('999-later.sql')");
+    await expect(join(url)).rejects.toMatchObject({
+      code: 'unreadable',
+      message: expect.stringContaining('999-later.sql'),
+    });
+  });
+
+  it('many that start at once make the tables once', async () => {
+    const url = await server.schema();
+    await Promise.all(Array.from({ length: 5 }, () => join(url)));
+    const { database } = await join(url);
+    expect(await database.rows('select name from migrations')).toEqual([{ name: '001-books.sql' }]);
+  });
+
+  it('an address where nobody answers is said without its password', async () => {
+    const refused = join('postgres://someone:secret@127.0.0.1:1/books');
+    await expect(refused).rejects.toMatchObject({
+      code: 'unreadable',
+      message: expect.stringContaining('127.0.0.1:1/books'),
+    });
+    await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining('secret') });
+  });
+});
+
+describe('OP-199: one instance owns books at a time', () => {
+  it('books that were given back are taken at once, with a greater fence', async () => {
+    const url = await server.schema();
+    const [one, other] = [await join(url), await join(url)];
+    const first = await one.open();
+    await pay(first.store, 'O1');
+    await first.store.close();
+    const second = await other.open();
+    await pay(second.store, 'O2');
+    expect(paid(second.store)).toEqual(['O1', 'O2']);
+    expect(await other.database.rows('select fence from commit_log order by number')).toEqual([
+      { fence: '1' },
+      { fence: '2' },
+    ]);
+  });
+
+  it('books of an instance that lives are refused, and say where it is', async () => {
+    const url = await server.schema();
+    const [one, other] = [await join(url), await join(url)];
+    await one.open();
+    const refused = { code: 'locked', message: expect.stringContaining(one.instance.id.replace(/-1$/, '')) };
+    await expect(other.open()).rejects.toMatchObject(refused);
+  });
+
+  it('an owner whose lease ended says so before it ends, commits nothing any more, and loses the books to who asks', async () => {
+    const url = await server.schema();
+    let ahead = 0;
+    const one = await join(url, { now: () => performance.now() + ahead });
+    const { store } = await one.open();
+    await pay(store, 'O1');
+    expect(store.paused).toBe(false);
+    // As after a stop of the process: its own clock went on, and it renewed nothing.
+    ahead = 60_000;
+    expect(store.paused).toBe(true);
+    await one.database.rows("update instances set lease_until = clock_timestamp() - interval '1 second'");
+    const other = await join(url);
+    const taken = await other.open();
+    await expect(pay(store, 'O3')).rejects.toMatchObject({ code: 'gave_up' });
+    expect(store.gaveUp).toMatchObject({ code: 'gave_up' });
+    await pay(taken.store, 'O2');
+    expect(paid(taken.store)).toEqual(['O1', 'O2']);
+    expect(paid(store)).toEqual(['O1']);
+  });
+
+  it('an owner whose lease ended, and whose books nobody took, goes on under another name', async () => {
+    const url = await server.schema();
+    const one = await join(url);
+    const { store } = await one.open();
+    await pay(store, 'O1');
+    const before = one.instance.id;
+    await one.database.rows("update instances set lease_until = clock_timestamp() - interval '1 second'");
+    await expect.poll(() => one.instance.id, { timeout: 5000 }).not.toBe(before);
+    await expect.poll(() => store.paused).toBe(false);
+    await pay(store, 'O2');
+    expect(paid(store)).toEqual(['O1', 'O2']);
+  });
+
+  it('a renewal that is being made is waited for: books are not taken from an owner that lives', async () => {
+    const url = await server.schema();
+    const [one, other] = [await join(url), await join(url)];
+    await one.open();
+    const held = await (await join(url)).database.rows('select 1');
+    expect(held).toHaveLength(1);
+    // Expired as others read it, and renewed by a statement that has not ended.
+    await one.database.rows(
+      "update instances set lease_until = clock_timestamp() - interval '1 second' where id = $1",
+      [one.instance.id],
+    );
+    const renewing = one.database.rows(
+      "with renewed as (update instances set lease_until = clock_timestamp() + interval '1 minute' where id = $1 returning id) select pg_sleep(1) from renewed",
+      [one.instance.id],
+    );
+    await expect(other.open()).rejects.toMatchObject({ code: 'locked' });
+    await renewing;
+  });
+});
+
+describe('OP-200: a connection that is lost, and a server that crashes', () => {
+  it('what was acknowledged is there once, and the rest is brought in, where connections are cut again and again', async () => {
+    const url = await server.schema();
+    const one = await join(url);
+    const { store } = await one.open();
+    const cutter = await join(url);
+    const payments: Promise<void>[] = [];
+    for (let n = 0; n < 200; n += 1) {
+      payments.push(pay(store, `O${String(n).padStart(3, '0')}`));
+      if (n % 20 === 10) {
+        await cutter.database.rows(
+          `select pg_terminate_backend(a.pid) from pg_stat_activity a
+            where a.application_name = 'rewards-sandbox' and a.query like '%commit_log%' and a.pid <> pg_backend_pid()`,
+        );
+      }
+      if (n % 7 === 0) await payments.at(-1);
+    }
+    await Promise.all(payments);
+    await store.close();
+    const again = await one.open();
+    expect(paid(again.store)).toHaveLength(200);
+    expect(again.store.get('counters', 'paid')).toEqual({ value: 200 });
+  });
+
+  it('goes on after PostgreSQL crashed and came back', async () => {
+    const url = await server.schema();
+    const one = await join(url);
+    const { store } = await one.open();
+    await pay(store, 'O1');
+    await server.kill();
+    const waiting = pay(store, 'O2');
+    await server.start();
+    await waiting;
+    await pay(store, 'O3');
+    await store.close();
+    const again = await one.open();
+    expect(paid(again.store)).toEqual(['O1', 'O2', 'O3']);
+    expect(again.store.get('counters', 'paid')).toEqual({ value: 3 });
+  });
+
+  it('a replacement whose answer is lost happened or did not, and the store knows which', async () => {
+    const url = await server.schema();
+    const one = await join(url);
+    const { store } = await one.open();
+    await pay(store, 'O1');
+    await one.database.rows(`create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$`);
+    await one.database.rows('create trigger failing before insert on commit_log for each row execute function fail()');
+    const refused = store.replace({ content: slices([['orders', 'O9', order('ann')]]), change: () => undefined });
+    await expect(refused).rejects.toMatchObject({ code: 'refused' });
+    await one.database.rows('drop trigger failing on commit_log');
+    await pay(store, 'O2');
+    expect(paid(store)).toEqual(['O1', 'O2']);
+  });
+});
+
+async function* slices(rows: readonly (readonly [string, string, object])[]) {
+  for (const [collection, id, record] of rows) yield { collection, rows: [{ id, record }] };
+}

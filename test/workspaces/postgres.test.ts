@@ -1,0 +1,105 @@
+/** A whole sandbox whose books are in PostgreSQL (OP-195, OP-199). */
+import { expect, it } from 'vitest';
+import { ready, run } from '../harness/command.ts';
+import { flat } from '../harness/envelopes.ts';
+import { advance, redeem } from '../harness/orders.ts';
+import { postgres } from '../harness/postgres.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf, ledgerOf, stateOf } from '../harness/state.ts';
+import { orderIn, workspaceOf } from '../harness/workspaces.ts';
+
+const database = postgres();
+const key = Buffer.alloc(32, 5);
+const env = { REWARDS_SANDBOX_KEY: key.toString('hex') };
+
+/** All that a sandbox has, wherever it listens. */
+async function booksOf(sandbox: TestSandbox): Promise<unknown> {
+  return JSON.parse(JSON.stringify(await stateOf(sandbox)).replaceAll(new URL(sandbox.origin).host, 'here'));
+}
+
+const ordersOf = async ({ control }: TestSandbox) => ok(await control.GET('/orders'));
+const workspacesOf = async ({ control }: TestSandbox) => ok(await control.GET('/workspaces')).items.map(({ id }) => id);
+
+it('OP-195: everything is there after a restart: books, further workspaces, snapshots, due work', async () => {
+  const store = await database();
+  const first = await testSandbox({ store, key });
+  await redeem(first);
+  const made = await workspaceOf(first);
+  await orderIn(made);
+  ok(await first.control.POST('/snapshots', { body: { name: 'before' } }));
+  const [orders, ledger] = [await ordersOf(first), await ledgerOf(first, 'CUST0001')];
+  const [state, ids] = [await booksOf(first), await workspacesOf(first)];
+  await first.close();
+  const second = await testSandbox({ store, key });
+  expect(await booksOf(second)).toEqual(state);
+  expect(await workspacesOf(second)).toEqual(ids);
+  expect(await advance(second, 3600)).toBeGreaterThan(0);
+  expect(await eventsOf(second)).toMatchObject({ 'redemption.delivered': 1 });
+  const [snapshot] = ok(await second.control.GET('/snapshots')).items;
+  ok(await second.control.POST('/snapshots/{id}/restore', { params: { path: { id: snapshot?.id ?? '' } } }));
+  expect([await ordersOf(second), await ledgerOf(second, 'CUST0001')]).toEqual([orders, ledger]);
+});
+
+it('OP-195: a database without a key is refused, and so is another key', async () => {
+  const store = await database();
+  await expect(testSandbox({ store })).rejects.toThrow('REWARDS_SANDBOX_KEY');
+  await (await testSandbox({ store, key })).close();
+  await expect(testSandbox({ store, key: Buffer.alloc(32, 6) })).rejects.toMatchObject({ code: 'wrong_key' });
+});
+
+it('OP-199: what was killed is taken over within five seconds, with all that was acknowledged', async () => {
+  const store = await database();
+  const first = await ready(['--store', store, '--clock', 'frozen'], env);
+  const customers = `${first.urls.sandbox}/customers`;
+  const headers = { 'content-type': 'application/json' };
+  const statuses = Array.from({ length: 20 }, async (_, n) => {
+    const body = JSON.stringify({ uid: `CUST7${String(n).padStart(3, '0')}` });
+    return (await fetch(customers, { method: 'POST', headers, body })).status;
+  });
+  expect(new Set(await Promise.all(statuses))).toEqual(new Set([201]));
+  first.child.kill('SIGKILL');
+  const began = performance.now();
+  const second = await ready(['--store', store], env);
+  expect(performance.now() - began).toBeLessThan(5000 + 2000);
+  const { items } = (await (await fetch(`${second.urls.sandbox}/customers`)).json()) as { items: { uid: string }[] };
+  expect(items.filter(({ uid }) => uid.startsWith('CUST7'))).toHaveLength(20);
+  second.child.kill('SIGTERM');
+  expect(await second.ended).toMatchObject({ code: 0 });
+});
+
+it('OP-199: one that was stopped for longer than its lease tells nothing and writes nothing when it goes on', async () => {
+  const store = await database();
+  const first = await ready(['--store', store, '--clock', 'frozen'], env);
+  first.child.kill('SIGSTOP');
+  const second = await ready(['--store', store], env);
+  const added = await fetch(`${second.urls.sandbox}/customers`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ uid: 'CUST7001' }),
+  });
+  expect(added.status).toBe(201);
+  first.child.kill('SIGCONT');
+  const stale = await fetch(`${first.urls.sandbox}/customers`);
+  expect([stale.status, stale.headers.get('retry-after'), await stale.json()]).toEqual([
+    503,
+    expect.stringMatching(/^\d+$/),
+    flat(503, 65, 'Temporarily unavailable').body,
+  ]);
+  first.child.kill('SIGTERM');
+  second.child.kill('SIGTERM');
+  expect((await second.ended).code).toBe(0);
+  await first.ended;
+});
+
+it('OP-199: a second start beside one that lives ends with exit code 5 and says where that is', async () => {
+  const store = await database();
+  const first = await ready(['--store', store], env);
+  const second = run(['--port', '0', '--store', store], env);
+  const { code, stderr } = await second.ended;
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringContaining('Cannot open the data in PostgreSQL: the demo workspace is run by another instance'),
+  ]);
+  first.child.kill('SIGTERM');
+  await first.ended;
+});
