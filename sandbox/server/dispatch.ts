@@ -37,7 +37,8 @@ export function dispatcher(
   const origins = new SameHead((request) => callerOf(request, request.url ?? '', boundary));
   const run = async (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     workspace.count(response);
-    if (workspace.paused) return turnAway(request, response, workspace, notCertain);
+    // What it asks of itself belongs to work that waits for the same.
+    if (workspace.paused && !workspaces.isOwnCall(request)) return turnAway(request, response, workspace, notCertain);
     return workspace.serve(request, response);
   };
   const serve = async (workspace: Workspace, { request, response }: Exchange): Promise<void> => {

@@ -5,6 +5,7 @@ import type { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { listed } from '../harness/lists.ts';
 import { ok } from '../harness/sandbox.ts';
 import { companyTokenOf } from '../harness/workspaces.ts';
+import type { ChildOptions } from './child.ts';
 import { type Killable, killable } from './killable.ts';
 import {
   type At,
@@ -18,9 +19,6 @@ import {
   nothingKnown,
   type Space,
 } from './known.ts';
-
-/** Small, so that the journal is folded every few orders. */
-const foldAfterBytes = 20_000;
 
 /** What an answer said; undefined where the connection broke because the process was gone. */
 export async function answered<T>(call: Promise<T>): Promise<T | undefined> {
@@ -45,15 +43,21 @@ export class Chain {
   readonly spaces: Space[] = [];
   /** Whether the process does not live to be ready at the next start, and before which call it dies. */
   dieAtStart: number | undefined;
-  readonly #dataDir: string;
+  readonly #options: ChildOptions;
+  /**
+   * Whether a call may be told 503, or 502 for a client that was told so, without anything being wrong: it is then as one
+   * that was not answered.
+   */
+  readonly #mayRefuse: boolean;
   /** What is to be found out after the next start, since an answer was lost. */
   readonly #doubts: (() => Promise<void>)[] = [];
   #child: Killable | undefined;
   #sent = 0;
 
-  constructor(dataDir: string, random: SeededRandom) {
-    this.#dataDir = dataDir;
+  constructor(options: ChildOptions, random: SeededRandom, mayRefuse = false) {
+    this.#options = options;
     this.random = random;
+    this.#mayRefuse = mayRefuse;
   }
 
   get child(): Killable {
@@ -96,6 +100,13 @@ export class Chain {
     return wrong;
   }
 
+  /** Starts another process while the one before lives. Returns that one. */
+  async takeOver(): Promise<Killable> {
+    const before = this.child;
+    await this.#open();
+    return before;
+  }
+
   /** Goes back to each snapshot, and finds out what is wrong with what is there then. */
   async end(): Promise<string[]> {
     const wrong: string[] = [];
@@ -124,7 +135,7 @@ export class Chain {
   }
 
   async #open(): Promise<void> {
-    const options = { dataDir: this.#dataDir, foldAfterBytes };
+    const options = this.#options;
     if (this.dieAtStart !== undefined) {
       this.#child = await killable({ ...options, killBefore: this.dieAtStart });
       this.dieAtStart = undefined;
@@ -141,7 +152,10 @@ export class Chain {
   /** Orders and reports payments, `times` of each, or until the process is gone. Tells each answer. */
   async spend(space: Space, times: number, onAnswer: () => void = () => {}): Promise<void> {
     const where = this.at(space);
-    const token = await answered(companyTokenOf(where));
+    const token = await answered(companyTokenOf(where)).catch((error) => {
+      if (this.#mayRefuse && /503/.test(String(error))) return undefined;
+      throw error;
+    });
     if (token === undefined) return;
     const rewards = where.rewards(token);
     for (let turn = 0; turn < times; turn += 1) {
@@ -175,7 +189,7 @@ export class Chain {
     const { known } = space;
     known.unsure += 1;
     const reply = await answered(call);
-    if (reply === undefined) return undefined;
+    if (reply === undefined || (this.#mayRefuse && [502, 503].includes(reply.response.status))) return undefined;
     known.unsure -= 1;
     return ok(reply);
   }

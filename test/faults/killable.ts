@@ -20,6 +20,8 @@ export interface Killable {
   killBefore(calls: number): Promise<void>;
   /** Has it stop as it does on a signal, and resolves when it has ended. */
   stop(): Promise<void>;
+  /** Stops it where it is, or lets it go on. */
+  pause(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** Kills it now, and resolves when it has ended. */
   kill(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export async function killable(options: ChildOptions): Promise<Killable | undefi
       await tell('stop');
       await ended;
     },
+    pause: (signal) => void child.kill(signal),
     async kill() {
       child.kill('SIGKILL');
       await ended;

@@ -51,6 +51,8 @@ export class PostgresLog<Books> implements CommitLog<Books> {
   #pending: Written[] = [];
   #lost: StoreError | undefined;
   #recovering: Promise<void> | undefined;
+  /** Whether the lease ended under which the books were taken: somebody else may have them. */
+  #isDoubtful = false;
   #waiting: (() => void)[] = [];
   #logBytes: number;
   #documentBytes: number;
@@ -68,7 +70,10 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     this.#confirmed = claim.head;
     this.#logBytes = logBytes;
     this.#documentBytes = documentBytes;
-    this.#forget = instance.onRenamed(() => this.#recover());
+    this.#forget = instance.onRenamed(() => {
+      this.#isDoubtful = true;
+      this.#recover();
+    });
   }
 
   write(transactions: Batch): number {
@@ -110,7 +115,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
   }
 
   get paused(): boolean {
-    return this.#recovering !== undefined || !this.#parts.instance.holds;
+    return this.#isDoubtful || !this.#parts.instance.holds;
   }
 
   get due(): (() => Promise<void>) | undefined {
@@ -195,6 +200,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
         const now = await reclaim(database, instance, place, this.#fence);
         if (now === undefined) return this.#giveUp('another instance has taken the workspace over');
         this.#fence = now.fence;
+        this.#isDoubtful = false;
         this.#confirm(now.head);
         return await this.#handAll();
       } catch (error) {

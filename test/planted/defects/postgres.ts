@@ -16,8 +16,8 @@ export const postgres: readonly Defect[] = [
     id: 'lease-not-looked-at',
     title: 'An instance that was stopped tells of books that another one has changed since',
     file: 'sandbox/store/postgres/log.ts',
-    find: 'return this.#recovering !== undefined || !this.#parts.instance.holds;',
-    replace: 'return this.#recovering !== undefined;',
+    find: 'return this.#isDoubtful || !this.#parts.instance.holds;',
+    replace: 'return this.#isDoubtful;',
     tests: ['test/store/postgres.test.ts'],
     seenBy:
       'an owner whose lease ended says so before it ends, commits nothing any more, and loses the books to who asks',

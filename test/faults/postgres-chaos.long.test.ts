@@ -1,0 +1,98 @@
+/**
+ * Chaos around books in PostgreSQL: processes that are killed or stopped, connections that are cut, a server that crashes,
+ * two of these at once, in bursts of orders and payments. After each, another process holds the books against what was
+ * acknowledged (OP-195, OP-199, OP-200). What happens, and when, follows from the seed.
+ */
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { postgresServer } from '../harness/postgres.ts';
+import { Chain, oneOf } from './kill-chain.ts';
+
+const keyText = '11'.repeat(32);
+const lanes = 4;
+
+/** What goes wrong in the middle of a burst, once so many answers were given. */
+type Chaos = (chain: Chain, around: Around) => Promise<void>;
+
+interface Around {
+  readonly crash: () => Promise<void>;
+  readonly cut: () => Promise<void>;
+}
+
+const killed: Chaos = async (chain) => chain.child.kill();
+
+/** It is stopped for longer than its lease, somebody else takes over, and it goes on. */
+const stopped: Chaos = async (chain) => {
+  chain.child.pause('SIGSTOP');
+  const before = await chain.takeOver();
+  before.pause('SIGCONT');
+  const reply = await fetch(`${before.urls.sandbox}/customers`);
+  if (reply.status !== 503) throw new Error(`a former owner answered ${reply.status}`);
+  await before.kill();
+};
+
+const crashed: Chaos = (_, { crash }) => crash();
+
+const cut: Chaos = async (chain, around) => {
+  for (let times = 1 + chain.random.integer(5); times > 0; times -= 1) await around.cut();
+};
+
+const crashedAndKilled: Chaos = async (chain, around) => {
+  await Promise.all([around.crash(), chain.child.kill()]);
+};
+
+const kinds = { killed, stopped, crashed, cut, crashedAndKilled };
+
+async function run(seed: string, rounds: number): Promise<string[]> {
+  const server = await postgresServer();
+  const store = await server.schema();
+  const client = new pg.Pool({ connectionString: store, max: 1 });
+  // It is cut with the others.
+  client.on('error', () => undefined);
+  const around: Around = {
+    async crash() {
+      await server.kill();
+      await server.start();
+    },
+    cut: async () =>
+      void (await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rewards-sandbox'`,
+      )),
+  };
+  const random = new SeededRandom(seed);
+  const chain = new Chain({ store, keyText }, random, true);
+  await chain.start();
+  const seen: string[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const [name, chaos] = oneOf(random, Object.entries(kinds));
+    seen.push(name);
+    let left = 1 + random.integer(20);
+    let happened: Promise<void> | undefined;
+    const onAnswer = () => {
+      left -= 1;
+      if (left === 0) happened = chaos(chain, around);
+    };
+    const spending = Array.from({ length: lanes }, () => chain.spend(chain.demo, 10, onAnswer));
+    await Promise.all(spending);
+    await happened;
+    const wrong = await chain.restart();
+    const { rows } = await client.query(
+      `select place, number from (select place, number, fence, lag(fence) over (partition by place order by number) as earlier
+        from commit_log) as log where fence < earlier`,
+    );
+    if (rows.length > 0) wrong.push(`a former owner committed ${JSON.stringify(rows)}`);
+    if (wrong.length > 0) throw new Error(`seed ${seed}, round ${round}, ${name}: ${wrong.join('; ')}`);
+  }
+  await client.end();
+  return seen;
+}
+
+it.each(['one', 'two'])(
+  'OP-199: chaos %s, 20 rounds: nothing acknowledged is lost, nothing happens twice, and no former owner commits',
+  { timeout: 600_000 },
+  async (seed) => {
+    const seen = await run(seed, 20);
+    expect(new Set(seen)).toEqual(new Set(Object.keys(kinds)));
+  },
+);
