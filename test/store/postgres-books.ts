@@ -1,6 +1,6 @@
 /** Stores of the books of these tests in PostgreSQL. */
 import { onTestFinished } from 'vitest';
-import { realTimer } from '../../sandbox/runtime/timer.ts';
+import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
 import { Database } from '../../sandbox/store/postgres/database.ts';
 import { Instance } from '../../sandbox/store/postgres/instance.ts';
 import { openPostgresStore } from '../../sandbox/store/postgres/open.ts';
@@ -18,8 +18,11 @@ export interface Joined {
 }
 
 /** Joins those that share the database at an address. It leaves after the test. */
-export async function join(url: string, options: { now?: () => number; key?: Uint8Array } = {}): Promise<Joined> {
-  const { now = () => performance.now(), key: own = key } = options;
+export async function join(
+  url: string,
+  options: { now?: () => number; key?: Uint8Array; timer?: Timer } = {},
+): Promise<Joined> {
+  const { now = () => performance.now(), key: own = key, timer = realTimer } = options;
   const database = await Database.open({ url, timer: realTimer });
   instances += 1;
   const name = `instance-${instances}`;
@@ -28,7 +31,7 @@ export async function join(url: string, options: { now?: () => number; key?: Uin
     names += 1;
     return `${name}-${names}`;
   };
-  const instance = await Instance.join(database, { newId, address: name, now });
+  const instance = await Instance.join(database, { newId, address: name, now, timer });
   onTestFinished(async () => {
     await instance.leave().catch(() => undefined);
     await database.close();

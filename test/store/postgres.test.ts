@@ -1,4 +1,5 @@
 /** Books in PostgreSQL that several processes share: one owns them at a time, and what was acknowledged is kept. */
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { postgresServer } from '../harness/postgres.ts';
 import { order } from './adapters.ts';
@@ -159,21 +160,27 @@ describe('OP-199: one instance owns books at a time', () => {
 
   it('a renewal that is being made is waited for: books are not taken from an owner that lives', async () => {
     const url = await server.schema();
-    const [one, other] = [await join(url), await join(url)];
+    // One that does not renew by itself.
+    const one = await join(url, { timer: () => () => {} });
+    const other = await join(url);
     await one.open();
-    const held = await (await join(url)).database.rows('select 1');
-    expect(held).toHaveLength(1);
-    // Expired as others read it, and renewed by a statement that has not ended.
-    await one.database.rows(
+    const { id } = one.instance;
+    await other.database.rows(
       "update instances set lease_until = clock_timestamp() - interval '1 second' where id = $1",
-      [one.instance.id],
+      [id],
     );
-    const renewing = one.database.rows(
-      "with renewed as (update instances set lease_until = clock_timestamp() + interval '1 minute' where id = $1 returning id) select pg_sleep(1) from renewed",
-      [one.instance.id],
-    );
-    await expect(other.open()).rejects.toMatchObject({ code: 'locked' });
-    await renewing;
+    const renewing = new pg.Client({ connectionString: url });
+    await renewing.connect();
+    await renewing.query('begin');
+    await renewing.query("update instances set lease_until = clock_timestamp() + interval '1 minute' where id = $1", [
+      id,
+    ]);
+    const refused = expect(other.open()).rejects.toMatchObject({ code: 'locked' });
+    const waiting = () => renewing.query('select 1 from pg_locks where not granted');
+    await expect.poll(async () => (await waiting()).rowCount).toBeGreaterThan(0);
+    await renewing.query('commit');
+    await refused;
+    await renewing.end();
   });
 });
 

@@ -91,10 +91,6 @@ export class Database {
     return new Promise((resolve) => void this.#options.timer(resolve, milliseconds));
   }
 
-  get timer(): Timer {
-    return this.#options.timer;
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true;
     const commits = this.#commits;

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database, Timer } from './database.ts';
 
 /** How long a lease holds, how often it is renewed, and how long before its end nothing is told any more, in milliseconds. */
 export const leaseMilliseconds = 4000;
@@ -10,6 +10,8 @@ export interface InstanceOptions {
   readonly newId: () => string;
   /** Where other instances reach it. */
   readonly address: string;
+  /** Tells when it is time for a renewal. */
+  readonly timer: Timer;
   /** Milliseconds of a clock that nobody sets, and that goes on while the process is stopped. */
   readonly now: () => number;
 }
@@ -70,7 +72,7 @@ export class Instance {
   }
 
   #wait(): void {
-    this.#cancel = this.#database.timer(() => {
+    this.#cancel = this.#options.timer(() => {
       this.#renewing = this.#renew();
     }, renewEach);
   }
