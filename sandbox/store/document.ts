@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Adapter } from 'lowdb';
-import { type Entry, slicesIn, textsOf } from './entries.ts';
+import { type Entry, slicesIn, textsOf } from './encoding.ts';
 import { type Files, type OpenFile, writeAll } from './files.ts';
 import { damaged, type FileLine, headerLine, lineOf, linesIn, orDamaged, readHeader } from './lines.ts';
 import type { Seal, Sealer } from './seal.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Batch, type BatchEntries, batchEntries, batchOf } from './entries.ts';
+import { type Batch, type BatchEntries, batchEntries, batchOf } from './encoding.ts';
 import { type Files, type OpenFile, readAll, systemCode, writeAll, writeAllNow } from './files.ts';
 import { type FilePlace, journalName } from './generation.ts';
 import {

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { DocumentFile, StagedDocument } from './document.ts';
-import type { Batch } from './entries.ts';
+import type { Batch } from './encoding.ts';
 import { systemCode } from './files.ts';
 import { journalName } from './generation.ts';
 import { Journal } from './journal.ts';

@@ -1,4 +1,4 @@
-import { type Entry, slicesIn, textsOf } from '../entries.ts';
+import { type Entry, slicesIn, textsOf } from '../encoding.ts';
 import { damaged, orDamaged } from '../lines.ts';
 import type { Sealer, SealLabel } from '../seal.ts';
 import { StoreError } from '../store.ts';

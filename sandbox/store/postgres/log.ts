@@ -1,5 +1,5 @@
 import type { CommitLog, Prepared } from '../commit-log.ts';
-import { type Batch, batchEntries, textsOf } from '../entries.ts';
+import { type Batch, batchEntries, textsOf } from '../encoding.ts';
 import type { Seal } from '../seal.ts';
 import { StoreError } from '../store.ts';
 import type { Slices } from '../view.ts';

@@ -1,4 +1,4 @@
-import { type BatchEntries, batchOf, type Entry, slicesIn } from '../entries.ts';
+import { type BatchEntries, batchOf, type Entry, slicesIn } from '../encoding.ts';
 import { damaged, orDamaged } from '../lines.ts';
 import type { Seal, Sealer } from '../seal.ts';
 import { type BooksSpec, type Store, StoreError } from '../store.ts';
