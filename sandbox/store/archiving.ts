@@ -120,7 +120,11 @@ export class Archiving<Books> {
   }
 
   async #begun(): Promise<SegmentWriter> {
-    this.#writer ??= await SegmentWriter.create(this.#place, this.#working.history.nextNumber());
+    if (this.#writer === undefined) {
+      const { history } = this.#working;
+      const seed = history.seed ?? this.#place.sealer.seed();
+      this.#writer = await SegmentWriter.create(this.#place, history.nextNumber(), seed);
+    }
     return this.#writer;
   }
 

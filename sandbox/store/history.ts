@@ -3,6 +3,7 @@ import { BlockCache } from './block-cache.ts';
 import type { LayeredCollection } from './layered.ts';
 import { damaged } from './lines.ts';
 import { HeldPart } from './past-rows.ts';
+import type { HashSeed } from './row-hash.ts';
 import type { Segment, SegmentNote, SegmentPart } from './segment.ts';
 import type { CollectionSpec } from './store.ts';
 
@@ -51,6 +52,11 @@ export class History {
 
   get held(): readonly HeldSegment[] {
     return this.#held;
+  }
+
+  /** What hashes of the newest segment depend on. Where all share one, a key is hashed once. */
+  get seed(): HashSeed | undefined {
+    return this.#held.findLast(({ segment }) => segment.seed !== undefined)?.segment.seed;
   }
 
   /** A number that no segment has. */

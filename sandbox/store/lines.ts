@@ -25,14 +25,14 @@ export interface Header {
   readonly kind: 'document' | 'journal' | 'segment';
   readonly seq: number;
   readonly label: SealLabel;
-  /** Which form it has. In the second a document has ordinals and names segments, and a journal has numbered lines. */
+  /** Which form it has. In the second a document has ordinals and names segments, a journal has numbered lines, and a segment a seed of its hashes. */
   readonly version: number;
   /** Of a journal: it counts only once the document with the same number is there, and is nothing before. */
   readonly after?: 'document';
 }
 
 /** The newest form of each kind of file, in which new ones are written. */
-const newest = { document: 2, journal: 2, segment: 1 } as const;
+const newest = { document: 2, journal: 2, segment: 2 } as const;
 
 /** The form that a journal must have to be gone on with. */
 export const newestJournal = newest.journal;

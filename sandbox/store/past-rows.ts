@@ -1,9 +1,11 @@
 import { Bits } from './bits.ts';
 import { edgeOf, endKeyOf, placeOf } from './collection.ts';
+import { lowest } from './entries.ts';
 import { inOrder, merged } from './merged.ts';
 import type { Row } from './row.ts';
+import { SoughtKey } from './row-hash.ts';
 import type { SegmentPart } from './segment.ts';
-import { edgeEach, lowest, rowsUnder } from './segment-index.ts';
+import { edgeEach } from './segment-index.ts';
 import type { CollectionSpec } from './store.ts';
 
 /** A part that counts, with the rows of it that do not any more: they were replaced or removed since. */
@@ -38,17 +40,16 @@ export class HeldPart {
   }
 
   /** The number of the row under an id. */
-  find(id: string): number | undefined {
-    return rowsUnder(this.part.index.ids, id).find(
-      (number) => !this.hidden.has(number) && this.part.row(number).id === id,
-    );
+  find(id: SoughtKey): number | undefined {
+    const { ids } = this.part.index;
+    return ids.rowsUnder(id).find((number) => !this.hidden.has(number) && this.part.row(number).id === id.key);
   }
 
-  /** The rows that `keyOf` gives `key`. */
-  matching(index: string, key: string, keyOf: (record: unknown) => string | undefined): Row[] {
-    const numbers = rowsUnder(this.part.index.indexes.get(index) ?? new Float64Array(), key);
+  /** The rows that `keyOf` gives a key. */
+  matching(index: string, sought: SoughtKey, keyOf: (record: unknown) => string | undefined): Row[] {
+    const numbers = this.part.index.indexes.get(index)?.rowsUnder(sought) ?? [];
     const rows = numbers.filter((number) => !this.hidden.has(number)).map((number) => this.part.row(number));
-    return rows.filter(({ record }) => keyOf(record) === key);
+    return rows.filter(({ record }) => keyOf(record) === sought.key);
   }
 
   /** All rows with their numbers, oldest insertion first, read a block at a time. */
@@ -137,8 +138,9 @@ export class PastRows {
   }
 
   find(id: string): PastRow | undefined {
+    const sought = new SoughtKey(id);
     for (const held of this.#parts) {
-      const number = held.find(id);
+      const number = held.find(sought);
       if (number !== undefined) return { row: held.part.row(number), held, number };
     }
     return undefined;
@@ -146,7 +148,9 @@ export class PastRows {
 
   matching(index: string, key: string): Row[] {
     const keyOf = this.#spec.indexes?.[index];
-    return keyOf === undefined ? [] : this.#parts.flatMap((held) => held.matching(index, key, keyOf));
+    if (keyOf === undefined) return [];
+    const sought = new SoughtKey(key);
+    return this.#parts.flatMap((held) => held.matching(index, sought, keyOf));
   }
 
   rows(): Generator<Row> {

@@ -1,3 +1,6 @@
+import { Entries } from './entries.ts';
+import type { HashSeed } from './row-hash.ts';
+
 /**
  * Where the rows of a segment are. Everything that grows with them is in typed arrays: off the heap, and read from the
  * disk as they are.
@@ -11,9 +14,10 @@ export interface PartIndex {
   readonly starts: Float64Array;
   readonly lengths: Uint32Array;
   readonly firsts: Uint32Array;
-  /** Rows by the hash of their id, and by those of their keys: see `entryOf`. */
-  readonly ids: Float64Array;
-  readonly indexes: ReadonlyMap<string, Float64Array>;
+  /** What its hashes depend on; undefined in the first form. */
+  readonly seed: HashSeed | undefined;
+  readonly ids: Entries;
+  readonly indexes: ReadonlyMap<string, Entries>;
   /** The rows of an ordered collection in their order, and the place of each one in `edgeEach`. */
   readonly order: Uint32Array | undefined;
   readonly edges: readonly string[];
@@ -27,51 +31,13 @@ export interface PartIndex {
 export const mostRows = 2 ** 16;
 /** How many rows of an ordered collection have their place in memory: one in so many. */
 export const edgeEach = 64;
-/** An entry is a hash of 32 bits and the number of a row below this, together exact in a double. */
-const rowsOfHash = 2 ** 20;
-
-/** What stands for `key` of `row` in an array that is sorted by it. */
-export function entryOf(key: string, row: number): number {
-  return hashOf(key) * rowsOfHash + row;
-}
-
-/** The rows of all entries with the hash of `key`; of a few it is that of another key. */
-export function rowsUnder(entries: Float64Array, key: string): number[] {
-  const from = entryOf(key, 0);
-  const rows: number[] = [];
-  for (let at = lowest(entries.length, (middle) => (entries[middle] ?? 0) >= from); at < entries.length; at += 1) {
-    const row = (entries[at] ?? 0) - from;
-    if (row >= rowsOfHash) break;
-    rows.push(row);
-  }
-  return rows;
-}
-
-/** The first number below `length` that is beyond an edge, all after it being so too; `length` where none is. */
-export function lowest(length: number, isBeyond: (middle: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBeyond(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-function hashOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
 
 /** What is said of a part in JSON: everything but its arrays, of which it has the lengths. */
 interface Shape {
   readonly name: string;
   readonly rows: number;
   readonly last: number;
+  readonly seed?: HashSeed;
   readonly blocks: number;
   readonly indexes: readonly (readonly [name: string, entries: number])[];
   readonly order: number | null;
@@ -84,17 +50,20 @@ const DOUBLE = 8;
 
 /** The directory of a segment: shapes in JSON, then all arrays of doubles, then all of integers. */
 export function encodeIndex(parts: readonly PartIndex[]): Buffer {
-  const shapes = parts.map(({ name, rows, last, starts, indexes, order, edges, hasEnds, ended }): Shape => {
-    const lengths = [...indexes].map(([index, entries]) => [index, entries.length] as const);
+  const shapes = parts.map(({ name, rows, last, seed, starts, indexes, order, edges, hasEnds, ended }): Shape => {
+    const lengths = [...indexes].map(([index, entries]) => [index, entries.values.length] as const);
     return {
-      ...{ name, rows, last, blocks: starts.length, indexes: lengths },
+      ...{ name, rows, last, ...(seed && { seed }), blocks: starts.length, indexes: lengths },
       ...{ order: order?.length ?? null, edges, hasEnds, ended: ended.length },
     };
   });
   const text = Buffer.from(JSON.stringify(shapes));
   const size = Buffer.alloc(DOUBLE);
   size.writeUInt32LE(text.length);
-  const doubles = parts.flatMap(({ starts, ids, indexes }) => [starts, ids, ...indexes.values()]);
+  const doubles = parts.flatMap(({ starts, ids, indexes }) => [
+    starts,
+    ...[ids, ...indexes.values()].map(({ values }) => values),
+  ]);
   const integers = parts.flatMap(({ lengths, firsts, order, ended }) => [lengths, firsts, order ?? [], ended]);
   const padding = Buffer.alloc(padded(text.length) - text.length);
   return Buffer.concat([size, text, padding, ...[...doubles, ...integers].map(bytesOf)]);
@@ -113,9 +82,9 @@ export function decodeIndex(bytes: Uint8Array): PartIndex[] {
   };
   const doubles = (count: number) => new Float64Array(own.buffer, take(count * DOUBLE), count);
   const integers = (count: number) => new Uint32Array(own.buffer, take(count * 4), count);
-  const begun = shapes.map(({ name, rows, last, blocks, indexes, edges, hasEnds }) => ({
-    ...{ name, rows, last, edges, hasEnds, starts: doubles(blocks), ids: doubles(rows) },
-    indexes: new Map(indexes.map(([index, entries]) => [index, doubles(entries)] as const)),
+  const begun = shapes.map(({ name, rows, last, seed, blocks, indexes, edges, hasEnds }) => ({
+    ...{ name, rows, last, seed, edges, hasEnds, starts: doubles(blocks), ids: new Entries(doubles(rows), seed) },
+    indexes: new Map(indexes.map(([index, entries]) => [index, new Entries(doubles(entries), seed)] as const)),
   }));
   return begun.map((part, number) => {
     const { blocks, order, ended } = shapes[number] as Shape;

@@ -1,17 +1,24 @@
 import { dirname, join } from 'node:path';
 import { endKeyOf, placeOf } from './collection.ts';
+import { Entries, entryOf } from './entries.ts';
 import { type Files, type OpenFile, writeAll } from './files.ts';
 import { type FilePlace, segmentName } from './generation.ts';
 import { headerLine } from './lines.ts';
 import type { Row } from './row.ts';
+import type { HashSeed } from './row-hash.ts';
 import type { Seal } from './seal.ts';
 import { placeIn, type SegmentNote, trailerOf } from './segment.ts';
-import { edgeEach, encodeIndex, entryOf, type PartIndex } from './segment-index.ts';
+import { edgeEach, encodeIndex, type PartIndex } from './segment-index.ts';
 import type { CollectionSpec } from './store.ts';
 import { turn } from './turn.ts';
 
 /** About how much a block holds: what is read to read one row. */
 const BLOCK_CHARACTERS = 2048;
+
+interface Begun {
+  readonly number: number;
+  readonly seed: HashSeed;
+}
 
 /** Writes a segment. It counts for nothing until a document names it. */
 export class SegmentWriter {
@@ -20,6 +27,7 @@ export class SegmentWriter {
   readonly #files: Files;
   readonly #file: OpenFile;
   readonly #seal: Seal;
+  readonly #seed: HashSeed;
   readonly #parts = new Map<string, PartWriter>();
   /** Sealed and not with the system yet. */
   #pending: Buffer[] = [];
@@ -27,21 +35,23 @@ export class SegmentWriter {
   #size: number;
   #rows = 0;
 
-  private constructor(path: string, files: Files, number: number, file: OpenFile, seal: Seal, header: Buffer) {
+  private constructor(path: string, files: Files, note: Begun, file: OpenFile, seal: Seal, header: Buffer) {
     this.#path = path;
     this.#files = files;
-    this.number = number;
+    this.number = note.number;
+    this.#seed = note.seed;
     this.#file = file;
     this.#seal = seal;
     this.#pending.push(header);
     this.#size = header.length;
   }
 
-  static async create({ dir, files, generation, sealer }: FilePlace, number: number): Promise<SegmentWriter> {
+  static async create(place: FilePlace, number: number, seed: HashSeed): Promise<SegmentWriter> {
+    const { dir, files, generation, sealer } = place;
     const path = join(dir, segmentName(generation, number));
     const { seal, label } = sealer.fresh();
     const header = Buffer.from(headerLine({ kind: 'segment', seq: number, label }));
-    return new SegmentWriter(path, files, number, await files.create(path), seal, header);
+    return new SegmentWriter(path, files, { number, seed }, await files.create(path), seal, header);
   }
 
   /** How many rows it has. */
@@ -53,7 +63,7 @@ export class SegmentWriter {
   add(name: string, spec: CollectionSpec<unknown>, row: Row): number {
     let part = this.#parts.get(name);
     if (part === undefined) {
-      part = new PartWriter(name, spec, (text) => this.#block(text));
+      part = new PartWriter(name, spec, this.#seed, (text) => this.#block(text));
       this.#parts.set(name, part);
     }
     this.#rows += 1;
@@ -104,11 +114,15 @@ export class SegmentWriter {
   }
 }
 
+/** Writes a block, and tells where. */
+type Block = (text: string) => { start: number; length: number };
+
 /** The rows of one collection as they come, and the arrays that they are found by. */
 class PartWriter {
   readonly #name: string;
   readonly #spec: CollectionSpec<unknown>;
-  readonly #block: (text: string) => { start: number; length: number };
+  readonly #seed: HashSeed;
+  readonly #block: Block;
   #open = '';
   #rows = 0;
   #last = -1;
@@ -122,9 +136,10 @@ class PartWriter {
   #inOrder = true;
   readonly #ends: { end: string; row: number }[] = [];
 
-  constructor(name: string, spec: CollectionSpec<unknown>, block: (text: string) => { start: number; length: number }) {
+  constructor(name: string, spec: CollectionSpec<unknown>, seed: HashSeed, block: Block) {
     this.#name = name;
     this.#spec = spec;
+    this.#seed = seed;
     this.#block = block;
     this.#indexes = new Map(Object.keys(spec.indexes ?? {}).map((index) => [index, []]));
   }
@@ -132,10 +147,10 @@ class PartWriter {
   add(row: Row): number {
     const { id, ordinal, record } = row;
     const number = this.#rows;
-    this.#ids.push(entryOf(id, number));
+    this.#ids.push(entryOf(id, number, this.#seed));
     for (const [index, keyOf] of Object.entries(this.#spec.indexes ?? {})) {
       const key = keyOf(record);
-      if (key !== undefined) this.#indexes.get(index)?.push(entryOf(key, number));
+      if (key !== undefined) this.#indexes.get(index)?.push(entryOf(key, number, this.#seed));
     }
     this.#addPlace(row, number);
     const end = endKeyOf(this.#spec, row);
@@ -151,13 +166,14 @@ class PartWriter {
     if (this.#open) this.#close();
     if (!this.#inOrder) this.#places.sort((one, other) => compared(one.place, other.place));
     this.#ends.sort((one, other) => compared(one.end, other.end));
+    const entries = (numbers: readonly number[]) => new Entries(Float64Array.from(numbers).sort(), this.#seed);
     return {
-      ...{ name: this.#name, rows: this.#rows, last: this.#last },
+      ...{ name: this.#name, rows: this.#rows, last: this.#last, seed: this.#seed },
       starts: Float64Array.from(this.#starts),
       lengths: Uint32Array.from(this.#lengths),
       firsts: Uint32Array.from(this.#firsts),
-      ids: Float64Array.from(this.#ids).sort(),
-      indexes: new Map([...this.#indexes].map(([index, entries]) => [index, Float64Array.from(entries).sort()])),
+      ids: entries(this.#ids),
+      indexes: new Map([...this.#indexes].map(([index, numbers]) => [index, entries(numbers)])),
       order: this.#spec.ordered ? Uint32Array.from(this.#places, ({ row }) => row) : undefined,
       edges: this.#places.filter((_, at) => at % edgeEach === 0).map(({ place }) => place),
       hasEnds: this.#spec.until !== undefined,

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import type { BlockCache } from './block-cache.ts';
+import { lowest } from './entries.ts';
 import { type OpenFile, readAll, readAllNow, systemCode } from './files.ts';
 import { type FilePlace, segmentName } from './generation.ts';
 import { damaged, linesOf, orDamaged, readHeader } from './lines.ts';
 import { freezeRecord } from './record.ts';
 import type { Row } from './row.ts';
+import type { HashSeed } from './row-hash.ts';
 import type { Seal } from './seal.ts';
-import { decodeIndex, lowest, type PartIndex } from './segment-index.ts';
+import { decodeIndex, type PartIndex } from './segment-index.ts';
 import { StoreError } from './store.ts';
 
 /** What the document says of a segment that counts: which file it is, and the rows that no longer count. */
@@ -72,6 +74,11 @@ export class Segment {
       await file.close();
       throw error;
     }
+  }
+
+  /** What its hashes depend on. */
+  get seed(): HashSeed | undefined {
+    return [...this.parts.values()][0]?.index.seed;
   }
 
   /** How many rows it was written with. */
@@ -166,7 +173,8 @@ async function opened(file: OpenFile, path: string, { number, size }: SegmentNot
   const { label } = readHeader(line, 'segment', path);
   const seal = place.sealer.existing(label, path);
   const start = Number(trailer.toString('latin1').slice(10));
-  if (!Number.isSafeInteger(start) || start < 0 || start > size - TRAILER_BYTES) throw damaged(path, 'its end');
+  const isWhole = Number.isSafeInteger(start) && start >= 0 && trailer.equals(trailerOf(start));
+  if (!isWhole || start > size - TRAILER_BYTES) throw damaged(path, 'its end');
   const sealed = Buffer.alloc(size - TRAILER_BYTES - start);
   await readOrDamaged(file, sealed, start, path);
   const parts = orDamaged(path, 'its directory', () =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import type { LowdbOptions } from '../../sandbox/store/lowdb.ts';
+import { TRAILER_BYTES } from '../../sandbox/store/segment.ts';
 import type { Store } from '../../sandbox/store/store.ts';
 import { turn } from '../../sandbox/store/turn.ts';
 import type { Slices } from '../../sandbox/store/view.ts';
@@ -188,7 +189,9 @@ for (const key of [undefined, Buffer.alloc(32, 7)]) {
     const dir = await folder(120, { key });
     const [name = ''] = await segmentsIn(dir);
     const bytes = await readFile(join(dir, name));
-    for (let at = 0; at < bytes.length; at += 97) {
+    const ofTrailer = Array.from({ length: TRAILER_BYTES }, (_, back) => bytes.length - 1 - back);
+    const scattered = Array.from({ length: Math.ceil(bytes.length / 97) }, (_, n) => 97 * n);
+    for (const at of [...scattered, ...ofTrailer]) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 1;
       await writeFile(join(dir, name), changed);

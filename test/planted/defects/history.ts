@@ -47,4 +47,22 @@ export const history: readonly Defect[] = [
     tests: ['test/store/segments.test.ts'],
     seenBy: 'a record that the disk does not give is an error, never a record that is missing',
   },
+  {
+    id: 'filter-of-another-width',
+    title: 'An order that is stored cannot be found, since its filter says that it is not there',
+    file: 'sandbox/store/entries.ts',
+    find: 'const bit = hash >>> this.#shift;',
+    replace: 'const bit = (hash >>> this.#shift) ^ 1;',
+    tests: ['test/store/entries.test.ts'],
+    seenBy: 'rows are found under each key, with none left out, by any seed and by none',
+  },
+  {
+    id: 'hash-without-seed',
+    title: 'A caller who chooses references makes each look-up read thousands of records',
+    file: 'sandbox/store/row-hash.ts',
+    find: 'seed === undefined ? unseeded(key)',
+    replace: 'seed === undefined || seed.length > 0 ? unseeded(key)',
+    tests: ['test/store/entries.test.ts'],
+    seenBy: 'a hash depends on each character, on the length and on the seed',
+  },
 ];
