@@ -21,6 +21,8 @@ const commands = {
   certify: 'cli/certify',
   certificate: 'cli/certificate',
   init: 'cli/init',
+  export: 'cli/backup',
+  import: 'cli/backup',
 };
 // `help check` is `check --help`, and `help` alone `--help`.
 if (process.argv[2] === 'help') process.argv.splice(2, 2, ...process.argv.slice(3, 4), '--help');

@@ -17,7 +17,7 @@ import type { Report as CertificationReport } from './conformance/certification/
 import { judgedContract } from './conformance/reply-judge.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
-import { allowedOf, type CallOptions, givenSettings, mostWorkspacesOf, OptionError } from './options.ts';
+import { allowedOf, type CallOptions, givenSettings, mostWorkspacesOf } from './options.ts';
 import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
@@ -29,13 +29,14 @@ import { type Certificate, type CertificateFiles, givenCertificate, ownCertifica
 import { dispatcher } from './server/dispatch.ts';
 import { Gate } from './server/gate.ts';
 import { type HttpServer, listen, type ServerParts } from './server/listen.ts';
-import { diskFiles, type Files } from './store/files.ts';
+import type { Files } from './store/files.ts';
 import { type Store, StoreError } from './store/store.ts';
 import { version } from './version.ts';
 import { loadWeb } from './web/web.ts';
+import { openStorage } from './workspaces/open-storage.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { resumed, startOf } from './workspaces/seed.ts';
-import { diskStorage, memoryStorage, type Storage } from './workspaces/storage.ts';
+import type { Storage } from './workspaces/storage.ts';
 import type { Workspace } from './workspaces/workspace.ts';
 
 export { type CertificationReport, type CertifyOptions, version };
@@ -131,7 +132,12 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const warn = options.warn ?? ((message: string) => console.error(message));
-  const storage = await storageOf(options, warn);
+  const { host = loopback, port = defaultPort } = options;
+  const storage = await openStorage(
+    options,
+    { address: `${urlHost(host)}:${port}`, now: () => performance.now() },
+    warn,
+  );
   try {
     return await startOver(storage, options, warn);
   } catch (error) {
@@ -149,22 +155,6 @@ async function startOver(storage: Storage, options: SandboxOptions, warn: (messa
     await store.close();
     throw error;
   }
-}
-
-/** Where the data is kept: in PostgreSQL, in a folder, or nowhere. */
-async function storageOf(options: SandboxOptions, warn: (message: string) => void): Promise<Storage> {
-  const { store: url, dataDir, key, files = diskFiles, foldAfterBytes } = options;
-  if (url === undefined) {
-    return dataDir === undefined ? memoryStorage(warn) : diskStorage(dataDir, { key, files, foldAfterBytes, warn });
-  }
-  if (key === undefined)
-    throw new OptionError(`--store needs a key, the same on all machines: 64 hex digits in REWARDS_SANDBOX_KEY`);
-  // It brings the driver, which nobody else needs.
-  const { postgresStorage } = await import('./workspaces/postgres-storage.ts');
-  const { host = loopback, port = defaultPort, timer = realTimer } = options;
-  const address = `${urlHost(host)}:${port}`;
-  const now = () => performance.now();
-  return postgresStorage({ url, key, address, newId: newRoot, timer, now, warn });
 }
 
 /**

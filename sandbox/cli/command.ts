@@ -42,6 +42,8 @@ Commands, each with a --help of its own:
   certify      try a client server, requirement by requirement     rewards-sandbox certify --config certify.yaml
   certificate  check what a certification signed                   rewards-sandbox certificate verify certificate.jws
   init         copy a client server to start from                  rewards-sandbox init --lang python
+  export       write all data into one file                        rewards-sandbox export sandbox.backup
+  import       fill an empty folder or database from it            rewards-sandbox import sandbox.backup --data ./restored
 
 Environment:
   REWARDS_SANDBOX_KEY                        64 hex digits that encrypt the data; left out, a key file is made beside it

@@ -9,9 +9,9 @@ import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
 import { type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
 import { CertificateError, ownFiles } from '../server/certificate.ts';
 import { StoreError } from '../store/store.ts';
-import { dataKey } from '../workspaces/data-key.ts';
 import { command, type Flags } from './command.ts';
 import { buildDocs, docsFolder } from './docs-build.ts';
+import { keyOf } from './key.ts';
 import { proxyBeside } from './proxy-beside.ts';
 
 /** What the process ends with. */
@@ -78,7 +78,7 @@ async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<S
     port,
     host,
     dataDir,
-    ...(await keyOf(flags)),
+    ...(await keyOf(flags, process.env.REWARDS_SANDBOX_KEY)),
     ...(store && { store }),
     warn: say,
     allowedAddresses: [...(isLoopback(host) ? localAddresses : []), ...allowAddress],
@@ -94,12 +94,6 @@ async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<S
     ...(adminToken && { adminToken }),
     ...(flags.docs && { docs: docsFolder }),
   };
-}
-
-/** What the data is encrypted with. A database that others share has no key of its own making. */
-async function keyOf({ store, data }: Flags): Promise<{ readonly key?: Uint8Array }> {
-  const { REWARDS_SANDBOX_KEY: given } = process.env;
-  return store !== undefined && !given ? {} : { key: await dataKey(data, given) };
 }
 
 /** How the validation proxy is started: on the next port, unless the sandbox's own is left to the system. */

@@ -22,7 +22,7 @@ export interface FileLine {
  * that of a segment.
  */
 export interface Header {
-  readonly kind: 'document' | 'journal' | 'segment';
+  readonly kind: 'document' | 'journal' | 'segment' | 'backup';
   readonly seq: number;
   readonly label: SealLabel;
   /** Which form it has. In the second a document has ordinals and names segments, a journal has numbered lines, and a segment a seed of its hashes. */
@@ -32,7 +32,7 @@ export interface Header {
 }
 
 /** The newest form of each kind of file, in which new ones are written. */
-const newest = { document: 2, journal: 2, segment: 2 } as const;
+const newest = { document: 2, journal: 2, segment: 2, backup: 1 } as const;
 
 /** The form that a journal must have to be gone on with. */
 export const newestJournal = newest.journal;

@@ -1,4 +1,5 @@
 import type { Defect } from './defect.ts';
+import { backup } from './defects/backup.ts';
 import { client } from './defects/client.ts';
 import { domain } from './defects/domain.ts';
 import { history } from './defects/history.ts';
@@ -17,6 +18,7 @@ export const defects: readonly Defect[] = [
   ...store,
   ...history,
   ...postgres,
+  ...backup,
   ...replacing,
   ...runtime,
   ...platform,

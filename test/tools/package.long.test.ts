@@ -38,6 +38,7 @@ it('it has no source, and of compiled code what is imported by its path, and chu
   expect(code.sort()).toEqual([
     'dist/generated/index.js',
     'dist/sandbox/certification-thread.js',
+    'dist/sandbox/cli/backup.js',
     'dist/sandbox/cli/certificate.js',
     'dist/sandbox/cli/certify.js',
     'dist/sandbox/cli/init.js',

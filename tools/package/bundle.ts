@@ -5,6 +5,7 @@ import { type Plugin, rolldown } from 'rolldown';
 /** What is imported or run by its path: it keeps its place. */
 const entries = [
   'generated/index',
+  'sandbox/cli/backup',
   'sandbox/cli/certificate',
   'sandbox/cli/certify',
   'sandbox/cli/init',

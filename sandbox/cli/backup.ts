@@ -1,0 +1,140 @@
+/** The command lines of `export` and `import`: all data of a sandbox into one file, and from it. Their own composition root. */
+import { access } from 'node:fs/promises';
+import { Command, CommanderError, Option } from 'commander';
+import { OptionError } from '../options.ts';
+import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
+import { BackupFile } from '../store/backup-file.ts';
+import { diskFiles } from '../store/files.ts';
+import { Sealer } from '../store/seal.ts';
+import { StoreError } from '../store/store.ts';
+import { version } from '../version.ts';
+import { type Counted, exportAll, importAll } from '../workspaces/backup.ts';
+import { openStorage } from '../workspaces/open-storage.ts';
+import type { Storage } from '../workspaces/storage.ts';
+import { keyOf } from './key.ts';
+
+/** What the process ends with: the data's are those of a start. */
+const exitCodes = { done: 0, usage: 2, file: 3, dataUnreadable: 4, dataLocked: 5, dataDamaged: 6 } as const;
+
+interface Flags {
+  readonly data: string;
+  readonly store?: string;
+}
+
+const help = `
+Examples:
+  rewards-sandbox export sandbox.backup                     all of .sandbox-data into one file
+  rewards-sandbox import sandbox.backup --data ./restored   into another folder, which is empty or not there yet
+  rewards-sandbox import sandbox.backup --store postgres://sandbox@db.example/sandbox
+
+The sandbox must be stopped. The file is encrypted with the key of the data: REWARDS_SANDBOX_KEY, or the file "key" of the
+folder. Whoever imports it needs that key in REWARDS_SANDBOX_KEY.
+
+Exit codes:
+  0 done   2 usage, the file is there already, or the target is not empty   3 the file cannot be read or written
+  4 the data cannot be used   5 it is in use by another process   6 data or file are damaged, or the key does not open them`;
+
+function command(): Command {
+  const program = new Command('rewards-sandbox').version(version).exitOverride();
+  const ways = {
+    export: 'Write all workspaces and snapshots into one file.',
+    import: 'Fill an empty folder or database from such a file.',
+  };
+  for (const [name, description] of Object.entries(ways)) {
+    program
+      .command(name)
+      .description(description)
+      .argument('<file>', name === 'export' ? 'where to; it must not be there yet' : 'what export wrote')
+      .addOption(new Option('--data <dir>', 'folder of the data').env('REWARDS_SANDBOX_DATA').default('.sandbox-data'))
+      .addOption(new Option('--store <url>', 'a PostgreSQL database instead').env('REWARDS_SANDBOX_STORE'))
+      .addHelpText('after', help)
+      .exitOverride()
+      .action(async (file: string, flags: Flags) => {
+        process.exitCode = await carriedOut(name === 'export' ? exported : imported, file, flags);
+      });
+  }
+  return program;
+}
+
+type Carry = (storage: Storage, backup: BackupFile, file: string) => Promise<number>;
+
+async function exported(storage: Storage, backup: BackupFile, file: string): Promise<number> {
+  const { bytes, ...counts } = await exportAll(storage, backup);
+  say(`${file}: ${inWords(counts)}, ${bytes} bytes. Keep the key apart from it: without the key nobody can read it.`);
+  return exitCodes.done;
+}
+
+async function imported(storage: Storage, backup: BackupFile, file: string): Promise<number> {
+  const counts = await importAll(storage, backup);
+  if (counts === undefined) {
+    say(`${file} is not there.`);
+    return exitCodes.file;
+  }
+  say(`${inWords(counts)} from ${file}. Start the sandbox with the same REWARDS_SANDBOX_KEY.`);
+  return exitCodes.done;
+}
+
+function inWords({ workspaces, snapshots, records }: Counted): string {
+  const of = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+  return `${of(workspaces, 'workspace')}, ${of(snapshots, 'snapshot')}, ${of(records, 'record')}`;
+}
+
+async function carriedOut(carry: Carry, file: string, flags: Flags): Promise<number> {
+  if (carry === exported && (await isThere(file))) {
+    say(`${file} is there already: choose another name, or remove it.`);
+    return exitCodes.usage;
+  }
+  let storage: Storage | undefined;
+  try {
+    const { key } = await keyOf(flags, process.env.REWARDS_SANDBOX_KEY);
+    const dataDir = flags.store === undefined ? flags.data : undefined;
+    storage = await openStorage(
+      { store: flags.store, dataDir, key },
+      { address: 'a backup', now: () => performance.now() },
+      say,
+    );
+    return await carry(storage, new BackupFile(diskFiles, file, new Sealer(key)), file);
+  } catch (error) {
+    return explain(error, file);
+  } finally {
+    await storage?.close();
+  }
+}
+
+function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Says in one line why it was not done. */
+function explain(error: unknown, file: string): number {
+  if (error instanceof OptionError) {
+    say(error.message);
+    return exitCodes.usage;
+  }
+  if (error instanceof StoreError) {
+    say(error.message);
+    if (error.code === 'refused') return exitCodes.usage;
+    if (error.code === 'locked') return exitCodes.dataLocked;
+    return error.code === 'damaged' || error.code === 'wrong_key' ? exitCodes.dataDamaged : exitCodes.dataUnreadable;
+  }
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  say(`${file} cannot be used: ${message}`);
+  return exitCodes.file;
+}
+
+/** Messages go to stderr: what is written is a file. */
+function say(message: string): void {
+  process.stderr.write(`${printableLines(message)}\n`);
+}
+
+letReadersLeave(process.stdout, process.stderr);
+try {
+  await command().parseAsync(process.argv);
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+}

@@ -1,0 +1,121 @@
+import type { Books } from '../assembly/books.ts';
+import type { BackupFile, BackupPart, WritePart } from '../store/backup-file.ts';
+import { type Store, StoreError } from '../store/store.ts';
+import type { Slice, Slices } from '../store/view.ts';
+import type { Storage, StoragePlace } from './storage.ts';
+
+/** What a backup has in it. */
+export interface Counted {
+  readonly workspaces: number;
+  readonly snapshots: number;
+  readonly records: number;
+}
+
+/**
+ * Writes all workspaces and snapshots of a storage into a file. Nobody else may have it open meanwhile. Rejects with
+ * `StoreError` where something cannot be read: what is damaged is in no backup.
+ */
+export async function exportAll(storage: Storage, file: BackupFile): Promise<Counted & { readonly bytes: number }> {
+  if (!(await storage.has([]))) throw new StoreError('unreadable', 'There is no sandbox there: nothing was written');
+  // Held until all is written, so that no sandbox starts on it.
+  const demo = await storage.open([]);
+  const counts = { workspaces: 0, snapshots: 0, records: 0 };
+  try {
+    const bytes = await file.write(async (write) => {
+      const counting: WritePart = (part, content) => write(part, counted(content, counts));
+      for (const name of await storage.list(['workspaces']))
+        await exportOne(storage, ['workspaces', name], counting, counts);
+      // Last, since what has no main book is no sandbox: an import that was cut off can be told.
+      await writeBooks(storage, [], demo, counting, counts);
+    });
+    return { ...counts, bytes };
+  } finally {
+    await demo.close();
+  }
+}
+
+async function exportOne(storage: Storage, place: StoragePlace, write: WritePart, counts: Counts): Promise<void> {
+  if (!(await storage.has(place))) return;
+  const store = await storage.open(place);
+  try {
+    const meta = store.get('meta', 'workspace');
+    // What is being made or removed is gone at the next start too.
+    if (meta !== undefined && meta.id === place.at(-1) && !meta.deleted) {
+      await writeBooks(storage, place, store, write, counts);
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+async function writeBooks(
+  storage: Storage,
+  place: StoragePlace,
+  store: Store<Books>,
+  write: WritePart,
+  counts: Counts,
+): Promise<void> {
+  for (const { id } of store.all('snapshots')) {
+    const copy = [...place, 'snapshots', id];
+    await write({ kind: 'copy', place: copy }, storage.read(copy));
+    counts.snapshots += 1;
+  }
+  await store.view((content) => write({ kind: 'books', place }, content));
+  counts.workspaces += 1;
+}
+
+/**
+ * Fills an empty storage from a file, which is read to its end before anything is written. Rejects with `StoreError`:
+ * `damaged` or `wrong_key` for the file, `refused` where the storage is not empty. Where it fails, no workspace
+ * stays. Undefined where there is no such file.
+ */
+export async function importAll(storage: Storage, file: BackupFile): Promise<Counted | undefined> {
+  const counts = { workspaces: 0, snapshots: 0, records: 0 };
+  const parts: BackupPart[] = [];
+  const isThere = await file.read(async (part, content) => {
+    parts.push(part);
+    for await (const _slice of counted(content, counts));
+  });
+  if (!isThere) return undefined;
+  if (await isInUse(storage)) {
+    throw new StoreError('refused', 'There is a sandbox already: choose an empty folder or database');
+  }
+  try {
+    await file.read((part, content) => importPart(storage, part, content));
+  } catch (error) {
+    // The main book comes last, and its folder may hold files of others.
+    for (const { place } of parts) if (place.length > 0) await storage.remove(place);
+    throw error;
+  }
+  const kinds = (kind: BackupPart['kind']) => parts.filter((part) => part.kind === kind).length;
+  return { ...counts, workspaces: kinds('books'), snapshots: kinds('copy') };
+}
+
+async function importPart(storage: Storage, { kind, place }: BackupPart, content: Slices): Promise<void> {
+  if (kind === 'copy') return storage.write(place, content);
+  const store = await storage.open(place);
+  try {
+    await store.replace({ content, change: () => undefined });
+  } finally {
+    await store.close();
+  }
+}
+
+async function isInUse(storage: Storage): Promise<boolean> {
+  if (await storage.has([])) return true;
+  const names = await storage.list([]);
+  return names.some((name) => name === 'workspaces' || name === 'snapshots');
+}
+
+interface Counts {
+  workspaces: number;
+  snapshots: number;
+  records: number;
+}
+
+async function* counted(content: Slices, counts: Counts): AsyncGenerator<Slice, void, void> {
+  for await (const slice of content) {
+    counts.records += slice.rows.length;
+    yield slice;
+  }
+}

@@ -1,0 +1,41 @@
+import { OptionError } from '../options.ts';
+import { realTimer, type Timer } from '../runtime/timer.ts';
+import { diskFiles, type Files } from '../store/files.ts';
+import { newRoot } from './registry.ts';
+import { diskStorage, memoryStorage, type Storage } from './storage.ts';
+
+/** Where the data of a sandbox is: in PostgreSQL where `store` is given, else in the folder, else nowhere. */
+export interface DataPlace {
+  readonly store?: string | undefined;
+  readonly dataDir?: string | undefined;
+  readonly key?: Uint8Array | undefined;
+  readonly files?: Files | undefined;
+  readonly foldAfterBytes?: number | undefined;
+  readonly timer?: Timer | undefined;
+}
+
+/** What a process says of itself to others that want the same data. */
+export interface Process {
+  /** Where it is. */
+  readonly address: string;
+  /** Milliseconds of a clock that nobody sets, and that goes on while the process is stopped. */
+  readonly now: () => number;
+}
+
+/** Opens it. Rejects with `OptionError` where a database has no key, and with `StoreError` where it cannot be used. */
+export async function openStorage(
+  place: DataPlace,
+  { address, now }: Process,
+  warn: (message: string) => void,
+): Promise<Storage> {
+  const { store: url, dataDir, key, files = diskFiles, foldAfterBytes, timer = realTimer } = place;
+  if (url === undefined) {
+    return dataDir === undefined ? memoryStorage(warn) : diskStorage(dataDir, { key, files, foldAfterBytes, warn });
+  }
+  if (key === undefined) {
+    throw new OptionError('--store needs a key, the same on all machines: 64 hex digits in REWARDS_SANDBOX_KEY');
+  }
+  // It brings the driver, which nobody else needs.
+  const { postgresStorage } = await import('./postgres-storage.ts');
+  return postgresStorage({ url, key, address, newId: newRoot, timer, now, warn });
+}

@@ -1,0 +1,135 @@
+/** All data of a sandbox in one file, and back, between folders and databases (OP-216). */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ready, run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { advance, redeem } from '../harness/orders.ts';
+import { postgres } from '../harness/postgres.ts';
+import { ok, sandboxAt, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf, ledgerOf, stateOf } from '../harness/state.ts';
+import { orderIn } from '../harness/workspaces.ts';
+
+const database = postgres();
+const key = Buffer.alloc(32, 9);
+const env = { REWARDS_SANDBOX_KEY: key.toString('hex') };
+/** Where something is kept: as the flags of a command, and as options of a sandbox. */
+const folder = async () => {
+  const dataDir = join(await temporaryFolder(), 'data');
+  return { flags: ['--data', dataDir], options: { dataDir, key } };
+};
+const books = async () => {
+  const store = await database();
+  return { flags: ['--store', store], options: { store, key } };
+};
+
+/** All that a sandbox has, wherever it listens. */
+async function allOf(sandbox: TestSandbox): Promise<unknown> {
+  return JSON.parse(JSON.stringify(await stateOf(sandbox)).replaceAll(new URL(sandbox.origin).host, 'here'));
+}
+
+/** A sandbox in which something happened, and how it was when it was stopped. */
+async function stopped(options: Parameters<typeof testSandbox>[0]) {
+  const sandbox = await testSandbox(options);
+  await redeem(sandbox);
+  const made = ok(await sandbox.control.POST('/workspaces', { body: { clock: 'frozen' } }));
+  await orderIn(sandboxAt(made, made.admin_token));
+  ok(await sandbox.control.POST('/snapshots', { body: { name: 'kept' } }));
+  const ledger = await ledgerOf(sandbox, 'CUST0001');
+  const state = await allOf(sandbox);
+  await sandbox.close();
+  return { state, ledger, made };
+}
+
+it.each([
+  ['a folder', 'another folder', folder, folder],
+  ['a folder', 'PostgreSQL', folder, books],
+  ['PostgreSQL', 'a folder', books, folder],
+])('OP-216: what was exported from %s and imported into %s goes on as it was', async (_from, _to, from, to) => {
+  const [source, target] = [await from(), await to()];
+  const { state, ledger, made } = await stopped(source.options);
+  const file = join(await temporaryFolder(), 'all.backup');
+  const exported = await run(['export', file, ...source.flags], env).ended;
+  expect(exported).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/: 2 workspaces, 1 snapshot, \d+ records, \d+ bytes\. Keep the key apart/),
+  });
+  const imported = await run(['import', file, ...target.flags], env).ended;
+  expect(imported).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/^2 workspaces, 1 snapshot, \d+ records from .*all\.backup\. Start/),
+  });
+  const sandbox = await testSandbox(target.options);
+  expect(await allOf(sandbox)).toEqual(state);
+  // The other workspace is there under its own token, and its due work goes on; so does that of the demo workspace.
+  const { urls } = sandbox.workspace;
+  const other = sandboxAt({ ...made, urls }, made.admin_token);
+  const { items } = ok(await other.control.POST('/clock/advance', { body: { seconds: 60 } }));
+  expect(items.map(({ kind }) => kind)).toEqual(['fulfilLine', 'reportStatus', 'sendVouchers']);
+  expect(await advance(sandbox, 3600)).toBeGreaterThan(0);
+  expect(await eventsOf(sandbox)).toMatchObject({ 'redemption.delivered': 1 });
+  const [snapshot] = ok(await sandbox.control.GET('/snapshots')).items;
+  ok(await sandbox.control.POST('/snapshots/{id}/restore', { params: { path: { id: snapshot?.id ?? '' } } }));
+  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual(ledger);
+});
+
+it('OP-216: a file that was changed or cut anywhere is refused before anything is written', async () => {
+  const source = await folder();
+  await stopped(source.options);
+  const dir = await temporaryFolder();
+  const file = join(dir, 'all.backup');
+  expect((await run(['export', file, ...source.flags], env).ended).code).toBe(0);
+  const bytes = await readFile(file);
+  const broken = join(dir, 'broken.backup');
+  const flipped = Buffer.from(bytes);
+  flipped.writeUInt8((bytes[bytes.length >> 1] ?? 0) ^ 1, bytes.length >> 1);
+  const lines = bytes.toString('latin1').split('\n');
+  const swapped = Buffer.from([lines[0], lines[2], lines[1], ...lines.slice(3)].join('\n'), 'latin1');
+  for (const [what, content] of Object.entries({
+    flipped,
+    swapped,
+    'without its end': bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length - 2) + 1),
+    'cut in the middle': bytes.subarray(0, bytes.length >> 1),
+    empty: Buffer.alloc(0),
+  })) {
+    await writeFile(broken, content);
+    const target = await folder();
+    const { code, stderr } = await run(['import', broken, ...target.flags], env).ended;
+    expect([code, stderr], what).toEqual([6, expect.stringContaining('is damaged')]);
+    expect(await readdir(target.options.dataDir).catch(() => [])).toEqual([]);
+  }
+});
+
+it('OP-216: another key opens nothing, and is said by its number', async () => {
+  const source = await folder();
+  await stopped(source.options);
+  const file = join(await temporaryFolder(), 'all.backup');
+  expect((await run(['export', file, ...source.flags], env).ended).code).toBe(0);
+  const other = { REWARDS_SANDBOX_KEY: '07'.repeat(32) };
+  expect(await run(['import', file, ...(await folder()).flags], other).ended).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/was encrypted with key [0-9a-f]{8}, the key given is [0-9a-f]{8}/),
+  });
+});
+
+it('OP-216: a sandbox that runs, a target that is not empty and a file that is there are refused', async () => {
+  const source = await folder();
+  const sandbox = await ready(source.flags, env);
+  const file = join(await temporaryFolder(), 'all.backup');
+  expect((await run(['export', file, ...source.flags], env).ended).code).toBe(5);
+  sandbox.child.kill('SIGTERM');
+  await sandbox.ended;
+  expect((await run(['export', file, ...source.flags], env).ended).code).toBe(0);
+  expect(await run(['export', file, ...source.flags], env).ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is there already'),
+  });
+  expect(await run(['import', file, ...source.flags], env).ended).toMatchObject({
+    code: 2,
+    stderr: 'There is a sandbox already: choose an empty folder or database\n',
+  });
+  expect(await run(['import', `${file}.missing`, ...(await folder()).flags], env).ended).toMatchObject({ code: 3 });
+  expect(await run(['export', `${file}2`, ...(await folder()).flags], env).ended).toMatchObject({ code: 4 });
+});
