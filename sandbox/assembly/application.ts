@@ -2,12 +2,14 @@ import Koa, { type Context } from 'koa';
 import { findApi, type RegisteredApi } from '../apis/registry.ts';
 import type { Watch } from '../contract/api.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
-import { type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
+import { type Answered, type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
 import { originOf } from '../contract/origin.ts';
+import type { ChargingTx } from '../contract/types.ts';
 import { magicHint } from '../magic/hint.ts';
-import type { Activity } from '../runtime/activity.ts';
+import type { Activity, ActivityBooks, CallSeen } from '../runtime/activity.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import { traceOf } from '../runtime/trace.ts';
+import type { Tx } from '../store/store.ts';
 import { docsSite } from './docs-site.ts';
 import { wireOf } from './served-wire.ts';
 
@@ -15,8 +17,15 @@ import { wireOf } from './served-wire.ts';
 interface ApplicationOptions {
   readonly random: SeededRandom;
   readonly activity: Activity;
+  /** The books that log and quota are in. */
+  readonly store: Noting;
   readonly watch: Watch;
   readonly docs: string | undefined;
+}
+
+/** Where a call is noted in the transaction that takes it from a quota. */
+export interface Noting {
+  transact<R>(change: (tx: Tx<ActivityBooks> & ChargingTx) => R): Promise<R>;
 }
 
 /**
@@ -26,12 +35,13 @@ interface ApplicationOptions {
 export function makeApplication(
   apis: readonly RegisteredApi[],
   mounts: readonly Mount[],
-  { random, activity, watch, docs }: ApplicationOptions,
+  { random, activity, store, watch, docs }: ApplicationOptions,
 ): Koa {
   const apiOf = findApi(apis);
   const app = new Koa();
   const trace = (ctx: Context) => traceOf(ctx, random);
-  const onServed: OnServed = (ctx, traceId, served) => {
+  /** What is to be noted of a call, whose reply gets its last headers. */
+  const seenOf = (ctx: Context, traceId: string, served: Answered): CallSeen | undefined => {
     ctx.set('X-Trace-Id', traceId);
     const hint = served.status === null || served.status >= 400 ? magicHint(served.request) : undefined;
     if (hint !== undefined) addProblem(ctx, hint);
@@ -53,7 +63,19 @@ export function makeApplication(
       caller,
     } as const;
     const wire = wireOf(ctx, served);
-    return activity.call({ ...seen, status, request, reply: reply ?? null, replyBytes, notices, wire });
+    return { ...seen, status, request, reply: reply ?? null, replyBytes, notices, wire };
+  };
+  const note = (ctx: Context, traceId: string, answered: Answered): Promise<void> | undefined => {
+    const seen = seenOf(ctx, traceId, answered);
+    return seen && activity.call(seen);
+  };
+  const onServed: OnServed = (ctx, traceId, served) => {
+    if (!('settle' in served)) return note(ctx, traceId, served);
+    const settled = store.transact((tx) => {
+      const seen = seenOf(ctx, traceId, served.settle(tx));
+      if (seen !== undefined) activity.callWithin(tx, seen);
+    });
+    return settled.catch((error: unknown) => note(ctx, traceId, served.fail(error)));
   };
   app.use((ctx, next) => {
     const { foreign } = originOf(ctx.req);

@@ -3,7 +3,7 @@ import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { RequestFailure } from './failures.ts';
 import type { LoadedContract } from './schemas.ts';
-import type { Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
+import type { ChargingTx, Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
 
 /**
  * Tells who calls from the `Authorization` header, or undefined when the credential does not hold for this scheme;
@@ -28,6 +28,15 @@ export class Undecided<F> {
 export interface Charge<F> {
   readonly refusal?: F;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The quota that authenticated calls are taken from (OP-30). */
+export interface Charging<F> {
+  /** Takes a call from it, or refuses it, in a transaction. */
+  readonly take: (tx: ChargingTx) => Charge<F>;
+  readonly transact: <R>(change: (tx: ChargingTx) => R) => Promise<R>;
+  /** Whether it is certain already that a call is refused. */
+  readonly isSpent: () => boolean;
 }
 
 /** Where kept replies are, and how one is kept when no transaction of the handler's did (OP-20). */
@@ -64,8 +73,7 @@ export interface Api<Ops, Party, Caller, F extends { readonly kind: string }, T 
   readonly authenticators: Readonly<Record<string, Authenticator<Caller, F>>>;
   /** Who calls an operation without security. */
   readonly anyone: Caller;
-  /** Takes an authenticated call from its caller's quota (OP-30). */
-  readonly charge?: (caller: Caller) => Promise<Charge<F>>;
+  readonly charging?: Charging<F>;
   /** Tells whose session the path parameter `session` names; undefined when it names none. */
   readonly session?: (handle: string) => Promise<Caller | undefined>;
   readonly idempotency?: IdempotencyStore;
@@ -103,8 +111,19 @@ export interface ServedCall {
   readonly raw?: Buffer;
 }
 
+/** A call that is worked out, and answered so if its caller's quota allows it: that is asked as it is noted (OP-190). */
+export interface OpenCall {
+  readonly operation: Operation;
+  /** Takes it from the quota and answers, in the transaction that notes it. */
+  readonly settle: (tx: ChargingTx) => ServedCall;
+  /** Answers in place of `settle` where that transaction came to nothing. */
+  readonly fail: (error: unknown) => ServedCall;
+  /** Takes it from the quota and answers, in a transaction of its own. */
+  readonly alone: () => Promise<ServedCall>;
+}
+
 /** One operation, ready to serve. */
 export interface Bound {
   readonly operation: Operation;
-  serve(ctx: Context, path: Readonly<Record<string, string>>, trace: string): Promise<ServedCall>;
+  serve(ctx: Context, path: Readonly<Record<string, string>>, trace: string): Promise<ServedCall | OpenCall>;
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Bound, ServedCall } from './api.ts';
+import type { Bound, OpenCall, ServedCall } from './api.ts';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { FaultPort, MetFault } from './faults.ts';
@@ -37,7 +37,7 @@ export class FaultyOperation implements Bound {
     this.#faults = faults;
   }
 
-  async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall> {
+  async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall | OpenCall> {
     const { operationId } = this.operation;
     const bySandbox = originOf(ctx.req).kind === 'sandbox';
     const carriedOut = this.#faults.behind(operationId, bySandbox);
@@ -76,7 +76,13 @@ export class FaultyOperation implements Bound {
   }
 
   #carryOut({ arrived, path, trace }: Passing): Promise<ServedCall> {
-    return this.#bound.serve(arrived, path, trace);
+    return this.#toItsEnd(arrived, path, trace);
+  }
+
+  /** Serves a call that something is done with before it is noted. */
+  async #toItsEnd(ctx: Context, path: PathValues, trace: string): Promise<ServedCall> {
+    const served = await this.#bound.serve(ctx, path, trace);
+    return 'settle' in served ? served.alone() : served;
   }
 
   async #late(passing: Passing, milliseconds: number): Promise<ServedCall> {
@@ -143,8 +149,8 @@ export class FaultyOperation implements Bound {
 
   async #twice({ arrived, path, trace }: Passing): Promise<ServedCall> {
     const raw = await takeWhole(arrived.req);
-    const served = await this.#bound.serve(arriveAgain(arrived, raw), path, trace);
-    const repeat = await this.#bound.serve(arriveApart(arrived, raw), path, trace);
+    const served = await this.#toItsEnd(arriveAgain(arrived, raw), path, trace);
+    const repeat = await this.#toItsEnd(arriveApart(arrived, raw), path, trace);
     return { ...served, notices: [...served.notices, `the repeat was answered with status ${repeat.status}`] };
   }
 
@@ -152,7 +158,7 @@ export class FaultyOperation implements Bound {
     // Taken in at once, so that the call is carried out even if its caller gives up meanwhile.
     const raw = await takeWhole(arrived.req);
     await this.#faults.turn(this.operation.operationId);
-    return this.#bound.serve(arriveAgain(arrived, raw), path, trace);
+    return this.#toItsEnd(arriveAgain(arrived, raw), path, trace);
   }
 
   /** What is seen of a call that was not carried out and got no reply. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Router as KoaRouter } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { Bound, CallOrigin, ServedCall } from './api.ts';
+import type { Bound, CallOrigin, OpenCall, ServedCall } from './api.ts';
 import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failures.ts';
 import { originOf } from './origin.ts';
@@ -19,14 +19,14 @@ export interface Mount {
   readonly admit?: (from: CallOrigin) => Rendered | undefined;
 }
 
+/** What is known of a call that was answered. `operation` is undefined for a path or method outside the contracts. */
+export type Answered = Omit<ServedCall, 'operation'> & Partial<ServedCall>;
+
 /**
- * What a mount reports of each call it answered; the reply leaves when what it returns has resolved. `operation` is undefined for a path or method outside the contracts.
+ * What a mount reports of each call it answered, or is to answer once its quota is asked; the reply leaves when what it
+ * returns has resolved.
  */
-export type OnServed = (
-  ctx: Context,
-  trace: string,
-  served: Omit<ServedCall, 'operation'> & Partial<ServedCall>,
-) => Promise<void> | undefined;
+export type OnServed = (ctx: Context, trace: string, served: Answered | OpenCall) => Promise<void> | undefined;
 
 /** The mount that a path is under. */
 export function mountOf(mounts: readonly Mount[], path: string): Mount | undefined {

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import { type Api, type Bound, type IdempotencyStore, type ServedCall, Undecided, type Watch } from './api.ts';
+import {
+  type Api,
+  type Bound,
+  type Charge,
+  type IdempotencyStore,
+  type OpenCall,
+  type ServedCall,
+  Undecided,
+  type Watch,
+} from './api.ts';
 import type { Operation } from './document.ts';
 import { originOf } from './origin.ts';
 import { Replies, type WrittenReply } from './replies.ts';
@@ -37,6 +46,8 @@ interface CallState<Caller> {
   raw: Buffer | undefined;
   body: unknown;
   notices: string[];
+  /** Whether the quota is asked once the reply is worked out. */
+  isOpen: boolean;
   readonly gone: () => AbortSignal;
   readonly patience: (seconds: number) => Patience;
 }
@@ -83,7 +94,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     this.#replies = new Replies(operation, api.envelope, schemas, watch);
   }
 
-  async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall> {
+  async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall | OpenCall> {
     const gone = leaving(ctx);
     const state: CallState<Caller> = {
       caller: this.#api.anyone,
@@ -94,12 +105,37 @@ export class BoundOperation<Party, Caller> implements Bound {
       raw: undefined,
       body: undefined,
       notices: [],
+      isOpen: false,
       gone,
       patience: patienceOf(ctx, gone),
     };
-    const passed = await this.#pass(ctx, path, state, trace).catch((error: unknown) =>
-      this.#replies.refuse({ kind: this.#watch.error(error, this.operation.operationId) }),
-    );
+    const passed = await this.#pass(ctx, path, state, trace).catch((error: unknown) => this.#failed(error));
+    return state.isOpen ? this.#open(ctx, state, passed) : this.#send(ctx, state, passed);
+  }
+
+  /** A call whose reply is worked out, and whose quota is still to be asked. */
+  #open(ctx: Context, state: CallState<Caller>, passed: WrittenReply): OpenCall {
+    const { charging } = this.#api;
+    const before = ctx.res.getHeaderNames();
+    const settle: OpenCall['settle'] = (tx) => {
+      const refusal = charging && this.#told(ctx, charging.take(tx));
+      return this.#send(ctx, state, refusal === undefined ? passed : this.#replies.refuse(refusal));
+    };
+    const fail = (error: unknown): ServedCall => {
+      // What was said of it does not hold.
+      for (const name of ctx.res.getHeaderNames()) if (!before.includes(name)) ctx.res.removeHeader(name);
+      return this.#send(ctx, state, this.#failed(error));
+    };
+    const alone = async () => (await charging?.transact(settle).catch(fail)) ?? this.#send(ctx, state, passed);
+    return { operation: this.operation, settle, fail, alone };
+  }
+
+  #failed(error: unknown): WrittenReply {
+    return this.#replies.refuse({ kind: this.#watch.error(error, this.operation.operationId) });
+  }
+
+  /** Hands a reply on, with what the log is to know of the call. */
+  #send(ctx: Context, state: CallState<Caller>, passed: WrittenReply): ServedCall {
     const written = this.#replies.unlessNamed(passed, ctx.req.headers['if-none-match']);
     setAll(ctx, this.#api.envelope.headers?.());
     setAll(ctx, written.headers);
@@ -142,13 +178,23 @@ export class BoundOperation<Party, Caller> implements Bound {
       if (caller === undefined) continue;
       if (caller instanceof Undecided) return caller.failure;
       state.caller = caller;
-      return this.#charge(ctx, caller);
+      return this.#charge(ctx, state);
     }
     return envelope.unauthenticated(!ctx.req.headers.authorization);
   }
 
-  async #charge(ctx: Context, caller: Caller): Promise<AnyFailure | undefined> {
-    const { refusal, headers } = (await this.#api.charge?.(caller)) ?? {};
+  /**
+   * Asks the quota. What answers with a body that many calls share changes nothing and is worked out at once: for that
+   * it is asked later, with the entry of the log, unless it is certain already what it says (OP-190).
+   */
+  async #charge(ctx: Context, state: CallState<Caller>): Promise<AnyFailure | undefined> {
+    const { charging } = this.#api;
+    if (charging === undefined) return undefined;
+    state.isOpen = this.operation.replies.has(304) && !charging.isSpent();
+    return state.isOpen ? undefined : this.#told(ctx, await charging.transact(charging.take));
+  }
+
+  #told(ctx: Context, { refusal, headers }: Charge<AnyFailure>): AnyFailure | undefined {
     setAll(ctx, headers);
     return refusal;
   }

@@ -87,6 +87,13 @@ export interface KeepingTx {
   ending(collection: 'idempotency'): { readonly id: string; readonly until: number } | undefined;
 }
 
+/** The part of a transaction that a quota needs: numbers, and instants in milliseconds on the sandbox clock. */
+export interface ChargingTx {
+  get(collection: 'accepted' | 'tallies', id: string): number | undefined;
+  put(collection: 'accepted' | 'tallies', id: string, record: number): void;
+  remove(collection: 'accepted' | 'tallies', id: string): void;
+}
+
 type Success = 200 | 201 | 202 | 204 | 303;
 
 type ReplyOf<S, Documented> = Documented extends { content: infer Content }

@@ -1,4 +1,4 @@
-import { type Authenticator, type CallOrigin, type Charge, Undecided } from '../contract/api.ts';
+import { type Authenticator, type CallOrigin, type Charging, Undecided } from '../contract/api.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import { rateLimitHeaders } from '../contract/rate-limit.ts';
@@ -6,7 +6,7 @@ import { inRanges } from '../runtime/address.ts';
 import { bareOrBearer, bearer } from '../runtime/secrets.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
 import type { Platform } from './platform.ts';
-import { takeFromQuota } from './quota.ts';
+import { isSpent, takeWithin } from './quota.ts';
 import { sessionOf } from './session.ts';
 
 /** The authenticator of general.yaml: a login's token, as Bearer only (OP-03, OP-28). */
@@ -86,11 +86,14 @@ export function admit(platform: Platform): (from: CallOrigin) => Rendered | unde
   };
 }
 
-/** Takes a call from the company's hourly quota (OP-30). All callers of a workspace belong to its one company. */
-export function charge(platform: Platform): () => Promise<Charge<FlatFailure>> {
-  return async () => {
-    const taken = await takeFromQuota(platform);
-    if ('kind' in taken) return { refusal: taken };
-    return { headers: rateLimitHeaders(taken) };
+/** The company's hourly quota (OP-30). All callers of a workspace belong to its one company. */
+export function charging(platform: Platform): Charging<FlatFailure> {
+  return {
+    take: (tx) => {
+      const taken = takeWithin(tx, platform);
+      return 'kind' in taken ? { refusal: taken } : { headers: rateLimitHeaders(taken) };
+    },
+    transact: (change) => platform.store.transact(change),
+    isSpent: () => isSpent(platform),
   };
 }

@@ -83,7 +83,19 @@ export class Activity {
    * Notes a call. Resolves when the entry is written, which waits for no disk, or when it was told that it could not be.
    * Who and what the call was about is found in its address and bodies.
    */
-  call({ replyBytes = 0, wire, ...seen }: CallSeen): Promise<void> {
+  call(seen: CallSeen): Promise<void> {
+    const noted = this.#noted(seen);
+    return this.#store
+      .transact((tx) => this.#keep(tx, noted))
+      .catch((error: Error) => this.#warn(`a call could not be noted in the activity log: ${error.message}`));
+  }
+
+  /** Notes a call in a transaction that decides what came of it. Where that comes to nothing, nothing is noted. */
+  callWithin(tx: Tx<ActivityBooks>, seen: CallSeen): void {
+    this.#keep(tx, this.#noted(seen));
+  }
+
+  #noted({ replyBytes = 0, wire, ...seen }: CallSeen): NotedCall {
     const address = this.#address(seen.url);
     const { uid, redeem_codes } = subjects(address, seen.request, seen.reply);
     const entry = {
@@ -94,12 +106,12 @@ export class Activity {
       uid,
       redeem_codes,
     };
-    return this.#store
-      .transact((tx) => {
-        const kept = this.#append(tx, entry);
-        if (wire !== undefined) this.#held.hold(kept, wire);
-      })
-      .catch((error: Error) => this.#warn(`a call could not be noted in the activity log: ${error.message}`));
+    return { entry, wire };
+  }
+
+  #keep(tx: Tx<ActivityBooks>, { entry, wire }: NotedCall): void {
+    const kept = this.#append(tx, entry);
+    if (wire !== undefined) this.#held.hold(kept, wire);
   }
 
   /** What is known of an address; the newest are remembered, since most calls ask for what somebody just asked for. */
@@ -158,6 +170,11 @@ export function nextSeq(tx: Tx<ActivityBooks>): number {
 }
 
 type Unnumbered = Omit<CallEntry, 'seq' | 'at'> | Omit<StateEntry, 'seq' | 'at'>;
+
+interface NotedCall {
+  readonly entry: Omit<CallEntry, 'seq' | 'at'>;
+  readonly wire: Wire | undefined;
+}
 
 /** The entries of the log after a number, oldest first. */
 export function entriesAfter(

@@ -145,7 +145,10 @@ export class Workspace {
     this.#application = once(() => {
       const served = serve({ platform, client, control, adminToken: meta.adminToken, web, pages });
       const mounts = makeMounts(apis, served, watch, faults.at('served'));
-      return { mounts, serve: makeApplication(apis, mounts, { random: traces, activity, watch, docs }).callback() };
+      return {
+        mounts,
+        serve: makeApplication(apis, mounts, { random: traces, activity, store, watch, docs }).callback(),
+      };
     });
     // What does not fit its contract must not start; the others are made of the same, each when it is first called.
     if (place.length === 0) this.#application();

@@ -7,13 +7,14 @@
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { registry } from '../../sandbox/apis/registry.ts';
+import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { ActivityChecker } from '../../sandbox/conformance/activity-checker.ts';
 import { ActivityFindings } from '../../sandbox/conformance/activity-findings.ts';
 import { checkCapture } from '../../sandbox/conformance/capture.ts';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
-import { Activity, type ActivityBooks, activitySpec, entriesAfter } from '../../sandbox/runtime/activity.ts';
+import { Activity, entriesAfter } from '../../sandbox/runtime/activity.ts';
 import type { ActivityEntry } from '../../sandbox/runtime/activity-entry.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { callOut } from '../../sandbox/runtime/call-out.ts';
@@ -124,7 +125,7 @@ const thread = new ActivityChecker((message) => expect.fail(message));
 afterAll(() => thread.close());
 
 function logIn() {
-  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const store = openMemoryStore<Books>(booksSpec);
   const activity = new Activity(store, new Clock(started, () => 0), (message) => expect.fail(message));
   return { store, activity };
 }
@@ -215,7 +216,7 @@ describe('OP-151: every exchange of the corpus gives the same findings', () => {
   }, async () => {
     const script: Script = { now: example('companyAuth', 200) };
     const log = logIn();
-    const origin = await scriptedSandbox(script, log.activity);
+    const origin = await scriptedSandbox(script, log.activity, log.store);
     for (const { make } of corpus) {
       script.now = make();
       await send(origin, script.now);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
-import { takeFromQuota } from '../../sandbox/platform/quota.ts';
+import { isSpent, takeFromQuota } from '../../sandbox/platform/quota.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
@@ -96,9 +96,11 @@ test('OP-30: who waits for the seconds of Retry-After is not refused again, what
     [hour - 1001, 1],
   ] as const) {
     wait(passed);
+    expect(isSpent({ store, clock, settings })).toBe(true);
     expect(await take()).toEqual({ kind: 'rate_limited', limit: 1, retryAfterSeconds });
   }
   wait(1000);
+  expect(isSpent({ store, clock, settings })).toBe(false);
   expect(await take()).toEqual({ limit: 1, left: 0, seconds: 3600 });
 });
 

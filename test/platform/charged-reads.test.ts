@@ -1,0 +1,101 @@
+/** Listings take their place in the quota and their entry of the log at once (OP-190). */
+import { describe, expect, it } from 'vitest';
+import { diskFiles } from '../../sandbox/store/files.ts';
+import { systemError, withFaults } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { logIn, ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+
+type Read = (query?: string) => ReturnType<typeof raw>;
+
+/** The listings that count, each with the reader that its API asks for. */
+const listings: readonly [operation: string, (sandbox: TestSandbox) => Promise<Read>][] = [
+  [
+    'listRewards',
+    async (sandbox) => reading(`${sandbox.urls.rewards}/v1/partner/rewards`, await sandbox.companyToken()),
+  ],
+  ['listCatalog', async (sandbox) => reading(`${sandbox.urls.rewards}/api/v1/catalog`, await sandbox.companyToken())],
+  [
+    'listProducts',
+    async (sandbox) => reading(`${sandbox.urls.general}/v1/products`, `Bearer ${await logIn(sandbox, 'CUST0001')}`),
+  ],
+];
+
+function reading(url: string, authorization: string): Read {
+  return (query = '') => raw(`${url}${query}`, { headers: { authorization } });
+}
+
+const limitTo = ({ control }: TestSandbox, rate_limit: number) =>
+  control.PATCH('/workspace', { body: { settings: { rate_limit } } }).then(ok);
+
+/** What the log has of an operation: the status of each call. */
+async function noted({ control }: TestSandbox, operation: string) {
+  const { items } = ok(await control.GET('/activity', { params: { query: { limit: 200 } } }));
+  return items.flatMap((entry) => ('operation' in entry && entry.operation === operation ? [entry.status] : []));
+}
+
+/** A sandbox on a disk that counts what is written to journals, and refuses the next of it when told to. */
+async function onCountingDisk() {
+  const disk = { writes: 0, refuses: 0 };
+  const files = withFaults(diskFiles, ({ name, path }) => {
+    if (name !== 'write' || !/journal-/.test(path)) return;
+    disk.writes += 1;
+    disk.refuses -= 1;
+    if (disk.refuses >= 0) throw systemError('ENOSPC');
+  });
+  return { disk, sandbox: await testSandbox({ dataDir: await temporaryFolder(), files }) };
+}
+
+describe.each(listings)('OP-190: %s', (operation, opened) => {
+  it('is counted and noted by one line of the journal', async () => {
+    const { disk, sandbox } = await onCountingDisk();
+    const read = await opened(sandbox);
+    await read();
+    const before = disk.writes;
+    for (let calls = 0; calls < 5; calls += 1) expect((await read()).status).toBe(200);
+    expect(disk.writes - before).toBe(5);
+    expect(await noted(sandbox, operation)).toEqual(Array(6).fill(200));
+  });
+
+  it('that the disk refuses to note is not answered, and does not count', async () => {
+    const { disk, sandbox } = await onCountingDisk();
+    const read = await opened(sandbox);
+    const left = async () => Number(/r=(\d+)/.exec((await read()).headers.get('ratelimit') ?? '')?.[1]);
+    const before = await left();
+    disk.refuses = 1;
+    const refused = await read();
+    expect(refused).toMatchObject({ status: 503, body: { message: expect.any(String) } });
+    expect(sandbox.warnings.splice(0)).toEqual([expect.stringMatching(`^${operation} failed: .*ENOSPC`)]);
+    const { headers } = refused;
+    expect([headers.get('ratelimit'), headers.get('etag'), headers.get('content-type')]).toEqual([
+      null,
+      null,
+      'application/json; charset=utf-8',
+    ]);
+    expect(headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
+    expect(await left()).toBe(before - 1);
+    expect(await noted(sandbox, operation)).toEqual([200, 503, 200]);
+  });
+
+  it('is let through exactly as often as the quota says, of many at once, and each is noted as it was answered', async () => {
+    const sandbox = await testSandbox();
+    const read = await opened(sandbox);
+    const used = 1000 - Number(/r=(\d+)/.exec((await read()).headers.get('ratelimit') ?? '')?.[1]);
+    await limitTo(sandbox, used + 4);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => read()));
+    const accepted = answers.filter(({ status }) => status === 200);
+    const lefts = accepted.map(({ headers }) => headers.get('ratelimit')?.slice(0, 10));
+    expect(lefts.sort()).toEqual(['"hour";r=0', '"hour";r=1', '"hour";r=2', '"hour";r=3']);
+    for (const { status, headers } of answers.filter((answer) => !accepted.includes(answer))) {
+      expect([status, headers.get('etag'), headers.get('retry-after')]).toEqual([429, null, '3600']);
+    }
+    expect((await noted(sandbox, operation)).sort()).toEqual([...Array(5).fill(200), ...Array(8).fill(429)]);
+  });
+
+  it('beyond the quota is told so first, whatever else is wrong with it', async () => {
+    const sandbox = await testSandbox();
+    const read = await opened(sandbox);
+    expect((await read('?limit=0')).status).toBe(400);
+    await limitTo(sandbox, 1);
+    expect((await read('?limit=0')).status).toBe(429);
+  });
+});
