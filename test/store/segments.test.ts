@@ -251,8 +251,8 @@ test('a fold that fails leaves no segment behind, and the next one writes it', a
   });
   const { store, warnings } = await open({ dir, spec: historySpec, fs, foldAfterBytes: 1 });
   for (let n = 0; n < 20; n += 1) await store.transact((tx) => tx.put('orders', `o${n}`, order('ann', 4)));
-  await expect.poll(() => warnings.length).toBeGreaterThan(0);
-  await expect.poll(() => segmentsIn(dir)).toEqual([]);
+  await expect.poll(() => warnings.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => segmentsIn(dir), { timeout: 10_000 }).toEqual([]);
   fails = false;
   await store.close();
   expect(await segmentsIn(dir)).toHaveLength(1);
