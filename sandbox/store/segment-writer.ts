@@ -82,7 +82,7 @@ export class SegmentWriter {
   async finish(): Promise<SegmentNote> {
     const parts: PartIndex[] = [];
     for (const part of this.#parts.values()) {
-      parts.push(part.end());
+      parts.push(await part.end());
       await turn();
     }
     const directory = this.#size;
@@ -162,23 +162,31 @@ class PartWriter {
     return number;
   }
 
-  end(): PartIndex {
+  /** Sorts what was added. Others have their turn between two arrays, each of which can take ten milliseconds. */
+  async end(): Promise<PartIndex> {
     if (this.#open) this.#close();
     if (!this.#inOrder) this.#places.sort((one, other) => compared(one.place, other.place));
     this.#ends.sort((one, other) => compared(one.end, other.end));
-    const entries = (numbers: readonly number[]) => new Entries(Float64Array.from(numbers).sort(), this.#seed);
+    await turn();
+    const ids = await this.#entries(this.#ids);
+    const indexes = new Map<string, Entries>();
+    for (const [index, numbers] of this.#indexes) indexes.set(index, await this.#entries(numbers));
     return {
-      ...{ name: this.#name, rows: this.#rows, last: this.#last, seed: this.#seed },
+      ...{ name: this.#name, rows: this.#rows, last: this.#last, seed: this.#seed, ids, indexes },
       starts: Float64Array.from(this.#starts),
       lengths: Uint32Array.from(this.#lengths),
       firsts: Uint32Array.from(this.#firsts),
-      ids: entries(this.#ids),
-      indexes: new Map([...this.#indexes].map(([index, numbers]) => [index, entries(numbers)])),
       order: this.#spec.ordered ? Uint32Array.from(this.#places, ({ row }) => row) : undefined,
       edges: this.#places.filter((_, at) => at % edgeEach === 0).map(({ place }) => place),
       hasEnds: this.#spec.until !== undefined,
       ended: Uint32Array.from(this.#ends, ({ row }) => row),
     };
+  }
+
+  async #entries(numbers: readonly number[]): Promise<Entries> {
+    const entries = new Entries(Float64Array.from(numbers).sort(), this.#seed);
+    await turn();
+    return entries;
   }
 
   #addPlace(row: Row, number: number): void {

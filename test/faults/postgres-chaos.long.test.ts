@@ -6,9 +6,10 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
-import { postgresServer } from '../harness/postgres.ts';
+import { postgresServers } from '../harness/postgres.ts';
 import { Chain, oneOf } from './kill-chain.ts';
 
+const start = postgresServers();
 const keyText = '11'.repeat(32);
 const lanes = 4;
 
@@ -45,7 +46,7 @@ const crashedAndKilled: Chaos = async (chain, around) => {
 const kinds = { killed, stopped, crashed, cut, crashedAndKilled };
 
 async function run(seed: string, rounds: number): Promise<string[]> {
-  const server = await postgresServer();
+  const server = await start();
   const store = await server.schema();
   const client = new pg.Pool({ connectionString: store, max: 1 });
   // It is cut with the others.

@@ -3,12 +3,20 @@ import { createRewardsClient, createSandboxClient } from '../../generated/index.
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { postgres } from '../harness/postgres.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';
+import type { ChildOptions } from './child.ts';
 import { killable } from './killable.ts';
 
-/** Starts a sandbox of a process of its own on a folder, with what calls it. */
-async function spawned(dataDir: string) {
-  const child = await killable({ dataDir });
+const database = postgres();
+const kept = {
+  'a folder': async (): Promise<ChildOptions> => ({ dataDir: await temporaryFolder() }),
+  PostgreSQL: async (): Promise<ChildOptions> => ({ store: await database(), keyText: '22'.repeat(32) }),
+};
+
+/** Starts a sandbox of a process of its own, with what calls it. */
+async function spawned(options: ChildOptions) {
+  const child = await killable(options);
   if (child === undefined) throw new Error('nobody killed it, and it is gone');
   const control = createSandboxClient({ baseUrl: child.urls.sandbox });
   const { credentials } = ok(await control.GET('/workspace'));
@@ -20,28 +28,31 @@ async function spawned(dataDir: string) {
 
 const left = ({ headers }: { headers: Headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
 
-test('OP-74: of what was answered a kill -9 loses neither the entry of the log nor the count of the quota', async () => {
-  const dataDir = await temporaryFolder();
-  const first = await spawned(dataDir);
-  const traces: (string | null)[] = [];
-  let before = 0;
-  for (let call = 0; call < 5; call += 1) {
-    const answer = await first.list();
-    expect(answer.status).toBe(200);
-    traces.push(answer.headers.get('x-trace-id'));
-    before = left(answer);
-  }
-  await first.child.kill();
-  const { control, list } = await spawned(dataDir);
-  const query = { limit: 500 };
-  const { items } = ok(await control.GET('/activity', { params: { query } }));
-  const logged = items.flatMap((entry) =>
-    'operation' in entry && entry.operation === 'listRewards' ? entry.trace : [],
-  );
-  expect(logged.toSorted()).toEqual(traces.toSorted());
-  // One for the token of the second start, one for the call.
-  expect(left(await list())).toBe(before - 2);
-});
+test.each(Object.entries(kept))(
+  'OP-74: with %s, of what was answered a kill -9 loses neither the entry of the log nor the count of the quota',
+  async (_, options) => {
+    const data = await options();
+    const first = await spawned(data);
+    const traces: (string | null)[] = [];
+    let before = 0;
+    for (let call = 0; call < 5; call += 1) {
+      const answer = await first.list();
+      expect(answer.status).toBe(200);
+      traces.push(answer.headers.get('x-trace-id'));
+      before = left(answer);
+    }
+    await first.child.kill();
+    const { control, list } = await spawned(data);
+    const query = { limit: 500 };
+    const { items } = ok(await control.GET('/activity', { params: { query } }));
+    const logged = items.flatMap((entry) =>
+      'operation' in entry && entry.operation === 'listRewards' ? entry.trace : [],
+    );
+    expect(logged.toSorted()).toEqual(traces.toSorted());
+    // One for the token of the second start, one for the call.
+    expect(left(await list())).toBe(before - 2);
+  },
+);
 
 test('OP-74: reads, refusals and 304s wait for no sync, and an order does', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

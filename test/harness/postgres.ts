@@ -16,10 +16,11 @@ let schemas = 0;
 /** The address of a new, empty schema on a server that is started when it is first asked for. */
 export function postgres(): () => Promise<string> {
   const named = process.env.REWARDS_SANDBOX_TEST_POSTGRES;
+  const start = postgresServers();
   let server: Promise<PostgresServer> | undefined;
   return async () => {
     if (named) return newSchema(named);
-    server ??= postgresServer();
+    server ??= start();
     return (await server).schema();
   };
 }
@@ -34,8 +35,24 @@ export interface PostgresServer {
   readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
 }
 
-/** Starts a server that is gone after the tests of this file. */
-export async function postgresServer(): Promise<PostgresServer> {
+/** Starts servers that are gone after the tests of this file. To be called outside of tests, what it returns anywhere. */
+export function postgresServers(): () => Promise<PostgresServer> {
+  const started: Promise<Started>[] = [];
+  afterAll(async () => {
+    for (const server of started) await (await server).stop();
+  });
+  return () => {
+    const server = newServer();
+    started.push(server);
+    return server;
+  };
+}
+
+interface Started extends PostgresServer {
+  readonly stop: () => Promise<void>;
+}
+
+async function newServer(): Promise<Started> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'rewards-postgres-'));
   const port = await freePort();
   const said: string[] = [];
@@ -54,14 +71,14 @@ export async function postgresServer(): Promise<PostgresServer> {
       throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`);
     });
   await start();
-  afterAll(async () => {
-    await server.stop();
-    await rm(databaseDir, { recursive: true, force: true });
-  });
   const pid = async () => Number.parseInt(await readFile(join(databaseDir, 'postmaster.pid'), 'utf8'), 10);
   return {
     schema: () => newSchema(`postgres://${account}:${account}@127.0.0.1:${port}/postgres`),
     start,
+    async stop() {
+      await server.stop();
+      await rm(databaseDir, { recursive: true, force: true });
+    },
     async kill() {
       const postmaster = await pid();
       process.kill(postmaster, 'SIGQUIT');

@@ -1,12 +1,12 @@
 /** Books in PostgreSQL that several processes share: one owns them at a time, and what was acknowledged is kept. */
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { postgresServer } from '../harness/postgres.ts';
+import { postgresServers } from '../harness/postgres.ts';
 import { order } from './adapters.ts';
 import { contentOf, pay } from './books.ts';
 import { join } from './postgres-books.ts';
 
-const server = await postgresServer();
+const server = await postgresServers()();
 const paid = (store: Parameters<typeof contentOf>[0]) => store.ids('orders');
 
 describe('OP-195: books in PostgreSQL', () => {
