@@ -3,8 +3,8 @@ import type { Connector } from './connecting.ts';
 import { undici } from './late-packages.ts';
 import { NotMade } from './sendable.ts';
 
-/** Calls that may be in flight among those that share places, and calls that may wait there for their turn (OP-61). */
-export const placeLimits = { inFlight: 4, waiting: 1000 } as const;
+/** Calls that may wait for their turn among those that share places (OP-61). */
+const mostWaiting = 1000;
 
 /**
  * Who shares places: their calls in flight, connections that are free, and who waits for a place, the longest first.
@@ -19,6 +19,8 @@ interface Sharing {
 interface Whither {
   readonly origin: string;
   readonly operation?: string | undefined;
+  /** How many calls may be in flight among those that share places; the same for all of them. */
+  readonly places: number;
 }
 
 /**
@@ -44,11 +46,11 @@ export class OutgoingConnections {
    *   theirs
    */
   async use<T>(to: Whither, givenUp: Promise<never>, call: (connection: Client) => Promise<T>): Promise<T> {
-    const { origin, operation = '' } = to;
+    const { origin, operation = '', places } = to;
     const key = `${operation} ${origin}`;
     const sharing = this.#sharing.get(key) ?? { inFlight: 0, free: [], waiting: new Set() };
     this.#sharing.set(key, sharing);
-    await place(sharing, givenUp);
+    await place(sharing, places, givenUp);
     let connection: Client | undefined;
     try {
       if (this.#closed) throw new NotMade('the sandbox is ending');
@@ -97,13 +99,13 @@ export class OutgoingConnections {
 }
 
 /** Takes a place once there is one. Rejects when the call is given up first, or when too many wait. */
-async function place(sharing: Sharing, givenUp: Promise<never>): Promise<void> {
-  if (sharing.inFlight < placeLimits.inFlight) {
+async function place(sharing: Sharing, places: number, givenUp: Promise<never>): Promise<void> {
+  if (sharing.inFlight < places) {
     sharing.inFlight += 1;
     return;
   }
   const { waiting } = sharing;
-  if (waiting.size >= placeLimits.waiting) throw new NotMade(`${waiting.size} calls wait for this address already`);
+  if (waiting.size >= mostWaiting) throw new NotMade(`${waiting.size} calls wait for this address already`);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   waiting.add(resolve);
   givenUp.catch((reason) => {

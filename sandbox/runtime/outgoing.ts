@@ -18,6 +18,10 @@ export interface OutgoingLimits {
 export interface OutgoingTerms extends OutgoingLimits {
   /** What shares the places of calls in flight: all calls to an address, or those of one operation there (OP-61). */
   readonly places: 'address' | 'operation';
+  /** How many calls that share places may be in flight. */
+  readonly inFlight: number;
+  /** The operations of which more may be, where each has places of its own. */
+  readonly moreInFlight?: ReadonlyMap<string, number>;
   /** Whether an operation that does not answer is left alone for a while (OP-61). */
   readonly circuits: boolean;
 }
@@ -28,6 +32,7 @@ export const outgoingTerms: OutgoingTerms = {
   totalTimeout: 15_000,
   replyBytes: 64 * 1024,
   places: 'address',
+  inFlight: 4,
   circuits: true,
 };
 
@@ -39,6 +44,10 @@ export const ownTerms: OutgoingTerms = {
   ...outgoingTerms,
   replyBytes: 16 * 1024 * 1024,
   places: 'operation',
+  // So many orders ask at once that their changes share lines and syncs of the journal (OP-191). The replies are small.
+  moreInFlight: new Map(
+    ['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'].map((name) => [name, 32]),
+  ),
   circuits: false,
 };
 
@@ -154,7 +163,11 @@ export class Outgoing {
     const giveUp = () => over.reject(signal?.reason);
     signal?.addEventListener('abort', giveUp);
     try {
-      const to = this.#terms.places === 'address' ? { origin } : { origin, operation };
+      const { places: of, inFlight, moreInFlight } = this.#terms;
+      const to =
+        of === 'address'
+          ? { origin, places: inFlight }
+          : { origin, operation, places: moreInFlight?.get(operation) ?? inFlight };
       const sent = { ...call, headers: { ...this.#headers, ...call.headers } };
       return await this.#connections.use(to, over.promise, (connection) =>
         exchange(connection, sent, this.#terms.replyBytes),

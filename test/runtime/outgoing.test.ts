@@ -33,8 +33,9 @@ async function failure(call: Promise<unknown>): Promise<string> {
 
 test('the limits are those of OP-24', () => {
   const times = { connectTimeout: 3_000, totalTimeout: 15_000 };
-  expect(outgoingTerms).toEqual({ ...times, replyBytes: 65_536, places: 'address', circuits: true });
-  expect(ownTerms).toEqual({ ...times, replyBytes: 16_777_216, places: 'operation', circuits: false });
+  expect(outgoingTerms).toEqual({ ...times, replyBytes: 65_536, places: 'address', inFlight: 4, circuits: true });
+  const own = { replyBytes: 16_777_216, places: 'operation', inFlight: 4, circuits: false };
+  expect(ownTerms).toEqual({ ...times, ...own, moreInFlight: expect.any(Map) });
   const [second, minute, hour] = [1000, 60_000, 3_600_000];
   const waits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
   expect(retrySchedule).toEqual(waits);
@@ -228,6 +229,29 @@ test('OP-92: ten calls of one operation of the sandbox itself leave the places o
   for (const end of held) end();
   expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200));
 });
+
+test.each(['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'])(
+  'OP-191: the sandbox asks itself %s, which orders wait for, 32 times at once and no more, and nobody else more than four times',
+  async (operation) => {
+    const held: (() => void)[] = [];
+    let slowly = true;
+    const url = await serving((request, response) => {
+      if (slowly && request.url === '/slow') held.push(() => response.end());
+      else response.end();
+    });
+    const own = outgoing(ownTerms);
+    const ask = (calls: Outgoing) => Array.from({ length: 40 }, () => calls.fetchOf(operation)(`${url}/slow`));
+    const asked = ask(own);
+    await expect.poll(() => held.length).toBe(32);
+    asked.push(...ask(outgoing()));
+    await expect.poll(() => held.length).toBe(32 + 4);
+    expect((await own.fetchOf('quick')(url)).status).toBe(200);
+    expect(held).toHaveLength(32 + 4);
+    slowly = false;
+    for (const end of held) end();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200));
+  },
+);
 
 test('OP-92: of the sandbox itself 16 MiB of reply go through, and a byte more is refused', async () => {
   const whole = 'x'.repeat(ownTerms.replyBytes);

@@ -3,6 +3,26 @@ import type { Defect } from '../defect.ts';
 /** Mistakes in what all parties stand on: tokens, secrets, outgoing calls, due work, streams, the log. */
 export const runtime: readonly Defect[] = [
   {
+    id: 'places-for-everybody',
+    title: "A partner's own server gets as many calls at once as the sandbox itself",
+    file: 'sandbox/runtime/outgoing.ts',
+    find: `export const outgoingTerms: OutgoingTerms = {
+  connectTimeout: 3_000,
+  totalTimeout: 15_000,
+  replyBytes: 64 * 1024,
+  places: 'address',
+  inFlight: 4,`,
+    replace: `export const outgoingTerms: OutgoingTerms = {
+  connectTimeout: 3_000,
+  totalTimeout: 15_000,
+  replyBytes: 64 * 1024,
+  places: 'address',
+  inFlight: 32,`,
+    tests: ['test/runtime/outgoing.test.ts'],
+    seenBy:
+      'OP-61: a thousand calls may wait for one address; one more is refused at once, and no other address is concerned',
+  },
+  {
     id: 'head-of-another-call',
     title: 'A call counts as the one before it on its connection, whatever its headers say',
     file: 'sandbox/runtime/same-head.ts',
