@@ -52,6 +52,8 @@ interface Run {
   /** How the replacement ended; undefined where it did not come to that. */
   readonly replaced: 'done' | 'refused' | 'gave_up' | undefined;
   readonly calls: readonly Call[];
+  /** The first call that failed. */
+  readonly failed: Call | undefined;
   /** The names on the disk right after the replacement. */
   readonly names: readonly string[];
   /** The disk as it was before the store was closed. */
@@ -61,9 +63,12 @@ interface Run {
 /** Orders before, a replacement with orders meanwhile, and orders after, on a disk that fails where `fails` says so. */
 async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise<Run> {
   const calls: Call[] = [];
+  let failed: Call | undefined;
   const fs = withFaults(disk, (call) => {
     calls.push(call);
-    if (fails(call)) throw systemError('EIO');
+    if (!fails(call)) return;
+    failed ??= call;
+    throw systemError('EIO');
   });
   let acknowledged: State = ['ann', 0];
   const note = async (asked: Promise<State>): Promise<StoreError | undefined> => {
@@ -96,7 +101,7 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
   } catch (error) {
     expect(error).toMatchObject({ code: 'unreadable' });
   }
-  return { acknowledged, replaced, calls, names, unclosed };
+  return { acknowledged, replaced, calls, failed, names, unclosed };
 }
 
 /** What an opening finds, which must be whole. It then adds two more orders, and what it built must open too. */
@@ -176,10 +181,14 @@ export function replacementCrashes(every: number): void {
 
   test('a single failed step: what a reopening finds was acknowledged, and nothing is left of what was refused', async () => {
     const { calls } = await run(new PowerCutFiles(), () => false);
-    for (const { number, name, path } of calls.filter((_, at) => at % every === 0)) {
+    for (const { number } of calls.filter((_, at) => at % every === 0)) {
       const disk = new PowerCutFiles();
       const after = await run(disk, (call) => call.number === number);
-      const states = after.replaced === 'gave_up' ? possible(after) : [after.acknowledged];
+      // Which call that is depends on whose turn it was; a run may end before it.
+      const { name, path } = after.failed ?? { name: 'none', path: '' };
+      // Who looks up a record that cannot be read gives up, and its transaction may be on the disk by then.
+      const doubtful = after.replaced === 'gave_up' || name === 'read';
+      const states = doubtful ? possible(after) : [after.acknowledged];
       for (const left of [after.unclosed, ...LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover))]) {
         expect({ number, name, path, states }).toEqual({
           ...{ number, name, path },

@@ -67,6 +67,8 @@ export class Process {
       return error;
     } finally {
       await store?.close();
+      // Where others had their turn at other steps than in the run that was counted, it may end before its step.
+      this.#stopped.resolve();
     }
   }
 
@@ -86,6 +88,7 @@ export class Process {
     };
   }
 
+  /** Resolves when it has stopped, or has ended before that. */
   stopped(): Promise<void> {
     return this.#stopped.promise;
   }
