@@ -23,6 +23,7 @@ const commands = {
   init: 'cli/init',
   export: 'cli/backup',
   import: 'cli/backup',
+  completion: 'cli/completion',
 };
 // `help check` is `check --help`, and `help` alone `--help`.
 if (process.argv[2] === 'help') process.argv.splice(2, 2, ...process.argv.slice(3, 4), '--help');

@@ -198,6 +198,7 @@ test('process is read by the command line only', () => {
     'sandbox/cli/backup.ts',
     'sandbox/cli/certificate.ts',
     'sandbox/cli/certify.ts',
+    'sandbox/cli/completion.ts',
     'sandbox/cli/init.ts',
     'sandbox/cli/otp-command.ts',
     'sandbox/cli/proxy.ts',

@@ -1,6 +1,6 @@
 /** The command lines of `export` and `import`: all data of a sandbox into one file, and from it. Their own composition root. */
 import { access } from 'node:fs/promises';
-import { Command, CommanderError, Option } from 'commander';
+import { CommanderError } from 'commander';
 import { OptionError } from '../options.ts';
 import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
 import { BackupFile } from '../store/backup-file.ts';
@@ -11,50 +11,11 @@ import { version } from '../version.ts';
 import { type Counted, exportAll, importAll } from '../workspaces/backup.ts';
 import { openStorage } from '../workspaces/open-storage.ts';
 import type { Storage } from '../workspaces/storage.ts';
+import { type BackupFlags, backupCommands } from './backup-command.ts';
 import { keyOf } from './key.ts';
 
 /** What the process ends with: the data's are those of a start. */
 const exitCodes = { done: 0, usage: 2, file: 3, dataUnreadable: 4, dataLocked: 5, dataDamaged: 6 } as const;
-
-interface Flags {
-  readonly data: string;
-  readonly store?: string;
-}
-
-const help = `
-Examples:
-  rewards-sandbox export sandbox.backup                     all of .sandbox-data into one file
-  rewards-sandbox import sandbox.backup --data ./restored   into another folder, which is empty or not there yet
-  rewards-sandbox import sandbox.backup --store postgres://sandbox@db.example/sandbox
-
-The sandbox must be stopped. The file is encrypted with the key of the data: REWARDS_SANDBOX_KEY, or the file "key" of the
-folder. Whoever imports it needs that key in REWARDS_SANDBOX_KEY.
-
-Exit codes:
-  0 done   2 usage, the file is there already, or the target is not empty   3 the file cannot be read or written
-  4 the data cannot be used   5 it is in use by another process   6 data or file are damaged, or the key does not open them`;
-
-function command(): Command {
-  const program = new Command('rewards-sandbox').version(version).exitOverride();
-  const ways = {
-    export: 'Write all workspaces and snapshots into one file.',
-    import: 'Fill an empty folder or database from such a file.',
-  };
-  for (const [name, description] of Object.entries(ways)) {
-    program
-      .command(name)
-      .description(description)
-      .argument('<file>', name === 'export' ? 'where to; it must not be there yet' : 'what export wrote')
-      .addOption(new Option('--data <dir>', 'folder of the data').env('REWARDS_SANDBOX_DATA').default('.sandbox-data'))
-      .addOption(new Option('--store <url>', 'a PostgreSQL database instead').env('REWARDS_SANDBOX_STORE'))
-      .addHelpText('after', help)
-      .exitOverride()
-      .action(async (file: string, flags: Flags) => {
-        process.exitCode = await carriedOut(name === 'export' ? exported : imported, file, flags);
-      });
-  }
-  return program;
-}
 
 type Carry = (storage: Storage, backup: BackupFile, file: string) => Promise<number>;
 
@@ -79,7 +40,7 @@ function inWords({ workspaces, snapshots, records }: Counted): string {
   return `${of(workspaces, 'workspace')}, ${of(snapshots, 'snapshot')}, ${of(records, 'record')}`;
 }
 
-async function carriedOut(carry: Carry, file: string, flags: Flags): Promise<number> {
+async function carriedOut(carry: Carry, file: string, flags: BackupFlags): Promise<number> {
   if (carry === exported && (await isThere(file))) {
     say(`${file} is there already: choose another name, or remove it.`);
     return exitCodes.usage;
@@ -133,7 +94,9 @@ function say(message: string): void {
 
 letReadersLeave(process.stdout, process.stderr);
 try {
-  await command().parseAsync(process.argv);
+  await backupCommands(version, async (name, file, flags) => {
+    process.exitCode = await carriedOut(name === 'export' ? exported : imported, file, flags);
+  }).parseAsync(process.argv);
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;

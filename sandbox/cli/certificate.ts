@@ -1,6 +1,6 @@
 /** The command line of certificates: checking one, and making a badge of it. Needs no network. */
 import { readFile } from 'node:fs/promises';
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import {
   BadCertificate,
   type CheckedCertificate,
@@ -10,57 +10,10 @@ import { badge } from '../conformance/certification/reports/badge.ts';
 import { KeyError, publicKey } from '../conformance/certification/signing-key.ts';
 import { letReadersLeave, printable, printableLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
+import { certificateCommand, type VerifyFlags } from './certificate-command.ts';
 
 /** What the process ends with. */
 const exitCodes = { passed: 0, notPassed: 1, usage: 2, environment: 3 } as const;
-
-const help = `
-Examples:
-  rewards-sandbox certificate verify certificate.jws                          is it whole, what does it say, who signed it
-  rewards-sandbox certificate verify certificate.jws --report report.json     and is it about this report
-  rewards-sandbox certificate verify certificate.jws --witness-key platform.pub.pem    and did this witness sign it
-  rewards-sandbox certificate badge certificate.jws > certified.svg
-
-Exit codes:
-  0 whole, and the run passed   1 changed, cut, of another report or key, or the run did not pass
-  2 usage   3 a file cannot be read`;
-
-interface VerifyFlags {
-  readonly report?: string;
-  readonly witnessKey?: string;
-  readonly json?: boolean;
-}
-
-function command(): Command {
-  const program = new Command('rewards-sandbox').version(version).exitOverride();
-  const certificate = program
-    .command('certificate')
-    .description('Check certificates of client servers.')
-    .exitOverride();
-  certificate.addHelpText('after', help);
-  certificate
-    .command('verify')
-    .exitOverride()
-    .argument('<file>', 'a certificate that certify wrote')
-    .description('Say whether a certificate is whole, what it says and who signed it. Works without a network.')
-    .option('--report <file>', 'the JSON report that it is said to be about')
-    .option('--witness-key <file>', 'the public key of the witness, in PEM')
-    .option('--json', 'print what it says as JSON')
-    .addHelpText('after', help)
-    .action(verify);
-  certificate
-    .command('badge')
-    .exitOverride()
-    .argument('<file>', 'a certificate that certify wrote')
-    .description('Make an SVG badge of a certificate, on standard output.')
-    .addHelpText('after', help)
-    .action(async (file: string) => {
-      const { claims, passed } = await checkCertificate(await text(file));
-      process.stdout.write(badge(claims));
-      process.exitCode = passed ? exitCodes.passed : exitCodes.notPassed;
-    });
-  return program;
-}
 
 async function verify(file: string, { report, witnessKey, json }: VerifyFlags): Promise<void> {
   const checked = await checkCertificate(await text(file), {
@@ -69,6 +22,12 @@ async function verify(file: string, { report, witnessKey, json }: VerifyFlags): 
   });
   process.stdout.write(json === true ? `${JSON.stringify(checked, null, 2)}\n` : printableLines(words(checked)));
   process.exitCode = checked.passed ? exitCodes.passed : exitCodes.notPassed;
+}
+
+async function drawBadge(file: string): Promise<void> {
+  const { claims, passed } = await checkCertificate(await text(file));
+  process.stdout.write(badge(claims));
+  process.exitCode = passed ? exitCodes.passed : exitCodes.notPassed;
 }
 
 /** What a certificate says, for people. */
@@ -126,7 +85,7 @@ function explain(error: unknown): number {
 
 letReadersLeave(process.stdout, process.stderr);
 try {
-  await command().parseAsync(process.argv, { from: 'node' });
+  await certificateCommand(version, { verify, badge: drawBadge }).parseAsync(process.argv, { from: 'node' });
 } catch (error) {
   process.exitCode = explain(error);
 }

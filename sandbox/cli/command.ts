@@ -44,6 +44,7 @@ Commands, each with a --help of its own:
   init         copy a client server to start from                  rewards-sandbox init --lang python
   export       write all data into one file                        rewards-sandbox export sandbox.backup
   import       fill an empty folder or database from it            rewards-sandbox import sandbox.backup --data ./restored
+  completion   complete commands and flags in bash, zsh or fish    rewards-sandbox completion bash
 
 Environment:
   REWARDS_SANDBOX_KEY                        64 hex digits that encrypt the data; left out, a key file is made beside it

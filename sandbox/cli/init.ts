@@ -2,22 +2,13 @@
 import { cp, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command, CommanderError, Option } from 'commander';
+import { CommanderError } from 'commander';
 import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
+import { initCommand, languages } from './init-command.ts';
 
 /** What the process ends with. */
 const exitCodes = { copied: 0, usage: 2, environment: 3 } as const;
-
-/** The languages there is a server in, each in its folder of `examples/`, and how it is started there. */
-const languages = {
-  node: ['node server.js'],
-  python: ['python3 server.py'],
-  java: ['javac -d out src/*.java', 'java -cp out Server'],
-  go: ['go build -o server .', './server'],
-  php: ['php serve.php'],
-  csharp: ['dotnet run'],
-} as const;
 
 type Language = keyof typeof languages;
 
@@ -31,28 +22,8 @@ const leftovers = [
   ...['.sandbox-data', 'certify.json', 'certify.html', 'certificate.jws', 'certified.svg'],
 ];
 
-const help = `
-Examples:
-  rewards-sandbox init --lang python            into the folder client-server
-  rewards-sandbox init --lang go points-api     into another one, which is empty or not there yet
-
-Exit codes:
-  0 copied   2 usage, or the folder is not empty   3 environment: the folder cannot be written`;
-
-function command(): Command {
-  return new Command('rewards-sandbox init')
-    .description('Copy a client server to start from: small, readable, with README, tests and a CI file.')
-    .argument('[folder]', 'where to', 'client-server')
-    .addOption(
-      new Option('--lang <language>', 'what it is written in').choices(Object.keys(languages)).makeOptionMandatory(),
-    )
-    .version(version)
-    .addHelpText('after', help)
-    .exitOverride();
-}
-
 async function main(args: readonly string[]): Promise<number> {
-  const program = command();
+  const program = initCommand(version);
   try {
     program.parse(args, { from: 'user' });
   } catch (error) {

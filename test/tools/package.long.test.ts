@@ -41,6 +41,7 @@ it('it has no source, and of compiled code what is imported by its path, and chu
     'dist/sandbox/cli/backup.js',
     'dist/sandbox/cli/certificate.js',
     'dist/sandbox/cli/certify.js',
+    'dist/sandbox/cli/completion.js',
     'dist/sandbox/cli/init.js',
     'dist/sandbox/cli/proxy.js',
     'dist/sandbox/cli/start.js',

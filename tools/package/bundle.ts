@@ -8,6 +8,7 @@ const entries = [
   'sandbox/cli/backup',
   'sandbox/cli/certificate',
   'sandbox/cli/certify',
+  'sandbox/cli/completion',
   'sandbox/cli/init',
   'sandbox/cli/proxy',
   'sandbox/cli/start',

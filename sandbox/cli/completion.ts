@@ -1,0 +1,62 @@
+/** The command line of `completion`: prints what a shell completes this command with. Its own composition root. */
+import { Argument, Command, CommanderError } from 'commander';
+import { letReadersLeave } from '../runtime/terminal.ts';
+import { version } from '../version.ts';
+import { backupCommands } from './backup-command.ts';
+import { certificateCommand } from './certificate-command.ts';
+import { certifyCommand } from './certify-command.ts';
+import { command } from './command.ts';
+import { type Completable, completable } from './completable.ts';
+import { completionScript, type Shell, shells } from './completion-scripts.ts';
+import { initCommand } from './init-command.ts';
+import { command as proxyCommand } from './proxy-command.ts';
+
+const help = `
+Examples:
+  source <(rewards-sandbox completion bash)            for this shell; in ~/.bashrc for all
+  source <(rewards-sandbox completion zsh)             in ~/.zshrc, after compinit
+  rewards-sandbox completion fish > ~/.config/fish/completions/rewards-sandbox.fish
+
+Exit codes:
+  0 printed   2 usage`;
+
+function completionCommand(print: (shell: Shell) => void): Command {
+  return new Command('rewards-sandbox completion')
+    .description('Print a script that completes commands, flags and their values in a shell.')
+    .addArgument(new Argument('<shell>', 'which one').choices(shells))
+    .version(version)
+    .addHelpText('after', help)
+    .exitOverride()
+    .action(print);
+}
+
+const nothing = async () => {};
+
+/** All commands: with none named, the start's flags. */
+function allCommands(own: Command): Completable[] {
+  const start = command(version);
+  const grouped = [
+    proxyCommand(version, { check: nothing, proxy: nothing, mock: nothing }),
+    certificateCommand(version, { verify: nothing, badge: nothing }),
+    backupCommands(version, nothing),
+  ];
+  return [
+    ...completable(start, []),
+    ...completable(start, ['start']),
+    ...grouped.flatMap((group) => group.commands.flatMap((each) => completable(each, [each.name()]))),
+    ...completable(certifyCommand(version), ['certify']),
+    ...completable(initCommand(version), ['init']),
+    ...completable(own, ['completion']),
+  ];
+}
+
+letReadersLeave(process.stdout, process.stderr);
+const program = completionCommand((shell) => {
+  process.stdout.write(completionScript(shell, allCommands(program)));
+});
+try {
+  program.parse(process.argv.slice(3), { from: 'user' });
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? 0 : 2;
+}

@@ -1,0 +1,33 @@
+/** The command line of `init`: its flags and help. */
+import { Command, Option } from 'commander';
+
+/** The languages there is a server in, each in its folder of `examples/`, and how it is started there. */
+export const languages = {
+  node: ['node server.js'],
+  python: ['python3 server.py'],
+  java: ['javac -d out src/*.java', 'java -cp out Server'],
+  go: ['go build -o server .', './server'],
+  php: ['php serve.php'],
+  csharp: ['dotnet run'],
+} as const;
+
+const help = `
+Examples:
+  rewards-sandbox init --lang python            into the folder client-server
+  rewards-sandbox init --lang go points-api     into another one, which is empty or not there yet
+
+Exit codes:
+  0 copied   2 usage, or the folder is not empty   3 environment: the folder cannot be written`;
+
+/** The command. */
+export function initCommand(version: string): Command {
+  return new Command('rewards-sandbox init')
+    .description('Copy a client server to start from: small, readable, with README, tests and a CI file.')
+    .argument('[folder]', 'where to', 'client-server')
+    .addOption(
+      new Option('--lang <language>', 'what it is written in').choices(Object.keys(languages)).makeOptionMandatory(),
+    )
+    .version(version)
+    .addHelpText('after', help)
+    .exitOverride();
+}

@@ -1,0 +1,108 @@
+/** `rewards-sandbox completion`: what a shell offers, asked of a real bash, and what the other scripts must name. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../harness/command.ts';
+
+const commands = [
+  'start',
+  'check',
+  'proxy',
+  'mock',
+  'certificate',
+  'export',
+  'import',
+  'certify',
+  'init',
+  'completion',
+];
+
+const scripts = new Map<string, string>();
+
+beforeAll(async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, stdout, stderr } = await run(['completion', shell]).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    scripts.set(shell, stdout);
+  }
+});
+
+/** What bash offers for the last of some words. */
+async function offered(...words: readonly string[]): Promise<string[]> {
+  const ask = `eval "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rewards_sandbox; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const script = scripts.get('bash') ?? '';
+  const { stdout } = await promisify(execFile)('bash', ['-c', ask, 'bash', script, 'rewards-sandbox', ...words]);
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+describe('bash', () => {
+  it('is offered every command and the flags of a start where none is named', async () => {
+    const all = await offered('');
+    expect(all.slice(0, commands.length)).toEqual(commands);
+    expect(all).toEqual(expect.arrayContaining(['--port', '--clock', '--help']));
+    expect(await offered('cert')).toEqual(['certificate', 'certify']);
+  });
+
+  it('is offered the flags of the command that was named, and what a command has within it', async () => {
+    expect(await offered('proxy', '--up')).toEqual(['--upstream']);
+    expect(await offered('--clock', 'running', '--up')).toEqual([]);
+    expect(await offered('certificate', 'v')).toEqual(['verify']);
+    expect(await offered('certificate', 'verify', '--w')).toEqual(['--witness-key']);
+  });
+
+  it.each([
+    [
+      ['--clock', ''],
+      ['running', 'frozen'],
+    ],
+    [['start', '--clock', 'f'], ['frozen']],
+    [
+      ['proxy', '--mode', ''],
+      ['report', 'enforce'],
+    ],
+    [
+      ['init', '--lang', 'p'],
+      ['python', 'php'],
+    ],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish', '--version', '--help'],
+    ],
+  ])('is offered the values that %j can take', async (words, values) => {
+    expect(await offered(...words)).toEqual(values);
+  });
+
+  it('is offered nothing for what can be anything, and then completes names of files', async () => {
+    expect(await offered('--data', '')).toEqual([]);
+    expect(await offered('mock', '--port', '')).toEqual([]);
+    expect(scripts.get('bash')).toContain('complete -o default -F _rewards_sandbox rewards-sandbox\n');
+  });
+
+  it('takes a word for a command only where a command can be', async () => {
+    expect(await offered('--data', 'proxy', '--up')).toEqual([]);
+  });
+});
+
+it.each(commands)('all scripts name every flag that the help of `%s` lists', async (name) => {
+  const { stdout } = await run([name, '--help']).ended;
+  const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map(([, flag = '']) => flag);
+  expect(flags).toContain('help');
+  const missing = (script: string, form: (flag: string) => string) =>
+    flags.filter((flag) => !script.includes(form(flag)));
+  const partOf = (shell: string, from: string) =>
+    (scripts.get(shell) ?? '').split('\n').filter((line) => line.includes(from));
+  expect({
+    bash: missing(partOf('bash', `'${name}') offered=`).join('\n'), (flag) => `--${flag}`),
+    zsh: missing(
+      (scripts.get('zsh') ?? '').split(`\n_rewards_sandbox_${name}() {`)[1]?.split('\n}')[0] ?? '',
+      (flag) => `'*--${flag}[`,
+    ),
+    fish: missing(partOf('fish', `__fish_seen_subcommand_from ${name}`).join('\n'), (flag) => ` -l ${flag} `),
+  }).toEqual({ bash: [], zsh: [], fish: [] });
+});
+
+it('another shell is refused with exit code 2, and those that there are', async () => {
+  const { code, stdout, stderr } = await run(['completion', 'tcsh']).ended;
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('Allowed choices are bash, zsh, fish.');
+});
