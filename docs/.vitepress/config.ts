@@ -35,7 +35,7 @@ export default defineConfig({
       md.core.ruler.push('files', ({ tokens }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           const target = token.type === 'link_open' ? (token.attrGet('href') ?? '') : '';
-          if (!/^\/(reference|downloads)\/\w/.test(target)) continue;
+          if (!/^\/(?:(?:reference|downloads)\/\w|llms\.txt)/.test(target)) continue;
           token.attrSet('href', base + target.slice(1));
           token.attrSet('target', '_self');
         }
@@ -55,6 +55,10 @@ export default defineConfig({
     sidebar,
     outline: { level: [2, 3] },
     docFooter: { prev: 'Before', next: 'Next' },
+  },
+  transformHead({ pageData: { relativePath } }) {
+    if (relativePath === '404.md') return [];
+    return [['link', { rel: 'alternate', type: 'text/markdown', href: base + relativePath }]];
   },
   transformHtml(html) {
     return html

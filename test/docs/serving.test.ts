@@ -31,6 +31,8 @@ beforeAll(async () => {
     writeFile(join(site, 'reference/rewards.json'), '{}'),
     writeFile(join(site, 'large.json'), ' '.repeat(20_000_000)),
     writeFile(join(site, 'earn.arazzo.yaml'), 'arazzo: 1.0.1'),
+    writeFile(join(site, 'errors.md'), '# Errors'),
+    writeFile(join(site, 'llms.txt'), '# Pages'),
     symlink(join(folder, 'secret.html'), join(site, 'link.html')),
   ]);
 });
@@ -56,6 +58,8 @@ it.each([
   ['/docs/errors', 'text/html; charset=utf-8', 'errors', policy],
   ['/docs/app.js', 'text/javascript; charset=utf-8', 'script', policy],
   ['/docs/earn.arazzo.yaml', 'application/yaml', 'arazzo: 1.0.1', policy],
+  ['/docs/errors.md', 'text/markdown; charset=utf-8', '# Errors', policy],
+  ['/docs/llms.txt', 'text/plain; charset=utf-8', '# Pages', policy],
   ['/docs/reference/', 'text/html; charset=utf-8', 'reference', `${policy}; style-src-attr 'unsafe-inline'`],
   ['/docs/reference/rewards.json', 'application/json', '{}', `${policy}; style-src-attr 'unsafe-inline'`],
 ])('%s has its type, its policy and is taken for nothing else', async (path, type, text, wanted) => {

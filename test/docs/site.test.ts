@@ -1,6 +1,6 @@
 /** The built documentation, as files and in a browser. */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
@@ -38,6 +38,82 @@ afterAll(() => sandbox?.close());
 
 const html = (page: string) => readFileSync(join(site, `${page}.html`), 'utf8');
 const ids = (page: string) => new Set([...html(page).matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
+
+describe('what programs read', () => {
+  const pages = () => globSync('*.html', { cwd: site }).filter((name) => name !== '404.html');
+  const text = (name: string) => readFileSync(join(site, name), 'utf8');
+  const json = (name: string) => JSON.parse(text(`downloads/${name}.json`));
+
+  it('each page is there as Markdown beside its HTML, which names it, and has no HTML of its own left', () => {
+    for (const page of pages()) {
+      const name = page.replace(/html$/, 'md');
+      expect({
+        page,
+        named: text(page).includes(`<link rel="alternate" type="text/markdown" href="/docs/${name}">`),
+      }).toEqual({
+        page,
+        named: true,
+      });
+      const plain = text(name)
+        .replace(/^```.*?^```/gms, '')
+        .replace(/`[^`\n]*`/g, '');
+      expect({ page, html: plain.match(/<\/?(?:span|div|p|strong|svg|a)\b[^>]*>|\{#[\w-]+\}/g) ?? [] }).toEqual({
+        page,
+        html: [],
+      });
+      expect(text(name)).toMatch(/^# \S/);
+    }
+  });
+
+  it('links of the Markdown lead to files of the site, to Markdown where there is some', () => {
+    const names = [...pages().map((page) => page.replace(/html$/, 'md')), 'llms.txt'];
+    const dead = names.flatMap((name) =>
+      [...text(name).matchAll(/\]\((\/docs\/[^)#\s]*)/g)].flatMap(([, address = '']) => {
+        const path = address.slice('/docs/'.length).replace(/\/$/, '/index');
+        const file = /\.\w+$/.test(path) ? path : `${path}.html`;
+        const hasMarkdown = file.endsWith('.html') && existsSync(join(site, file.replace(/html$/, 'md')));
+        return existsSync(join(site, file)) && !hasMarkdown ? [] : [`${name}: ${address}`];
+      }),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it('llms.txt names every page once, with what it is about', () => {
+    const listed = [...text('llms.txt').matchAll(/^- \[[^\]]+\]\(\/docs\/([\w-]+\.md)\): \S.*[.]$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(listed.sort()).toEqual(
+      pages()
+        .map((page) => page.replace(/html$/, 'md'))
+        .sort(),
+    );
+  });
+
+  it('errors, magic values and requirements are there as JSON, each of them', () => {
+    const kinds = [...new Set([...Object.keys(flatTable), ...Object.keys(clientTable)])].sort();
+    expect(
+      json('errors')
+        .map(({ kind }: { kind: string }) => kind)
+        .sort(),
+    ).toEqual(kinds);
+    const points = json('errors').find(({ kind }: { kind: string }) => kind === 'points_changed');
+    expect(points).toEqual({
+      kind: 'points_changed',
+      ...advice.points_changed,
+      platform: seenAt(flatTable, 'points_changed'),
+      client: seenAt(clientTable, 'points_changed'),
+      page: '/docs/errors#points_changed',
+    });
+    expect(json('magic-values')).toMatchObject({ items: magicItems, customers: magicCustomers });
+    expect(json('requirements')).toEqual(loadRequirements());
+  });
+});
+
+/** Status and code of an error in one of the tables. */
+function seenAt(table: object, kind: string) {
+  const { status, code } = (table as Record<string, { status: number; code: number }>)[kind] ?? {};
+  return status === undefined ? null : { status, code };
+}
 
 describe('pages made from the sources', () => {
   it('errors: one anchor for each failure of both tables, and no other advice', () => {
@@ -100,15 +176,15 @@ describe('pages made from the sources', () => {
     }
   });
 
-  it('downloads: each contract as it is generated, and the collection, each with its link', () => {
+  it('downloads: each contract as it is generated, the collection and the catalogues, each with its link', () => {
     const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
     const files = globSync('downloads/*', { cwd: site }).map((path) => path.replace('downloads/', ''));
     const ofInterface = interfaceContracts.map((api) => `${api}.interface.json`);
     const forGenerators = programs.map((api) => `${api}.generators.json`);
     const contracts = [...contractNames.map((api) => `${api}.json`), ...ofInterface, ...forGenerators];
-    expect(files.sort()).toEqual(
-      [...contracts, 'certify.schema.json', 'rewards-sandbox.postman_collection.json'].sort(),
-    );
+    const others = ['certify.schema.json', 'errors.json', 'magic-values.json', 'requirements.json'];
+    const calls = 'rewards-sandbox.postman_collection.json';
+    expect(files.sort()).toEqual([...contracts, ...others, calls].sort());
     const text = (name: string) => readFileSync(join(site, 'downloads', name), 'utf8');
     for (const api of contractNames)
       expect(text(`${api}.json`)).toBe(readFileSync(join(root, `generated/${api}/bundle.json`), 'utf8'));

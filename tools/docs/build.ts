@@ -12,11 +12,12 @@ import { contentKey, root } from './content.ts';
 import { writeDownloads } from './downloads.ts';
 import { inserted } from './inserts.ts';
 import { deadLinks } from './links.ts';
+import { writeMarkdown } from './markdown-pages.ts';
 import { writeReference } from './reference.ts';
 import { writeWorkflows } from './workflows-page.ts';
 
 const site = join(root, 'docs/site');
-const keyFile = 'content-key.txt';
+const keyFile = '.content-key';
 
 /** Builds beside the present site and takes its place when all is well. Returns what is wrong. */
 async function buildSite(key: string): Promise<string[]> {
@@ -30,12 +31,14 @@ async function buildSite(key: string): Promise<string[]> {
   }
   try {
     const pages = writePages(folder);
-    const missing = pages.filter((page) => !listed().has(page)).map((page) => `${page} is not in the sidebar`);
+    const links = [...pages.keys()].map((name) => `/${name.replace(/(index)?\.md$/, '')}`);
+    const missing = links.filter((page) => !listed().has(page)).map((page) => `${page} is not in the sidebar`);
     await build(folder);
     const built = join(folder, '.vitepress/dist');
     writeReference(built);
     writeWorkflows(built);
     writeDownloads(built);
+    writeMarkdown(built, pages);
     writeFileSync(join(built, keyFile), key);
     const wrong = [...missing, ...deadLinks(built)];
     if (wrong.length > 0) return wrong;
@@ -47,17 +50,20 @@ async function buildSite(key: string): Promise<string[]> {
   }
 }
 
-/** Copies the guides with everything inserted, and the frame around them. Returns the pages' links. */
-function writePages(folder: string): string[] {
+/** Copies the guides with everything inserted, and the frame around them. Returns the pages by their names. */
+function writePages(folder: string): Map<string, string> {
+  const pages = new Map<string, string>();
   cpSync(join(root, 'docs/.vitepress'), join(folder, '.vitepress'), { recursive: true });
   const guides = join(root, 'docs/guides');
   const names = readdirSync(guides, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
   for (const name of names) {
     const target = join(folder, name);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, inserted(readFileSync(join(guides, name), 'utf8')));
+    const text = inserted(readFileSync(join(guides, name), 'utf8'));
+    writeFileSync(target, text);
+    pages.set(name, text);
   }
-  return names.map((name) => `/${name.replace(/(index)?\.md$/, '')}`);
+  return pages;
 }
 
 function listed(): Set<string> {

@@ -5,6 +5,7 @@ import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/ap
 import { publishedSchema } from '../../sandbox/cli/certify-schema.ts';
 import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
 import { readBundle } from './bundles.ts';
+import { writeCatalogues } from './catalogues.ts';
 import { read } from './content.ts';
 import { collection } from './postman.ts';
 
@@ -21,6 +22,7 @@ export function writeDownloads(site: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, collectionFile), `${JSON.stringify(collection(), null, 2)}\n`);
   writeFileSync(join(folder, schemaFile), `${JSON.stringify(publishedSchema(certificationSchemas()), null, 2)}\n`);
+  writeCatalogues(folder);
   for (const api of contractNames) writeFileSync(join(folder, `${api}.json`), read(`generated/${api}/bundle.json`));
   for (const api of interfaceContracts) {
     writeFileSync(join(folder, interfaceFile(api)), read(`generated/${api}/interface.json`));

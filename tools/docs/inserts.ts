@@ -7,6 +7,7 @@ import { version } from '../../sandbox/sandbox.ts';
 import { magicTable } from '../generate/magic-page.ts';
 import { command as workflowsCommand } from '../workflows/command.ts';
 import { operationLink, operationsOf, readBundle } from './bundles.ts';
+import { cataloguesInsert } from './catalogues.ts';
 import { escaped, interfaceInsert } from './citations.ts';
 import { read } from './content.ts';
 import { collectionInsert, contractsInsert, schemaInsert } from './downloads.ts';
@@ -38,6 +39,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   'control operations': () => rows('sandbox'),
   collection: collectionInsert,
   contracts: contractsInsert,
+  catalogues: cataloguesInsert,
   'speed picture': speedPicture,
   'speed tables': () => speedTables(),
 };

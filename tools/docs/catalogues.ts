@@ -1,0 +1,61 @@
+/** What programs look up, as JSON: errors, magic values and requirements, from the tables that the sandbox itself uses. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
+import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
+import { magicAmounts, magicCustomers, magicItems, magicUses } from '../../sandbox/magic/table.ts';
+import { advice } from './error-advice.ts';
+
+/** The files, under `/docs/downloads/`, and what is in each. */
+export const catalogueFiles = [
+  {
+    name: 'errors.json',
+    about: 'every error of both sides: status, code, cause, what to do, whether to retry',
+    content: errors,
+  },
+  {
+    name: 'magic-values.json',
+    about: 'ids and amounts that make an order, a payment or a sign-in fail, and what comes of each',
+    content: magicValues,
+  },
+  {
+    name: 'requirements.json',
+    about: 'what a client server is certified against, with what each requirement rests on',
+    content: requirements,
+  },
+] as const;
+
+/** The links to them. */
+export function cataloguesInsert(): string {
+  return catalogueFiles.map(({ name, about }) => `- [${name}](/downloads/${name}){download}: ${about}`).join('\n');
+}
+
+/** Writes them into a folder. */
+export function writeCatalogues(folder: string): void {
+  for (const { name, content } of catalogueFiles) {
+    writeFileSync(join(folder, name), `${JSON.stringify(content(), null, 2)}\n`);
+  }
+}
+
+function errors() {
+  return Object.entries(advice).map(([kind, { title, cause, fix, retry }]) => ({
+    ...{ kind, title, cause, fix, retry },
+    platform: seenAt(flatTable, kind),
+    client: seenAt(clientTable, kind),
+    page: `/docs/errors#${kind}`,
+  }));
+}
+
+/** How an error looks on one side; null where that side has none of it. */
+function seenAt(table: object, kind: string): { status: number; code: number } | null {
+  const row = (table as Record<string, { status: number; code: number }>)[kind];
+  return row === undefined ? null : { status: row.status, code: row.code };
+}
+
+function magicValues() {
+  return { uses: magicUses, items: magicItems, customers: magicCustomers, amounts: magicAmounts };
+}
+
+function requirements() {
+  return loadRequirements();
+}

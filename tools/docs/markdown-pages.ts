@@ -1,0 +1,80 @@
+/** The documentation for those who read text: each page as Markdown, and a list of all pages (llmstxt.org). */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sidebar } from '../../docs/.vitepress/sidebar.ts';
+import { contractNames } from '../../sandbox/apis/registry.ts';
+import { readBundle } from './bundles.ts';
+import { catalogueFiles } from './catalogues.ts';
+
+const base = '/docs/';
+
+/** Writes the pages, by their names such as `errors.md`, and `llms.txt` into a built site. */
+export function writeMarkdown(site: string, pages: ReadonlyMap<string, string>): void {
+  const plain = new Map([...pages].map(([name, text]) => [name, markdownOf(text)]));
+  for (const [name, text] of plain) writeFileSync(join(site, name), text);
+  writeFileSync(join(site, 'llms.txt'), listOf(plain));
+}
+
+/** A page as plain Markdown: what only its HTML needs is left out, and links lead to Markdown. */
+export function markdownOf(text: string): string {
+  return text
+    .replace(/^---\n.*?\n---\n+/s, '')
+    .replace(/<svg\b.*?<title[^>]*>(.*?)<\/title>\s*<desc[^>]*>(.*?)<\/desc>.*?<\/svg>/gs, '*$1.* $2')
+    .replace(/<a id="[^"]*"><\/a>/g, '')
+    .replace(/<a\b[^>]* href="([^"]*)"[^>]*>(.*?)<\/a>/g, '[$2]($1)')
+    .replace(/<strong[^>]*>(.*?)<\/strong>/g, '**$1**')
+    .replace(/<\/?(?:span|p|div)\b[^>]*>/g, '')
+    .replace(/ \{#[^}]+\}$/gm, '')
+    .replace(/\)\{download\}/g, ')')
+    .replace(/\]\((\/[^)\s]*|\.\/[^)\s]*)\)/g, (_, address: string) => `](${addressOf(address)})`);
+}
+
+/** Where a link of a page leads: to the Markdown of a page, and to other files as they are. */
+function addressOf(address: string): string {
+  const { pathname, hash } = new URL(
+    address.startsWith(base) ? address : `.${address.replace(/^\./, '')}`,
+    `http://site${base}`,
+  );
+  const isPage = !/^\/docs\/(?:reference|downloads)\/.|\.\w+$/.test(pathname);
+  if (!isPage) return `${pathname}${hash}`;
+  return `${pathname.endsWith('/') ? `${pathname}index` : pathname}.md${hash}`;
+}
+
+/** All pages in reading order, each with its first sentence, and what programs can read. */
+function listOf(pages: ReadonlyMap<string, string>): string {
+  const sections = sidebar.map(({ text, items }) => {
+    const lines = items.flatMap(({ text: title, link }) => {
+      const name = link === '/' ? 'index.md' : `${link.slice(1)}.md`;
+      const page = pages.get(name);
+      return page === undefined ? [] : [`- [${title}](${base}${name}): ${firstSentence(page)}`];
+    });
+    return `## ${text}\n\n${lines.join('\n')}`;
+  });
+  const contracts = contractNames.map(
+    (api) => `- [${readBundle(api).info.title}](${base}downloads/${api}.json): OpenAPI 3.1, one document`,
+  );
+  const catalogues = catalogueFiles.map(({ name, about }) => `- [${name}](${base}downloads/${name}): ${about}`);
+  return `# Rewards sandbox
+
+> A sandbox for a two-sided rewards redemption interface: the platform, a reference client with its ledger of points, and vendors, in
+> one process. A partner's server is the client: it hosts profile and points, credits, redemptions and sign-in, and is certified here.
+
+Pages are Markdown. Addresses are those of the sandbox that serves this file; its control API is under \`/sandbox/v1\`.
+
+${sections.join('\n\n')}
+
+## For programs
+
+${[...catalogues, ...contracts].join('\n')}
+`;
+}
+
+/** The first sentence under the title of a page. */
+function firstSentence(page: string): string {
+  const paragraph = page
+    .split(/\n{2,}/)
+    .map((part) => part.replaceAll('\n', ' ').trim())
+    .find((part) => /^[\w`"[].*[.:](?: |$)/.test(part));
+  const text = (paragraph ?? '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, '.') ?? text;
+}
