@@ -12,4 +12,5 @@ export { createMicrositeClient, type MicrositeClient } from './microsite/client.
 export { createDashboardClient, type DashboardClient } from './dashboard/client.ts';
 export { createAssetsClient, type AssetsClient } from './assets/client.ts';
 export { createProxyClient, type ProxyClient } from './proxy/client.ts';
+export { createOperationsClient, type OperationsClient } from './operations/client.ts';
 export { type Credentials, renewedToken, type TokenSource } from './tokens.ts';

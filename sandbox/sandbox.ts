@@ -17,10 +17,12 @@ import type { Report as CertificationReport } from './conformance/certification/
 import { judgedContract } from './conformance/reply-judge.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
+import { beginWatching, type OperationsAddress, type Watched } from './operator/watched.ts';
 import { allowedOf, type CallOptions, givenSettings, mostWorkspacesOf } from './options.ts';
 import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
+import type { CallObserver, ObservedCall } from './runtime/observer.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
 import { type Delay, delayBy, realTimer, type Timer } from './runtime/timer.ts';
 import { type Capacity, usualCapacity } from './server/admission.ts';
@@ -106,6 +108,10 @@ export interface SandboxOptions extends CallOptions {
   readonly workspaces?: number;
   /** What is taken on at once, where it is not the usual (OP-83). */
   readonly capacity?: Partial<Capacity>;
+  /** Where whoever runs it asks whether it lives and takes calls, and for measurements; left out, nowhere (OP-217). */
+  readonly operations?: OperationsAddress;
+  /** Is told of each call that is over (OP-219). */
+  readonly onCall?: (call: ObservedCall) => void;
   /**
    * How long an end waits for calls and due work under way, in real milliseconds; left out, 8 s. Then they are cut off.
    */
@@ -118,6 +124,8 @@ export interface SandboxOptions extends CallOptions {
 
 export interface Sandbox {
   readonly origin: string;
+  /** Where `/healthz`, `/readyz` and `/metrics` are; undefined where they were not asked for. */
+  readonly operations: string | undefined;
   /** Addresses, credentials and settings, as `GET /sandbox/v1/workspace` shows them. */
   readonly workspace: ReturnType<WorkspaceSettings['shown']>;
   /** A company token for a first call. */
@@ -132,25 +140,43 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const warn = options.warn ?? ((message: string) => console.error(message));
-  const { host = loopback, port = defaultPort } = options;
-  const storage = await openStorage(
-    options,
-    { address: `${urlHost(host)}:${port}`, now: () => performance.now() },
-    warn,
-  );
+  const now = () => performance.now();
+  const watched = await beginWatching(options, now, newRoot);
   try {
-    return await startOver(storage, options, warn);
+    return await startWatched(options, watched, now, warn);
+  } catch (error) {
+    await watched.operations?.close();
+    throw error;
+  }
+}
+
+async function startWatched(
+  options: SandboxOptions,
+  watched: Watched,
+  now: () => number,
+  warn: (message: string) => void,
+): Promise<Sandbox> {
+  const { host = loopback, port = defaultPort } = options;
+  const place = { ...options, observer: watched.commits };
+  const storage = await openStorage(place, { address: `${urlHost(host)}:${port}`, now }, warn);
+  try {
+    return await startOver(storage, options, watched, warn);
   } catch (error) {
     await storage.close();
     throw error;
   }
 }
 
-async function startOver(storage: Storage, options: SandboxOptions, warn: (message: string) => void): Promise<Sandbox> {
+async function startOver(
+  storage: Storage,
+  options: SandboxOptions,
+  watched: Watched,
+  warn: (message: string) => void,
+): Promise<Sandbox> {
   await refuseWithoutBook(storage);
   const store = await storage.open([]);
   try {
-    return await assemble(storage, store, options, warn);
+    return await assemble(storage, store, options, watched, warn);
   } catch (error) {
     await store.close();
     throw error;
@@ -195,6 +221,7 @@ async function assemble(
   storage: Storage,
   store: Store<Books>,
   options: SandboxOptions,
+  watched: Watched,
   warn: (message: string) => void,
 ): Promise<Sandbox> {
   const realTime = options.realTime ?? Date.now;
@@ -234,6 +261,7 @@ async function assemble(
     delay: options.delay ?? delayBy(realTimer),
     docs: options.docs,
     checker,
+    observer: watched.calls,
     certifying: new CertificationThreads(certificationProgram, options.resolve ?? systemResolve),
   });
   const demo = workspaces.add({ place: [], store, meta });
@@ -243,12 +271,14 @@ async function assemble(
     const capacity = { ...usualCapacity, ...options.capacity };
     const gate = new Gate({ timer: realTimer, now: () => performance.now(), warn, capacity });
     const handle = dispatcher(workspaces, demo, apis, boundaryOf({ ...options, host }, tls), gate);
-    const server = await serve(handle, () => gate.rest(), demo, options, tls);
+    const server = await serve(handle, () => gate.rest(), demo, options, tls, watched.calls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
     workspaces.start();
+    watched.operations?.ready(() => workspaces.measured());
     return running(origin, demo, workspaces, server, storage, {
       ...options,
+      watched,
       ...(options.checker === undefined && { own: checker }),
     });
   } catch (error) {
@@ -263,6 +293,7 @@ function serve(
   demo: Workspace,
   { host = loopback, port = defaultPort }: SandboxOptions,
   tls: Certificate | undefined,
+  observer: CallObserver | undefined,
 ): Promise<HttpServer> {
   const served: ServerParts = {
     handle,
@@ -270,6 +301,7 @@ function serve(
     internal: (path) => path.startsWith(`${registry.client.prefix}/`),
     newTrace: demo.newTrace,
     refusal: demo.refusal,
+    refused: observer?.refused,
   };
   return listen(served, host, port, tls);
 }
@@ -280,15 +312,18 @@ function running(
   workspaces: Workspaces,
   server: HttpServer,
   storage: Storage,
-  options: SandboxOptions & { readonly own?: ActivityChecker },
+  options: SandboxOptions & { readonly own?: ActivityChecker; readonly watched: Watched },
 ): Sandbox {
-  const { own: checker, stopMilliseconds = longestStop } = options;
+  const { own: checker, stopMilliseconds = longestStop, watched } = options;
+  const { operations } = watched;
   const { platform, workspace, random } = demo.parties;
   return {
     origin,
+    operations: operations && `http://${urlHost(options.operations?.host ?? loopback)}:${operations.port}`,
     workspace: workspace.shown(),
     companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
     async close() {
+      operations?.draining();
       const over = new AbortController();
       const cancel = realTimer(() => {
         workspaces.cut();
@@ -301,6 +336,7 @@ function running(
       await workspaces.close();
       await storage.close();
       await checker?.close();
+      await operations?.close();
     },
   };
 }

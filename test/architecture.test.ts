@@ -24,6 +24,7 @@ const layers = [
   ['assembly'],
   ['workspaces'],
   ['server'],
+  ['operator'],
   ['sandbox.ts'],
   ['certification-thread.ts'],
   ['cli'],
@@ -126,7 +127,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime -> parties -> assembly -> workspaces -> server -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime -> parties -> assembly -> workspaces -> server -> operator -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 

@@ -120,8 +120,16 @@ export function contractsOf(described: (api: RegisteredApi) => boolean): readonl
 /** The contracts of the interface: what they state and assume is judged without what only the sandbox promises. */
 export const interfaceContracts = contractsOf(({ ofInterface }) => ofInterface);
 
-/** Every contract that there is: the validation proxy has one of its own, at an address of its own. */
-export const contractNames = [...servedContracts, 'proxy'] as const;
+/** The contracts of what has an address of its own: the validation proxy, and what whoever runs the sandbox asks. */
+export const contractsApart = ['proxy', 'operations'] as const;
+
+/** Whether a contract is of something that has an address of its own. */
+export function isApart(contract: unknown): boolean {
+  return (contractsApart as readonly unknown[]).includes(contract);
+}
+
+/** Every contract that there is. */
+export const contractNames = [...servedContracts, ...contractsApart] as const;
 
 /** Finds the API that a path belongs to, by the path's first segment; undefined for a path that belongs to none. */
 export function findApi<Api extends Pick<RegisteredApi, 'prefix'>>(

@@ -11,6 +11,7 @@ import type { SeededRandom } from '../runtime/random.ts';
 import { traceOf } from '../runtime/trace.ts';
 import type { Tx } from '../store/store.ts';
 import { docsSite } from './docs-site.ts';
+import type { ObservedCalls } from './observed-calls.ts';
 import { wireOf } from './served-wire.ts';
 
 /** What an application notes its calls with, and where the documentation is, if it is served. */
@@ -21,6 +22,8 @@ interface ApplicationOptions {
   readonly store: Noting;
   readonly watch: Watch;
   readonly docs: string | undefined;
+  /** Tells somebody of each call; undefined where nobody wants to know. */
+  readonly observed?: ObservedCalls | undefined;
 }
 
 /** Where a call is noted in the transaction that takes it from a quota. */
@@ -35,7 +38,7 @@ export interface Noting {
 export function makeApplication(
   apis: readonly RegisteredApi[],
   mounts: readonly Mount[],
-  { random, activity, store, watch, docs }: ApplicationOptions,
+  { random, activity, store, watch, docs, observed }: ApplicationOptions,
 ): Koa {
   const apiOf = findApi(apis);
   const app = new Koa();
@@ -43,6 +46,7 @@ export function makeApplication(
   /** What is to be noted of a call, whose reply gets its last headers. */
   const seenOf = (ctx: Context, traceId: string, served: Answered): CallSeen | undefined => {
     ctx.set('X-Trace-Id', traceId);
+    observed?.answered(ctx, traceId, served.operation);
     const hint = served.status === null || served.status >= 400 ? magicHint(served.request) : undefined;
     if (hint !== undefined) addProblem(ctx, hint);
     const party = apiOf(ctx.path)?.host ?? 'platform';
@@ -77,6 +81,7 @@ export function makeApplication(
     });
     return settled.catch((error: unknown) => note(ctx, traceId, served.fail(error)));
   };
+  if (observed !== undefined) app.use(observed.middleware);
   app.use((ctx, next) => {
     const { foreign } = originOf(ctx.req);
     if (foreign === undefined) return next();

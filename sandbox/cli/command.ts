@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { type LogLevel, logLevels } from '../operator/log-levels.ts';
+import type { OperationsAddress } from '../operator/watched.ts';
 import type { ClockMode } from '../runtime/clock.ts';
 
 /** What the command line asks for. */
@@ -24,6 +26,8 @@ export interface Flags {
   readonly allowHost?: readonly string[];
   readonly docs: boolean;
   readonly workspaces?: number;
+  readonly operations?: OperationsAddress;
+  readonly logLevel?: LogLevel;
 }
 
 const help = `
@@ -133,6 +137,22 @@ export function command(version: string): Command {
         .env('REWARDS_SANDBOX_WORKSPACES')
         .argParser(workspaces),
     )
+    .addOption(
+      new Option(
+        '--operations <[host:]port>',
+        'where /healthz, /readyz and /metrics are answered, for whoever runs it; on loopback where no host is named',
+      )
+        .env('REWARDS_SANDBOX_OPERATIONS')
+        .argParser(operations),
+    )
+    .addOption(
+      new Option(
+        '--log-level <level>',
+        'write messages, and with info a line for each call, with error those that failed only, as JSON to stderr',
+      )
+        .choices(logLevels)
+        .env('REWARDS_SANDBOX_LOG_LEVEL'),
+    )
     .addOption(new Option('--no-docs', 'neither build nor serve the documentation at /docs'))
     .addHelpText('after', help)
     .exitOverride();
@@ -147,6 +167,12 @@ function port(text: string): number {
   const number = /^\d{1,5}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
   if (!(number <= 65_535)) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
   return number;
+}
+
+function operations(text: string): OperationsAddress {
+  const [, host, digits = ''] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
+  const plain = host?.replace(/^\[(.+)\]$/, '$1');
+  return { port: port(digits), ...(plain !== undefined && { host: plain }) };
 }
 
 function workspaces(text: string): number {

@@ -49,30 +49,41 @@ async function main(argv: readonly string[]): Promise<number> {
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
-  const proxy = proxyOf(flags);
+  const log = await callLog(flags);
+  const tell = log?.options.warn ?? say;
+  const proxy = proxyOf(flags, tell);
   let sandbox: Sandbox;
   try {
-    sandbox = await startSandbox(await optionsOf(flags, proxy?.port));
+    sandbox = await startSandbox({ ...(await optionsOf(flags, proxy?.port)), ...log?.options });
   } catch (error) {
     return explain(error, flags);
   }
   await announce(sandbox, flags, proxy);
   const stopProxy =
     proxy && proxyBeside({ ...proxy, ...tokenFor(proxy.host, flags, sandbox), sandbox: sandbox.origin });
-  const stopBuilding = flags.docs ? buildDocs(process.execPath, say) : undefined;
+  const stopBuilding = flags.docs ? buildDocs(process.execPath, tell) : undefined;
   // Else a process that is killed, as test runners do it, leaves no compiled code for the next one.
   flushCompileCache();
   await stopped;
   stopBuilding?.();
-  say('Stopping: calls under way may end.');
+  tell('Stopping: calls under way may end.');
   await Promise.all([sandbox.close(), stopProxy?.()]);
+  log?.close();
   return exitCodes.ok;
+}
+
+/** Where calls and messages are noted as JSON; undefined where that was not asked for. It brings the logger. */
+async function callLog({ logLevel: level }: Flags) {
+  if (level === undefined) return undefined;
+  const { CallLog } = await import('../operator/call-log.ts');
+  const log = new CallLog({ level, fd: process.stderr.fd });
+  return { options: { onCall: log.call, warn: log.warn }, close: () => log.close() };
 }
 
 /** What the sandbox is started with. Rejects where the data has no key that can be used. */
 async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<SandboxOptions> {
   const { port, host, data: dataDir, store, seed, clock, clientUrl, clientToken, adminToken } = flags;
-  const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces } = flags;
+  const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces, operations } = flags;
   const https = httpsOf(flags);
   return {
     port,
@@ -86,6 +97,7 @@ async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<S
     trustedProxies: trustedProxy,
     ...(proxyPort !== undefined && { proxyPort }),
     ...(workspaces !== undefined && { workspaces }),
+    ...(operations && { operations }),
     ...(seed && { seed }),
     ...(clock && { clock }),
     ...(https && { https }),
@@ -97,7 +109,7 @@ async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<S
 }
 
 /** How the validation proxy is started: on the next port, unless the sandbox's own is left to the system. */
-function proxyOf(flags: Flags) {
+function proxyOf(flags: Flags, warn: (message: string) => void) {
   const { host, port, proxy, insecureHttp, data, tlsCert } = flags;
   if (!proxy || port === 0 || port === 65_535) return undefined;
   const own = httpsOf(flags) === true ? join(data, ownFiles.cert) : undefined;
@@ -109,7 +121,7 @@ function proxyOf(flags: Flags) {
     host: isLoopback(host) || insecureHttp === true ? host : '127.0.0.1',
     port: port + 1,
     allowedHosts: flags.allowHost ?? [],
-    warn: say,
+    warn,
     ...(certificate !== undefined && { certificate }),
   };
 }
@@ -177,7 +189,7 @@ async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof
   }
   if (json === true) {
     process.stdout.write(
-      `${JSON.stringify({ ready: true, version, pid: process.pid, project_code, urls, ...(proxyUrl && { proxy: proxyUrl }) })}\n`,
+      `${JSON.stringify({ ready: true, version, pid: process.pid, project_code, urls, ...(proxyUrl && { proxy: proxyUrl }), ...(sandbox.operations && { operations: sandbox.operations }) })}\n`,
     );
     return;
   }
@@ -192,6 +204,7 @@ async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof
       `  Microsite     ${urls.microsite}   (pages: sign in, then on to the portal)`,
       `  Dashboard     ${urls.dashboard}   (what happened, and the means to make things happen)`,
       `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
+      ...(sandbox.operations ? [`  Operations    ${sandbox.operations}/readyz   (also /healthz and /metrics)`] : []),
       ...(flags.docs ? [`  Documentation ${sandbox.origin}${docsPrefix}/`] : []),
       ...(proxyUrl
         ? [`  Proxy         ${proxyUrl}   (checks calls through it against the contracts; --no-proxy)`]

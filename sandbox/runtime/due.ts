@@ -164,6 +164,13 @@ export class DueRunner {
     this.#unsubscribe();
   }
 
+  /** For how many milliseconds the work has been due that waits longest; 0 where none is due. */
+  get lag(): number {
+    const now = this.#clock.now();
+    const waiting = this.#queue.first(now, () => true);
+    return waiting === undefined ? 0 : now - waiting.at;
+  }
+
   /** Keeps a piece from running as long as its cause is being worked on in this process. Returns the release. */
   hold(id: string): () => void {
     this.#held.add(id);

@@ -11,17 +11,20 @@ export interface Refusals {
   readonly newTrace: () => string;
   /** The reply, in the form of the address that the path is under. */
   readonly refusal: (path: string, failure: RequestFailure) => Rendered;
+  /** Is told of each such reply's status; left out where nobody wants to know. */
+  readonly refused?: ((status: number) => void) | undefined;
 }
 
 /** Refuses a call and ends its connection. */
 export function refuse(
   { url = '/' }: IncomingMessage,
   response: ServerResponse,
-  { refusal, newTrace }: Refusals,
+  { refusal, newTrace, refused }: Refusals,
   failure: RequestFailure,
   more: Readonly<Record<string, string>> = {},
 ): void {
   const { status, body, headers } = refusal(pathIn(url), failure);
+  refused?.(status);
   const { type, text } = written(body);
   const own = { 'X-Trace-Id': newTrace(), 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) };
   response.writeHead(status, { ...headers, ...more, ...own, Connection: 'close' });
@@ -35,10 +38,11 @@ export function refuse(
 export function turnAway(
   request: IncomingMessage,
   response: ServerResponse,
-  { refusal, newTrace }: Refusals,
+  { refusal, newTrace, refused }: Refusals,
   problem = overload,
 ): void {
   const { status, body, headers } = refusal(pathIn(request.url ?? '/'), { kind: 'unavailable' });
+  refused?.(status);
   const { type, text } = written(body);
   const own = { 'X-Trace-Id': newTrace(), 'X-Problem': problem, 'Content-Type': type };
   response.writeHead(status, { ...headers, ...own, 'Content-Length': Buffer.byteLength(text) });
@@ -48,8 +52,10 @@ export function turnAway(
 const overload = 'more calls came than can be served';
 
 /** What a connection is told for which there is no room; nobody knows yet what it wants. */
-export function noRoom({ refusal, newTrace }: Refusals): string {
-  return messageOf(refusal('/', { kind: 'unavailable' }), newTrace(), { 'X-Problem': overload });
+export function noRoom({ refusal, newTrace, refused }: Refusals): string {
+  const rendered = refusal('/', { kind: 'unavailable' });
+  refused?.(rendered.status);
+  return messageOf(rendered, newTrace(), { 'X-Problem': overload });
 }
 
 /** The path in a target of any form, as far as it can be told. */
@@ -75,7 +81,7 @@ export async function answerBroken(
   error: Broken,
   socket: Socket,
   connections: IncomingConnections,
-  { refusal, newTrace }: Refusals,
+  { refusal, newTrace, refused }: Refusals,
 ): Promise<void> {
   const handshake = /^(ERR_SSL|ERR_TLS|EPROTO)/.test(error.code ?? '');
   if (!socket.writable || error.code === 'ECONNRESET' || handshake) {
@@ -89,7 +95,9 @@ export async function answerBroken(
   if (silent || !socket.writable) return hangUp(socket, '');
   const kind = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_http';
   const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? tooLate : {};
-  hangUp(socket, messageOf(refusal(unfinished?.request.url ?? pathOf(error), { kind }), newTrace(), late));
+  const rendered = refusal(unfinished?.request.url ?? pathOf(error), { kind });
+  refused?.(rendered.status);
+  hangUp(socket, messageOf(rendered, newTrace(), late));
 }
 
 /** A whole reply, for a connection without one under way. */

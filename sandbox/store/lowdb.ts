@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { Low } from 'lowdb';
+import type { CommitObserver } from './commit-observer.ts';
 import { type Content, DocumentFile, NOTHING_FOLDED } from './document.ts';
 import { diskFiles, type Files, systemCode } from './files.ts';
 import { FoldingLog } from './folding.ts';
@@ -27,6 +28,8 @@ export interface LowdbOptions<Books> {
   readonly foldAfterBytes?: number | undefined;
   /** Most batches that can be written while other content is prepared: its numbers begin beyond theirs. */
   readonly mostMeanwhile?: number;
+  /** Is told of what is written. */
+  readonly observer?: CommitObserver | undefined;
   /** The file system; another one in tests. */
   readonly fs?: Files;
   /** How the folder is locked; another way in tests. */
@@ -71,7 +74,7 @@ async function openLocked<Books>(found: DataFolder, lock: Lock, options: LowdbOp
     throw error;
   });
   const log = new FoldingLog({ place, working, low, journal, lock, foldAfterBytes, mostMeanwhile, document });
-  return new Transactor(working, log, warn);
+  return new Transactor(working, log, warn, { observer: options.observer });
 
   async function openJournal(): Promise<Journal> {
     if (held) return takeOver({ lock, held, place, low });

@@ -1,4 +1,5 @@
 import type { CommitLog } from './commit-log.ts';
+import type { CommitObserver } from './commit-observer.ts';
 import type { BooksSpec, Store } from './store.ts';
 import { Transactor } from './transactor.ts';
 import { WorkingSet } from './working-set.ts';
@@ -7,6 +8,7 @@ import { WorkingSet } from './working-set.ts';
 export function openMemoryStore<Books>(
   spec: BooksSpec<Books>,
   warn: (message: string) => void = console.warn,
+  observer?: CommitObserver,
 ): Store<Books> {
   const log: CommitLog<Books> = {
     write: () => 0,
@@ -21,5 +23,5 @@ export function openMemoryStore<Books>(
     },
     close: async () => {},
   };
-  return new Transactor(new WorkingSet(spec), log, warn);
+  return new Transactor(new WorkingSet(spec), log, warn, { observer });
 }

@@ -1,4 +1,5 @@
 import type { CommitLog, Prepared } from './commit-log.ts';
+import type { CommitObserver } from './commit-observer.ts';
 import { type Asked, type Outcome, run } from './running.ts';
 import {
   type Committed,
@@ -40,6 +41,7 @@ export class Transactor<Books> implements Store<Books> {
   readonly #log: CommitLog<Books>;
   readonly #warn: (message: string) => void;
   readonly #most: MostUnseen;
+  readonly #observer: CommitObserver | undefined;
   /** Never changed, but replaced: one that is added or leaves while others are told changes nothing for them. */
   #listeners: readonly ((committed: Committed) => void)[] = [];
   #queue: Waiting<Books>[] = [];
@@ -60,9 +62,13 @@ export class Transactor<Books> implements Store<Books> {
     working: WorkingSet<Books>,
     log: CommitLog<Books>,
     warn: (message: string) => void,
-    most: MostUnseen = mostUnseen,
+    {
+      most = mostUnseen,
+      observer,
+    }: { readonly most?: MostUnseen; readonly observer?: CommitObserver | undefined } = {},
   ) {
     this.#working = working;
+    this.#observer = observer;
     this.#most = most;
     this.#unseen = new Unseen(working, most);
     this.#log = log;
@@ -232,6 +238,7 @@ export class Transactor<Books> implements Store<Books> {
     const answered = outcomes.filter(({ waits }) => isSynced || (!waits && !isFull));
     const transactions = outcomes.map(({ changes }) => changes).filter((changes) => changes.length > 0);
     const bytes = transactions.length === 0 ? 0 : this.#log.write(transactions, answered.length > 0);
+    if (transactions.length > 0) this.#observer?.committed(transactions.length, bytes);
     this.#unseen.add(outcomes, bytes);
     if (isSynced) return this.#applyWritten();
     for (const outcome of answered) outcome.settle();
@@ -244,7 +251,9 @@ export class Transactor<Books> implements Store<Books> {
     try {
       while (this.#unseen.waits) {
         this.#unseen.cover();
+        const flushed = this.#observer?.flushing();
         await this.#log.sync();
+        flushed?.();
         this.#applySynced();
       }
       this.#applyWritten();

@@ -1,5 +1,6 @@
 import { OptionError } from '../options.ts';
 import { realTimer, type Timer } from '../runtime/timer.ts';
+import type { CommitObserver } from '../store/commit-observer.ts';
 import { diskFiles, type Files } from '../store/files.ts';
 import { newRoot } from './registry.ts';
 import { diskStorage, memoryStorage, type Storage } from './storage.ts';
@@ -12,6 +13,8 @@ export interface DataPlace {
   readonly files?: Files | undefined;
   readonly foldAfterBytes?: number | undefined;
   readonly timer?: Timer | undefined;
+  /** Is told of what is written. */
+  readonly observer?: CommitObserver | undefined;
 }
 
 /** What a process says of itself to others that want the same data. */
@@ -28,14 +31,16 @@ export async function openStorage(
   { address, now }: Process,
   warn: (message: string) => void,
 ): Promise<Storage> {
-  const { store: url, dataDir, key, files = diskFiles, foldAfterBytes, timer = realTimer } = place;
+  const { store: url, dataDir, key, files = diskFiles, foldAfterBytes, timer = realTimer, observer } = place;
   if (url === undefined) {
-    return dataDir === undefined ? memoryStorage(warn) : diskStorage(dataDir, { key, files, foldAfterBytes, warn });
+    return dataDir === undefined
+      ? memoryStorage(warn, observer)
+      : diskStorage(dataDir, { key, files, foldAfterBytes, warn, observer });
   }
   if (key === undefined) {
     throw new OptionError('--store needs a key, the same on all machines: 64 hex digits in REWARDS_SANDBOX_KEY');
   }
   // It brings the driver, which nobody else needs.
   const { postgresStorage } = await import('./postgres-storage.ts');
-  return postgresStorage({ url, key, address, newId: newRoot, timer, now, warn });
+  return postgresStorage({ url, key, address, newId: newRoot, timer, now, warn, observer });
 }

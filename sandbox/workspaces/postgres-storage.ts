@@ -1,6 +1,7 @@
 import { booksSpec } from '../assembly/books.ts';
 import { once } from '../runtime/once.ts';
 import type { Timer } from '../runtime/timer.ts';
+import type { CommitObserver } from '../store/commit-observer.ts';
 import { hasBooks, namesBelow, removeBooks } from '../store/postgres/books.ts';
 import { readCopy, removeCopies, writeCopy } from '../store/postgres/copies.ts';
 import { Database } from '../store/postgres/database.ts';
@@ -23,6 +24,8 @@ export interface PostgresStorageOptions {
   /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number;
   readonly warn: (message: string) => void;
+  /** Is told of what is written. */
+  readonly observer?: CommitObserver | undefined;
 }
 
 /**
@@ -30,7 +33,7 @@ export interface PostgresStorageOptions {
  * closed. Rejects with `StoreError` where the database cannot be used.
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { key, newId, warn } = options;
+  const { key, newId, warn, observer } = options;
   const sealer = new Sealer(key);
   const database = await Database.open(options);
   const instance = await Instance.join(database, options).catch(async (error) => {
@@ -39,7 +42,8 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
   });
   const name = (place: StoragePlace) => place.join('/');
   return {
-    open: (place) => openPostgresStore({ database, instance, place: name(place), spec: booksSpec, sealer, warn }),
+    open: (place) =>
+      openPostgresStore({ database, instance, place: name(place), spec: booksSpec, sealer, warn, observer }),
     write: (place, content) => writeCopy(database, sealer, name(place), newId(), content),
     read: (place) => readCopy(database, sealer, name(place)),
     has: (place) => hasBooks(database, name(place)),

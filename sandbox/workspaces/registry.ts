@@ -7,6 +7,7 @@ import { secretsOf, settingsWith, streamsOf } from '../assembly/settings.ts';
 import type { Control } from '../control/control.ts';
 import { freshClock, standing } from '../runtime/clock.ts';
 import { moveTallies } from '../runtime/numbering.ts';
+import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { placeStream } from '../runtime/random.ts';
 import { repeatedly } from '../runtime/timer.ts';
 import type { Store, Tx } from '../store/store.ts';
@@ -48,6 +49,18 @@ export class Workspaces {
 
   get all(): readonly Workspace[] {
     return [...this.#workspaces.values()];
+  }
+
+  /** How they are now, for whoever runs the sandbox. */
+  measured(): WorkspacesMeasured {
+    const { all } = this;
+    return {
+      count: all.length,
+      limit: this.#services.most,
+      gaveUp: all.filter(({ gaveUp }) => gaveUp).length,
+      paused: all.filter(({ paused }) => paused).length,
+      dueLag: all.reduce((longest, { dueLag }) => Math.max(longest, dueLag), 0) / 1000,
+    };
   }
 
   /** Moves a workspace in whose store is open. */

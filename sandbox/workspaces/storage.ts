@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Books, booksSpec } from '../assembly/books.ts';
+import type { CommitObserver } from '../store/commit-observer.ts';
 import { CopyFile } from '../store/copy.ts';
 import { type Files, systemCode } from '../store/files.ts';
 import { isStore } from '../store/generation.ts';
@@ -41,6 +42,8 @@ interface Disk {
   /** How large a journal gets before it is folded; the store's own measure where nothing else is said. */
   readonly foldAfterBytes?: number | undefined;
   readonly warn: (message: string) => void;
+  /** Is told of what is written. */
+  readonly observer?: CommitObserver | undefined;
 }
 
 /** Keeps each store in a folder below `dir`. */
@@ -81,7 +84,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
 }
 
 /** Keeps stores and copies as long as the process lives. A closed store can still be read. */
-export function memoryStorage(warn: (message: string) => void): Storage {
+export function memoryStorage(warn: (message: string) => void, observer?: CommitObserver): Storage {
   const stores = new Map<string, Store<Books>>();
   const copies = new Map<string, readonly Slice[]>();
   const pathOf = (place: StoragePlace) => place.map((name) => `${name}/`).join('');
@@ -89,7 +92,7 @@ export function memoryStorage(warn: (message: string) => void): Storage {
     [...stores.keys(), ...copies.keys()].filter((path) => path.startsWith(pathOf(place)));
   return {
     async open(place) {
-      const store = stores.get(pathOf(place)) ?? openMemoryStore(booksSpec, warn);
+      const store = stores.get(pathOf(place)) ?? openMemoryStore(booksSpec, warn, observer);
       stores.set(pathOf(place), store);
       return store;
     },

@@ -12,6 +12,7 @@ import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
 import { Certifications } from '../assembly/certifications.ts';
 import { makeControl } from '../assembly/control.ts';
 import { isOutdated, type Life } from '../assembly/life.ts';
+import { ObservedCalls } from '../assembly/observed-calls.ts';
 import { makePages } from '../assembly/pages.ts';
 import { makeParties, type Parties, type PartyOptions } from '../assembly/parties.ts';
 import { streamsOf } from '../assembly/settings.ts';
@@ -27,6 +28,7 @@ import type { Control } from '../control/control.ts';
 import { stampKeptReplies } from '../platform/kept-replies.ts';
 import { Feed } from '../runtime/feed.ts';
 import { moveTallies } from '../runtime/numbering.ts';
+import type { CallObserver } from '../runtime/observer.ts';
 import { once } from '../runtime/once.ts';
 import { placeStream } from '../runtime/random.ts';
 import type { Timer } from '../runtime/timer.ts';
@@ -54,6 +56,8 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   readonly watch: Watch;
   /** Holds the activity logs against the contracts. */
   readonly checker: Pick<ActivityChecker, 'check' | 'forget'>;
+  /** Is told of each call to an application. */
+  readonly observer?: CallObserver | undefined;
   /** Where certifications run. */
   readonly certifying: Pick<CertificationThreads, 'start' | 'full' | 'most'>;
 }
@@ -141,18 +145,23 @@ export class Workspace {
       },
     });
     const pages = makePages(store, this.parties, this.#waiting, services.docs !== undefined);
-    const { web, serve, docs } = services;
+    const { web, serve, docs, observer } = services;
+    const observed = observer && new ObservedCalls(observer, meta.id);
+    this.refused = observer?.refused;
     this.#application = once(() => {
       const served = serve({ platform, client, control, adminToken: meta.adminToken, web, pages });
       const mounts = makeMounts(apis, served, watch, faults.at('served'));
       return {
         mounts,
-        serve: makeApplication(apis, mounts, { random: traces, activity, store, watch, docs }).callback(),
+        serve: makeApplication(apis, mounts, { random: traces, activity, store, watch, docs, observed }).callback(),
       };
     });
     // What does not fit its contract must not start; the others are made of the same, each when it is first called.
     if (place.length === 0) this.#application();
   }
+
+  /** Is told of calls that are refused before the application sees them. */
+  readonly refused: ((status: number) => void) | undefined;
 
   /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -162,6 +171,16 @@ export class Workspace {
   /** Whether another instance may have taken it over: nothing may be told of it then (OP-199). */
   get paused(): boolean {
     return this.#store.paused;
+  }
+
+  /** Whether nothing more is stored until a restart (OP-94). */
+  get gaveUp(): boolean {
+    return this.#store.gaveUp !== undefined;
+  }
+
+  /** For how many milliseconds its work has been due that waits longest. */
+  get dueLag(): number {
+    return this.parties.runner.lag;
   }
 
   /** A trace id for a reply that the application does not make (OP-42). */

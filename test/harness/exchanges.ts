@@ -1,4 +1,5 @@
 /** Exchanges made of the contracts' own examples, for tests that spoil them. */
+import { isApart } from '../../sandbox/apis/registry.ts';
 import { type Exchange, serverOf } from '../../sandbox/conformance/exchange.ts';
 import { loadContracts, type Operation } from './contracts.ts';
 import { exampleReply, exampleRequest } from './prism.ts';
@@ -16,7 +17,7 @@ export interface Draft {
 const seen = new Set<string>();
 /** Every operation under `paths`, each once though two contracts may have it. */
 export const operations: readonly Operation[] = loadContracts()
-  .filter(({ name }) => name !== 'proxy')
+  .filter(({ name }) => !isApart(name))
   .flatMap((contract) => contract.operations)
   .filter(({ id }) => !seen.has(id) && seen.add(id) !== undefined);
 

@@ -3,6 +3,7 @@ import { backup } from './defects/backup.ts';
 import { client } from './defects/client.ts';
 import { domain } from './defects/domain.ts';
 import { history } from './defects/history.ts';
+import { operator } from './defects/operator.ts';
 import { overload } from './defects/overload.ts';
 import { platform } from './defects/platform.ts';
 import { postgres } from './defects/postgres.ts';
@@ -17,6 +18,7 @@ export const defects: readonly Defect[] = [
   ...domain,
   ...store,
   ...history,
+  ...operator,
   ...postgres,
   ...backup,
   ...replacing,

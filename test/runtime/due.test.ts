@@ -47,6 +47,17 @@ describe('settle', () => {
     expect(await runner.settle()).toBe(0);
   });
 
+  test('OP-218: for how long work has been due that waits longest shows until it ran', async () => {
+    const { runner, add } = frozen();
+    expect(runner.lag).toBe(0);
+    await add('longest', 400);
+    await add('past', 900);
+    await add('later', 1001);
+    expect(runner.lag).toBe(600);
+    await runner.settle();
+    expect(runner.lag).toBe(0);
+  });
+
   test('runs what that causes at once, and what that causes', async () => {
     const { runner, seen, add } = frozen({
       chain: (work, store) =>

@@ -216,7 +216,9 @@ test('OP-74: at most so many bytes are acknowledged and not seen: more wait for 
     ...{ write: () => 400, sync: () => synced, stand: () => {}, takeBack: none, abandon: none, close: none },
     prepare: () => expect.fail('nothing is replaced'),
   };
-  const store = new Transactor(new WorkingSet(twoSpec), log, expect.fail, { transactions: 100, bytes: 1_000 });
+  const store = new Transactor(new WorkingSet(twoSpec), log, expect.fail, {
+    most: { transactions: 100, bytes: 1_000 },
+  });
   const ordered = order(store, 1);
   await turn();
   await turn();

@@ -42,7 +42,7 @@ async function files(): Promise<Map<string, string>> {
   const ofInterface = new Map([...plain].filter(([api]) => (interfaceContracts as readonly string[]).includes(api)));
   // One after the other: what an overlay pulls in is there for the next to change.
   const promised = ['replies', 'closed', 'limits'].reduce(laidOver, plain);
-  const ours = new Map([...promised, ...laidOver(bundled(pages), 'limits')]);
+  const ours = new Map([...promised, ...['closed', 'limits'].reduce(laidOver, bundled(pages))]);
   write('interface.json', ofInterface);
   write('bundle.json', ours);
   const asked = programs.map((api) => [api, ofInterface.get(api) ?? ours.get(api)] as [string, OpenAPI3]);

@@ -1,3 +1,4 @@
+import type { CommitObserver } from '../commit-observer.ts';
 import { type BatchEntries, batchOf, type Entry, slicesIn } from '../encoding.ts';
 import { damaged, orDamaged } from '../lines.ts';
 import type { Seal, Sealer } from '../seal.ts';
@@ -19,6 +20,8 @@ export interface PostgresOptions<Books> {
   readonly sealer: Sealer;
   /** Is told what an operator should know although the store goes on. */
   readonly warn: (message: string) => void;
+  /** Is told of what is written. */
+  readonly observer?: CommitObserver | undefined;
 }
 
 /** Rows that are fetched at once: parts have about 64 KB, batches up to some megabytes. */
@@ -37,7 +40,7 @@ export async function openPostgresStore<Books>(options: PostgresOptions<Books>):
     const documentBytes = await readDocuments(database, place, taken, seal, working);
     const logBytes = await readLog(database, place, taken, seal, working);
     const log = new PostgresLog({ ...options, claim: taken, seal, working, documentBytes, logBytes });
-    return new Transactor(working, log, warn);
+    return new Transactor(working, log, warn, { observer: options.observer });
   } catch (error) {
     await giveBack(database, place, taken.fence);
     throw error;

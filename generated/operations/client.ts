@@ -1,0 +1,21 @@
+/* Written by `npm run generate` from openapi/. Do not edit. */
+import createClient, { type Client, type ClientOptions } from 'openapi-fetch';
+import { type AuthorizationStyle, authorize, type Credentials } from '../tokens.ts';
+import type { paths } from './types.ts';
+
+const styles: Readonly<Record<string, AuthorizationStyle>> = {
+  'GET /healthz': 'none',
+  'GET /readyz': 'none',
+  'GET /metrics': 'none',
+};
+
+/** Operations: Whether a sandbox lives and takes calls, and its measurements, for whoever runs it. */
+export type OperationsClient = Client<paths>;
+
+/** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */
+export function createOperationsClient(options: ClientOptions & Credentials & { readonly baseUrl: string }): OperationsClient {
+  const { token, basic, ...rest } = options;
+  const client = createClient<paths>(rest);
+  client.use(authorize(styles, { ...(token !== undefined && { token }), ...(basic !== undefined && { basic }) }));
+  return client;
+}

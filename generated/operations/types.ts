@@ -1,0 +1,242 @@
+/* Written by `npm run generate` from openapi/. Do not edit. */
+export interface paths {
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell whether the process lives
+         * @description Answers 200 as long as the process can answer at all. It looks at no workspace and no disk. Restart what does not answer.
+         */
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell whether calls should be sent here
+         * @description 200 as soon as everything is up. 503 while the sandbox starts, as soon as it is told to end, where a store gave up (OP-94: restart it), and
+         *     while it is not certain that this process still owns the workspaces (OP-199).
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the measurements
+         * @description In the text form of Prometheus, 0.0.4. Names begin with `rewards_sandbox_`, and those of the process are the usual ones of Node.
+         *
+         *     | metric | what it is |
+         *     |---|---|
+         *     | `calls_total` | calls that were answered, by `api`, `operation` and `status`; `operation` is `none` for a path outside the contracts |
+         *     | `call_duration_seconds` | from the place in the queue to the end of the reply, by `api` and `operation`; readers of streams are left out |
+         *     | `refused_calls_total` | calls that never came to an operation, by `status`: no HTTP, too many at once, the sandbox ends |
+         *     | `workspaces`, `workspaces_limit` | how many there are, and can be |
+         *     | `workspaces_unusable` | workspaces whose store gave up, or that may have another owner, by `why` |
+         *     | `due_lag_seconds` | for how long the work has been due that waits longest, of all workspaces |
+         *     | `commits_total`, `committed_transactions_total`, `committed_bytes_total` | batches that were written, what was in them, and their size |
+         *     | `flush_duration_seconds` | how long the disk, or PostgreSQL, took to keep what was written |
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Liveness: {
+            /** @constant */
+            status: "ok";
+            /** @description Version of the sandbox. */
+            version: string;
+        };
+        Readiness: {
+            /** @constant */
+            status: "ready";
+        };
+        /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
+        FlatError: {
+            /** @description The reason phrase of the status. */
+            name: string;
+            /** @description What was wrong and where. */
+            message: string;
+            /** @description The condition, see the table of codes. */
+            code: number;
+            /** @description The HTTP status again. */
+            status: number;
+            /** @description Class name of the server's exception. */
+            type: string;
+        };
+    };
+    responses: {
+        /** @description The head of the request cannot be read. */
+        BadHead: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The server failed. */
+        InternalError: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+        /** @description The server cannot take the call now. */
+        Unavailable: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @example 4bf92f3577b34da6a3ce929d0e0e4736
+         */
+        TraceId: string;
+        /**
+         * @description Whole seconds to wait before the next try.
+         * @example 42
+         */
+        RetryAfter: number;
+        /**
+         * @description Which part of the request was refused and what it should have been. The envelope's message is fixed by the interface, so the detail travels in this header.
+         * @example /redeemPoints must be a whole number as text, such as "250"
+         */
+        Problem: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It lives. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Liveness"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send calls. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            400: components["responses"]["BadHead"];
+            500: components["responses"]["InternalError"];
+            /** @description Send no calls; `X-Problem` says why. Or there are too many connections, as everywhere. */
+            503: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["Problem"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The measurements as of now. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadHead"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context, Middleware } from 'koa';
+import type { Operation } from '../contract/document.ts';
+import { originOf } from '../contract/origin.ts';
+import type { CallObserver } from '../runtime/observer.ts';
+
+/** Tells an observer of each call to an application, once the reply is over. */
+export class ObservedCalls {
+  readonly #observer: CallObserver;
+  readonly #workspace: string;
+  readonly #answered = new WeakMap<IncomingMessage, { trace: string; operation: Operation | undefined }>();
+
+  constructor(observer: CallObserver, workspace: string) {
+    this.#observer = observer;
+    this.#workspace = workspace;
+  }
+
+  /** Comes before everything else. */
+  readonly middleware: Middleware = (ctx, next) => {
+    const { req, res, method, originalUrl: url } = ctx;
+    const observer = this.#observer;
+    const began = observer.now();
+    res.once('close', () => {
+      const { trace = null, operation } = this.#answered.get(req) ?? {};
+      const isStream = String(res.getHeader('content-type')).startsWith('text/event-stream');
+      observer.call({
+        ...{ workspace: this.#workspace, method, url, trace },
+        api: operation?.api ?? null,
+        operation: operation?.operationId ?? null,
+        status: res.headersSent ? res.statusCode : null,
+        caller: originOf(req).kind,
+        seconds: isStream ? null : (observer.now() - began) / 1000,
+      });
+    });
+    return next();
+  };
+
+  /** Notes which operation answered. */
+  answered({ req }: Context, trace: string, operation: Operation | undefined): void {
+    this.#answered.set(req, { trace, operation });
+  }
+}

@@ -1,0 +1,103 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CallObserver, ObservedCall, WorkspacesMeasured } from '../runtime/observer.ts';
+import type { CommitObserver } from '../store/commit-observer.ts';
+
+const name = (text: string) => `rewards_sandbox_${text}`;
+const milliseconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+/**
+ * Measurements of a sandbox in the form of Prometheus (OP-218). Labels are names of contracts, of operations and statuses, so their
+ * number is bounded by the contracts.
+ */
+export class Metrics implements CallObserver, CommitObserver {
+  readonly now: () => number;
+  readonly #registry = new Registry();
+  readonly #calls = new Counter({
+    name: name('calls_total'),
+    help: 'Calls that were answered.',
+    labelNames: ['api', 'operation', 'status'] as const,
+    registers: [this.#registry],
+  });
+  readonly #durations = new Histogram({
+    name: name('call_duration_seconds'),
+    help: 'From the place in the queue to the end of the reply.',
+    labelNames: ['api', 'operation'] as const,
+    buckets: milliseconds,
+    registers: [this.#registry],
+  });
+  readonly #refused = new Counter({
+    name: name('refused_calls_total'),
+    help: 'Calls that never came to an operation.',
+    labelNames: ['status'] as const,
+    registers: [this.#registry],
+  });
+  readonly #commits = this.#counter('commits_total', 'Batches that were written.');
+  readonly #transactions = this.#counter('committed_transactions_total', 'Transactions in them.');
+  readonly #bytes = this.#counter('committed_bytes_total', 'Their size.');
+  readonly #flushes = new Histogram({
+    name: name('flush_duration_seconds'),
+    help: 'How long it took to keep what was written.',
+    buckets: milliseconds,
+    registers: [this.#registry],
+  });
+  readonly #count = this.#gauge('workspaces', 'Workspaces that there are.');
+  readonly #limit = this.#gauge('workspaces_limit', 'Workspaces that there can be.');
+  readonly #lag = this.#gauge('due_lag_seconds', 'For how long the work has been due that waits longest.');
+  readonly #unusable = new Gauge({
+    name: name('workspaces_unusable'),
+    help: 'Workspaces that answer nothing, by the reason.',
+    labelNames: ['why'] as const,
+    registers: [this.#registry],
+  });
+
+  /** @param now milliseconds of a clock that nobody sets */
+  constructor(now: () => number) {
+    this.now = now;
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  call({ api, operation, status, seconds }: ObservedCall): void {
+    const labels = { api: api ?? 'none', operation: operation ?? 'none' };
+    this.#calls.inc({ ...labels, status: status ?? 'none' });
+    if (seconds !== null) this.#durations.observe(labels, seconds);
+  }
+
+  refused(status: number): void {
+    this.#refused.inc({ status });
+  }
+
+  committed(transactions: number, bytes: number): void {
+    this.#commits.inc();
+    this.#transactions.inc(transactions);
+    this.#bytes.inc(bytes);
+  }
+
+  flushing(): () => void {
+    const began = this.now();
+    return () => this.#flushes.observe((this.now() - began) / 1000);
+  }
+
+  /** The measurements as text; those of workspaces are as given, left out while there are none. */
+  text(workspaces: WorkspacesMeasured | undefined): Promise<string> {
+    if (workspaces !== undefined) {
+      this.#count.set(workspaces.count);
+      this.#limit.set(workspaces.limit);
+      this.#lag.set(workspaces.dueLag);
+      this.#unusable.set({ why: 'gave_up' }, workspaces.gaveUp);
+      this.#unusable.set({ why: 'paused' }, workspaces.paused);
+    }
+    return this.#registry.metrics();
+  }
+
+  #counter(of: string, help: string): Counter {
+    return new Counter({ name: name(of), help, registers: [this.#registry] });
+  }
+
+  #gauge(of: string, help: string): Gauge {
+    return new Gauge({ name: name(of), help, registers: [this.#registry] });
+  }
+}

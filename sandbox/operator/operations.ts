@@ -1,0 +1,117 @@
+/** Whether a sandbox lives and takes calls, and its measurements, at an address of their own (OP-217, OP-218). */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { components, paths } from '../../generated/operations/types.ts';
+import { flatEnvelope } from '../contract/envelopes.ts';
+import type { WorkspacesMeasured } from '../runtime/observer.ts';
+import { SeededRandom } from '../runtime/random.ts';
+import { listen } from '../server/listen.ts';
+import { version } from '../version.ts';
+import type { Metrics } from './metrics.ts';
+
+type Schemas = components['schemas'];
+/** Why calls should not be sent here; undefined where they should. */
+type Unready =
+  | 'it starts'
+  | 'it ends'
+  | 'a store gave up: restart it'
+  | 'another instance may own the workspaces'
+  | undefined;
+
+/** What a running sandbox tells of itself. */
+export type Measured = () => WorkspacesMeasured;
+
+/** What an answer consists of. */
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The listener, from before the sandbox is up until after it has ended. */
+export interface Operations {
+  readonly port: number;
+  /** The sandbox takes calls from now on. */
+  ready(measured: Measured): void;
+  /** The sandbox ends. */
+  draining(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for whoever runs the sandbox. Rejects with the system's error where the port is taken.
+ *
+ * @param seed of the trace ids
+ */
+export async function startOperations(
+  { host, port }: { readonly host: string; readonly port: number },
+  metrics: Metrics,
+  seed: string,
+): Promise<Operations> {
+  let isEnding = false;
+  let measured: Measured | undefined;
+  const unready = (): Unready => {
+    if (isEnding) return 'it ends';
+    if (measured === undefined) return 'it starts';
+    const { gaveUp, paused } = measured();
+    if (gaveUp > 0) return 'a store gave up: restart it';
+    return paused > 0 ? 'another instance may own the workspaces' : undefined;
+  };
+  const answers: Readonly<Record<keyof paths, () => Promise<Answer>>> = {
+    '/healthz': async () => json(200, { status: 'ok', version } satisfies Schemas['Liveness']),
+    '/readyz': async () => {
+      const why = unready();
+      if (why === undefined) return json(200, { status: 'ready' } satisfies Schemas['Readiness']);
+      const { status, body, headers } = flatEnvelope.render({ kind: 'unavailable' });
+      return { ...json(status, body), headers: { ...headers, 'X-Problem': why } };
+    },
+    '/metrics': async () => ({ status: 200, type: metrics.contentType, text: await metrics.text(measured?.()) }),
+  };
+  const traces = new SeededRandom(seed);
+  const newTrace = () => traces.hex(16);
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const { status, type, text, headers = {} } = await answered(answers, request);
+    const own = { 'X-Trace-Id': newTrace(), 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) };
+    response.writeHead(status, {
+      ...headers,
+      ...own,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    response.end(text);
+  };
+  const refusal = (_: string, failure: Parameters<typeof flatEnvelope.render>[0]) => flatEnvelope.render(failure);
+  const server = await listen(
+    { handle, restAfterRefusal: () => 0, internal: () => false, newTrace, refusal },
+    host,
+    port,
+    undefined,
+    { connections: 100 },
+  );
+  return {
+    port: server.port,
+    ready(of) {
+      measured = of;
+    },
+    draining() {
+      isEnding = true;
+    },
+    close: () => server.close(),
+  };
+}
+
+async function answered(
+  answers: Readonly<Record<string, () => Promise<Answer>>>,
+  { method = '', url = '' }: IncomingMessage,
+): Promise<Answer> {
+  const path = url.split('?', 1)[0] ?? '';
+  const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
+  const known = method === 'GET' || method === 'HEAD';
+  if (answer !== undefined && known) return answer();
+  const { status, body } = flatEnvelope.render({ kind: answer === undefined ? 'not_found' : 'method_not_allowed' });
+  return { ...json(status, body), ...(answer !== undefined && { headers: { Allow: 'GET, HEAD' } }) };
+}
+
+function json(status: number, body: unknown): Answer {
+  return { status, type: 'application/json', text: JSON.stringify(body) };
+}

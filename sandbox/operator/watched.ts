@@ -1,0 +1,54 @@
+import type { CallObserver, ObservedCall } from '../runtime/observer.ts';
+import type { CommitObserver } from '../store/commit-observer.ts';
+import type { Operations } from './operations.ts';
+
+/** Where whoever runs a sandbox asks for it. */
+export interface OperationsAddress {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Left out, this machine's loopback. */
+  readonly host?: string;
+}
+
+/** What is asked for. */
+export interface WatchedOptions {
+  readonly operations?: OperationsAddress;
+  readonly onCall?: (call: ObservedCall) => void;
+}
+
+/** Who is told what, each undefined where nobody wants to know it. */
+export interface Watched {
+  readonly calls: CallObserver | undefined;
+  readonly commits: CommitObserver | undefined;
+  readonly operations: Operations | undefined;
+}
+
+/**
+ * Begins to listen for whoever runs the sandbox, where that is asked for. What measures is loaded only then. Rejects with
+ * the system's error where the port is taken.
+ *
+ * @param now milliseconds of a clock that nobody sets
+ * @param seed of trace ids
+ */
+export async function beginWatching(
+  { operations: address, onCall }: WatchedOptions,
+  now: () => number,
+  seed: () => string,
+): Promise<Watched> {
+  if (address === undefined) {
+    const calls = onCall && { now, call: onCall, refused: () => {} };
+    return { calls, commits: undefined, operations: undefined };
+  }
+  const [{ Metrics }, { startOperations }] = await Promise.all([import('./metrics.ts'), import('./operations.ts')]);
+  const metrics = new Metrics(now);
+  const operations = await startOperations({ host: '127.0.0.1', ...address }, metrics, seed());
+  const calls: CallObserver = {
+    now,
+    call(seen) {
+      metrics.call(seen);
+      onCall?.(seen);
+    },
+    refused: (status) => metrics.refused(status),
+  };
+  return { calls, commits: metrics, operations };
+}

@@ -1,0 +1,39 @@
+import type { CallOrigin } from '../contract/api.ts';
+
+/** A call that is over, as measurements and logs see it: without what it said. */
+export interface ObservedCall {
+  /** The id of the workspace. */
+  readonly workspace: string;
+  /** The contract and the operation; null for what is under none. */
+  readonly api: string | null;
+  readonly operation: string | null;
+  readonly method: string;
+  /** As it came: it can name secrets. */
+  readonly url: string;
+  /** What was answered; null where the connection ended before. */
+  readonly status: number | null;
+  readonly trace: string | null;
+  readonly caller: CallOrigin['kind'];
+  /** From the place in the queue to the end of the reply; null for a stream, which ends when its reader leaves. */
+  readonly seconds: number | null;
+}
+
+/** Who is told of calls. */
+export interface CallObserver {
+  /** Milliseconds of a clock that nobody sets. */
+  readonly now: () => number;
+  /** A call to an application is over. */
+  call(seen: ObservedCall): void;
+  /** A call was refused before it came to an application. */
+  refused(status: number): void;
+}
+
+/** How workspaces are when somebody asks. */
+export interface WorkspacesMeasured {
+  readonly count: number;
+  readonly limit: number;
+  readonly gaveUp: number;
+  readonly paused: number;
+  /** For how long the work has been due that waits longest, in seconds. */
+  readonly dueLag: number;
+}

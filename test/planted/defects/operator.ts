@@ -1,0 +1,41 @@
+import type { Defect } from '../defect.ts';
+
+/** Mistakes in what whoever runs a sandbox is told. */
+export const operator: readonly Defect[] = [
+  {
+    id: 'ready-while-ending',
+    title: 'A sandbox that was told to end still says that it is ready',
+    file: 'sandbox/operator/operations.ts',
+    find: "if (isEnding) return 'it ends';",
+    replace: '',
+    tests: ['test/operator/operations.test.ts'],
+    seenBy: 'OP-217: from the moment it is told to end it is not ready, while a call under way ends, and still lives',
+  },
+  {
+    id: 'ready-without-disk',
+    title: 'A sandbox whose disk failed says that it is ready',
+    file: 'sandbox/operator/operations.ts',
+    find: 'if (gaveUp > 0)',
+    replace: 'if (gaveUp > 1)',
+    tests: ['test/operator/operations.test.ts'],
+    seenBy: 'OP-217: where a store gave up it is not ready, and says so',
+  },
+  {
+    id: 'path-as-label',
+    title: 'The address that a caller chose is a label of a measurement',
+    file: 'sandbox/operator/metrics.ts',
+    find: "const labels = { api: api ?? 'none', operation: operation ?? 'none' };",
+    replace: "const labels = { api: api ?? 'none', operation: operation ?? JSON.stringify(arguments[0]) };",
+    tests: ['test/operator/operations.test.ts'],
+    seenBy: 'OP-218: workspaces are counted, and no measurement names one, or anything that a caller chose',
+  },
+  {
+    id: 'secret-in-the-log',
+    title: 'The log of calls shows addresses with their secrets',
+    file: 'sandbox/operator/call-log.ts',
+    find: 'url: maskUrl(url)',
+    replace: 'url: maskUrl(url) && url',
+    tests: ['test/operator/call-log.test.ts'],
+    seenBy: 'OP-219: a call is one line, with its address masked',
+  },
+];
