@@ -30,7 +30,7 @@ export const operator: readonly Defect[] = [
     seenBy: 'OP-218: workspaces are counted, and no measurement names one, or anything that a caller chose',
   },
   {
-    id: 'secret-in-the-log',
+    id: 'address-in-the-log',
     title: 'The log of calls shows addresses with their secrets',
     file: 'sandbox/operator/call-log.ts',
     find: 'url: maskUrl(url)',
