@@ -33,6 +33,7 @@ export const sidebar = [
       { text: 'Certify your server', link: '/certify' },
       { text: 'Continuous integration', link: '/ci' },
       { text: 'Going live', link: '/going-live' },
+      { text: 'For many partners', link: '/many-partners' },
       { text: 'Security', link: '/security' },
       { text: 'Differs from production', link: '/differences' },
     ],
