@@ -1,0 +1,3 @@
+module example.com/rewards-sandbox
+
+go 1.21

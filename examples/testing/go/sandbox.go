@@ -1,0 +1,221 @@
+// Package rewardssandbox runs a rewards sandbox for tests: one process for a test binary, a workspace of its own for each
+// test.
+//
+// The sandbox is started by the command in REWARDS_SANDBOX_COMMAND ("rewards-sandbox" where it is not set), or is the running one
+// whose control API REWARDS_SANDBOX_URL names, such as http://127.0.0.1:4010/sandbox/v1. It needs the standard library only.
+package rewardssandbox
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Workspace is one test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has.
+type Workspace struct {
+	ID          string            `json:"id"`
+	AdminToken  string            `json:"admin_token"`
+	URLs        map[string]string `json:"urls"`
+	Credentials struct {
+		CompanySecret string `json:"company_secret"`
+		ServiceToken  string `json:"service_token"`
+		Basic         struct {
+			Username string `json:"username"`
+			Password string `json:"password"`
+		} `json:"basic"`
+	} `json:"credentials"`
+	t testing.TB
+}
+
+// Answer is what a call came to.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Into reads the body, which must be JSON.
+func (a Answer) Into(t testing.TB, target any) {
+	t.Helper()
+	if err := json.Unmarshal(a.Body, target); err != nil {
+		t.Fatalf("%d %s is no such JSON: %v", a.Status, a.Body, err)
+	}
+}
+
+var client = &http.Client{Timeout: 30 * time.Second}
+
+// Call makes a call, with body as JSON where it is not nil. An error status is an answer; the test fails where there is none.
+func Call(t testing.TB, method, url string, body any, header http.Header) Answer {
+	t.Helper()
+	var sent io.Reader
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent = bytes.NewReader(text)
+	}
+	request, err := http.NewRequest(method, url, sent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if header != nil {
+		request.Header = header.Clone()
+	}
+	request.Header.Set("Content-Type", "application/json")
+	reply, err := client.Do(request)
+	if err != nil {
+		t.Fatalf("%s %s was not answered: %v", method, url, err)
+	}
+	defer reply.Body.Close()
+	text, err := io.ReadAll(reply.Body)
+	if err != nil {
+		t.Fatalf("%s %s broke off: %v", method, url, err)
+	}
+	return Answer{reply.StatusCode, reply.Header, text}
+}
+
+// NewWorkspace makes a workspace whose time stands still. When the test is over its books must be even, and it is removed.
+func NewWorkspace(t testing.TB) *Workspace {
+	t.Helper()
+	url, err := started()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := Call(t, "POST", url+"/workspaces", map[string]string{"clock": "frozen"}, nil)
+	if answer.Status != http.StatusCreated {
+		t.Fatalf("no workspace: %d %s", answer.Status, answer.Body)
+	}
+	made := &Workspace{t: t}
+	answer.Into(t, made)
+	t.Cleanup(func() {
+		if !t.Failed() {
+			made.AssertBooksEven()
+		}
+		made.Control("DELETE", "/workspaces/"+made.ID, nil)
+	})
+	return made
+}
+
+// Control calls the control API, and fails the test where the call is refused.
+func (w *Workspace) Control(method, path string, body any) Answer {
+	w.t.Helper()
+	header := http.Header{"Authorization": {"Bearer " + w.AdminToken}}
+	answer := Call(w.t, method, w.URLs["sandbox"]+path, body, header)
+	if answer.Status >= 400 {
+		w.t.Fatalf("%s %s was answered %d: %s", method, path, answer.Status, answer.Body)
+	}
+	return answer
+}
+
+// CompanyToken is what your server shows the platform.
+func (w *Workspace) CompanyToken() string {
+	w.t.Helper()
+	var signedIn struct{ Token string }
+	secret := map[string]string{"secret": w.Credentials.CompanySecret}
+	Call(w.t, "POST", w.URLs["rewards"]+"/v1/company/auth", secret, nil).Into(w.t, &signedIn)
+	return signedIn.Token
+}
+
+// PointAt has the platform call your own client server in place of the reference client.
+func (w *Workspace) PointAt(clientURL, serviceToken string) {
+	w.t.Helper()
+	settings := map[string]string{"client_url": clientURL, "client_token": serviceToken}
+	w.Control("PATCH", "/workspace", map[string]any{"settings": settings})
+}
+
+// Advance moves the clock on, and runs what falls due on the way: deliveries, reversals, credits.
+func (w *Workspace) Advance(seconds int) {
+	w.t.Helper()
+	w.Control("POST", "/clock/advance", map[string]int{"seconds": seconds})
+}
+
+// Balance is what a customer has, as the client's ledger tells it.
+func (w *Workspace) Balance(uid string) int64 {
+	w.t.Helper()
+	var ledger struct{ Balance int64 }
+	w.Control("GET", "/ledger/"+uid, nil).Into(w.t, &ledger)
+	return ledger.Balance
+}
+
+// AssertBooksEven fails the test where points of platform and client differ, or something is left over.
+func (w *Workspace) AssertBooksEven() {
+	w.t.Helper()
+	var books struct {
+		Items []any
+		Next  *string
+	}
+	answer := w.Control("GET", "/reconciliation", nil)
+	answer.Into(w.t, &books)
+	if len(books.Items) > 0 || books.Next != nil {
+		w.t.Errorf("the books differ: %s", answer.Body)
+	}
+}
+
+var (
+	once    sync.Once
+	address string
+	failed  error
+	process *exec.Cmd
+	folder  string
+)
+
+// started gives the control API of the sandbox that is there, or of one that is started.
+func started() (string, error) {
+	once.Do(func() {
+		if address = os.Getenv("REWARDS_SANDBOX_URL"); address == "" {
+			address, failed = start()
+		}
+	})
+	return address, failed
+}
+
+func start() (string, error) {
+	command := strings.Fields(os.Getenv("REWARDS_SANDBOX_COMMAND"))
+	if len(command) == 0 {
+		command = []string{"rewards-sandbox"}
+	}
+	var err error
+	if folder, err = os.MkdirTemp("", "rewards-sandbox-"); err != nil {
+		return "", err
+	}
+	flags := []string{"--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--data", folder}
+	process = exec.Command(command[0], append(command[1:], flags...)...)
+	process.Stderr = os.Stderr
+	out, err := process.StdoutPipe()
+	if err != nil {
+		return "", err
+	}
+	if err := process.Start(); err != nil {
+		return "", fmt.Errorf("the sandbox did not start: %w", err)
+	}
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	if err != nil {
+		return "", fmt.Errorf("the sandbox ended before it was ready: %w", process.Wait())
+	}
+	var ready struct{ URLs map[string]string }
+	if err := json.Unmarshal(line, &ready); err != nil {
+		return "", err
+	}
+	return ready.URLs["sandbox"], nil
+}
+
+// Run runs the tests of a package, and ends the sandbox that they started: call it in TestMain.
+func Run(m *testing.M) int {
+	code := m.Run()
+	if process != nil && process.Process != nil {
+		_ = process.Process.Signal(os.Interrupt)
+		_ = process.Wait()
+		_ = os.RemoveAll(folder)
+	}
+	return code
+}

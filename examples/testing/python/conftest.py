@@ -1,0 +1,1 @@
+from rewards_sandbox import rewards_sandbox, workspace  # noqa: F401

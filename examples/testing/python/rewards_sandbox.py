@@ -1,0 +1,122 @@
+"""A rewards sandbox in pytest: one process for the whole run, a workspace of its own for each test.
+
+Copy this file beside your tests, and in conftest.py write: from rewards_sandbox import rewards_sandbox, workspace
+
+The sandbox is started by the command in REWARDS_SANDBOX_COMMAND ("rewards-sandbox" where it is not set), or is the running one
+whose control API REWARDS_SANDBOX_URL names, such as http://127.0.0.1:4010/sandbox/v1. Needs Python 3.9 and pytest, nothing else.
+"""
+
+import json
+import os
+import shlex
+import subprocess
+import tempfile
+import urllib.error
+import urllib.request
+
+import pytest
+
+START_SECONDS = 60
+
+
+class Answer:
+    """What an HTTP call came to: status, headers, and the body as it was parsed from JSON (None where there is none)."""
+
+    def __init__(self, status, headers, text):
+        self.status, self.headers, self.text = status, headers, text
+        self.body = json.loads(text) if text.startswith(("{", "[")) else None
+
+
+def call(method, url, body=None, headers=None):
+    """Makes a call. An answer with an error status is an answer too; raises URLError where there is none."""
+    data = None if body is None else json.dumps(body).encode()
+    sent = {"Content-Type": "application/json", **(headers or {})}
+    request = urllib.request.Request(url, data=data, headers=sent, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as reply:
+            return Answer(reply.status, reply.headers, reply.read().decode())
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return Answer(refused.code, refused.headers, refused.read().decode())
+
+
+class Workspace:
+    """One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has."""
+
+    def __init__(self, made):
+        self.id, self.urls, self.credentials = made["id"], made["urls"], made["credentials"]
+        self._admin = {"Authorization": "Bearer " + made["admin_token"]}
+
+    def control(self, method, path, body=None):
+        """Calls the control API. Returns the body; fails the test where the call is refused."""
+        answer = call(method, self.urls["sandbox"] + path, body, self._admin)
+        if answer.status >= 400:
+            raise AssertionError(f"{method} {path} was answered {answer.status}: {answer.text}")
+        return answer.body
+
+    def company_token(self):
+        """What your server shows the platform."""
+        answer = call("POST", self.urls["rewards"] + "/v1/company/auth", {"secret": self.credentials["company_secret"]})
+        return answer.body["token"]
+
+    def point_at(self, client_url, service_token):
+        """Has the platform call your own client server in place of the reference client."""
+        self.control("PATCH", "/workspace", {"settings": {"client_url": client_url, "client_token": service_token}})
+
+    def advance(self, seconds):
+        """Moves the clock on, and runs what falls due on the way: deliveries, reversals, credits."""
+        return self.control("POST", "/clock/advance", {"seconds": seconds})
+
+    def settle(self):
+        """Runs what is due now."""
+        return self.control("POST", "/settle")
+
+    def ledger(self, uid):
+        """Balance and entries of a customer, as the client has them."""
+        return self.control("GET", "/ledger/" + uid)
+
+    def assert_books_even(self):
+        """Fails where points of platform and client differ, or something is left over."""
+        books = self.control("GET", "/reconciliation")
+        assert books == {"items": [], "next": None}, "the books differ: " + json.dumps(books, indent=2)
+
+
+def _started():
+    """Starts a sandbox on a free port, in a folder that is thrown away. Returns its process, folder and control API."""
+    command = shlex.split(os.environ.get("REWARDS_SANDBOX_COMMAND", "rewards-sandbox"))
+    folder = tempfile.TemporaryDirectory(prefix="rewards-sandbox-")
+    flags = ["--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--data", folder.name]
+    said = open(os.path.join(folder.name, "stderr"), "w+")
+    process = subprocess.Popen(command + flags, stdout=subprocess.PIPE, stderr=said, text=True)
+    line = process.stdout.readline()
+    if not line:
+        said.seek(0)
+        raise RuntimeError(f"{' '.join(command)} did not start (exit code {process.wait(START_SECONDS)}): {said.read()}")
+    return process, folder, json.loads(line)["urls"]["sandbox"]
+
+
+@pytest.fixture(scope="session")
+def rewards_sandbox():
+    """The address of the control API: of a running sandbox where REWARDS_SANDBOX_URL names one, else of one that is started."""
+    running = os.environ.get("REWARDS_SANDBOX_URL")
+    if running:
+        yield running
+        return
+    process, folder, url = _started()
+    yield url
+    process.terminate()
+    process.wait(START_SECONDS)
+    folder.cleanup()
+
+
+@pytest.fixture
+def workspace(rewards_sandbox):
+    """A workspace whose time stands still. In the end its books must be even, and it is removed."""
+    answer = call("POST", rewards_sandbox + "/workspaces", {"clock": "frozen"})
+    assert answer.status == 201, f"no workspace: {answer.status} {answer.text}"
+    made = Workspace(answer.body)
+    try:
+        yield made
+        made.assert_books_even()
+    finally:
+        call("DELETE", f"{rewards_sandbox}/workspaces/{made.id}", headers=made._admin)
