@@ -141,7 +141,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const warn = options.warn ?? ((message: string) => console.error(message));
   const now = () => performance.now();
-  const watched = await beginWatching(options, now, newRoot);
+  const watched = await beginWatching(options, now, newRoot, warn);
   try {
     return await startWatched(options, watched, now, warn);
   } catch (error) {

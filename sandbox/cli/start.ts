@@ -153,10 +153,11 @@ async function explain(error: unknown, { host, port, data, store }: Flags): Prom
     if (error.code === 'locked') return exitCodes.dataLocked;
     return error.code === 'damaged' || error.code === 'wrong_key' ? exitCodes.dataDamaged : exitCodes.dataUnreadable;
   }
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message, port: taken = port } = error as NodeJS.ErrnoException & { readonly port?: number };
   if (code === 'EADDRINUSE') {
+    const flag = taken === port ? '--port' : '--operations';
     say(
-      `Port ${port} is held by ${await holder(host, port)}. Choose another with --port, or --port 0 for any free one.`,
+      `Port ${taken} is held by ${await holder(host, taken)}. Choose another with ${flag}, or ${flag} 0 for any free one.`,
     );
     return exitCodes.portBusy;
   }

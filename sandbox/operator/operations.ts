@@ -42,11 +42,12 @@ export interface Operations {
  * Listens for whoever runs the sandbox. Rejects with the system's error where the port is taken.
  *
  * @param seed of the trace ids
+ * @param warn is told of what could not be answered
  */
 export async function startOperations(
   { host, port }: { readonly host: string; readonly port: number },
-  metrics: Metrics,
-  seed: string,
+  metrics: Pick<Metrics, 'contentType' | 'text'>,
+  { seed, warn }: { readonly seed: string; readonly warn: (message: string) => void },
 ): Promise<Operations> {
   let isEnding = false;
   let measured: Measured | undefined;
@@ -70,7 +71,15 @@ export async function startOperations(
   const traces = new SeededRandom(seed);
   const newTrace = () => traces.hex(16);
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const { status, type, text, headers = {} } = await answered(answers, request);
+    const {
+      status,
+      type,
+      text,
+      headers = {},
+    } = await answered(answers, request).catch((error: unknown) => {
+      warn(`${request.url} could not be answered: ${String(error)}`);
+      return failed();
+    });
     const own = { 'X-Trace-Id': newTrace(), 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) };
     response.writeHead(status, {
       ...headers,
@@ -110,6 +119,11 @@ async function answered(
   if (answer !== undefined && known) return answer();
   const { status, body } = flatEnvelope.render({ kind: answer === undefined ? 'not_found' : 'method_not_allowed' });
   return { ...json(status, body), ...(answer !== undefined && { headers: { Allow: 'GET, HEAD' } }) };
+}
+
+function failed(): Answer {
+  const { status, body } = flatEnvelope.render({ kind: 'internal_error' });
+  return json(status, body);
 }
 
 function json(status: number, body: unknown): Answer {

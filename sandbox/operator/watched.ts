@@ -29,11 +29,13 @@ export interface Watched {
  *
  * @param now milliseconds of a clock that nobody sets
  * @param seed of trace ids
+ * @param warn is told what an operator should know
  */
 export async function beginWatching(
   { operations: address, onCall }: WatchedOptions,
   now: () => number,
   seed: () => string,
+  warn: (message: string) => void,
 ): Promise<Watched> {
   if (address === undefined) {
     const calls = onCall && { now, call: onCall, refused: () => {} };
@@ -41,7 +43,7 @@ export async function beginWatching(
   }
   const [{ Metrics }, { startOperations }] = await Promise.all([import('./metrics.ts'), import('./operations.ts')]);
   const metrics = new Metrics(now);
-  const operations = await startOperations({ host: '127.0.0.1', ...address }, metrics, seed());
+  const operations = await startOperations({ host: '127.0.0.1', ...address }, metrics, { seed: seed(), warn });
   const calls: CallObserver = {
     now,
     call(seen) {

@@ -71,6 +71,21 @@ describe('what cannot work is said in one line, with an exit code of its own', (
     });
   });
 
+  it('3: the port of operations is held: the flag that sets it is named', async () => {
+    const { port } = await httpServer((_, response) => void response.end('not a sandbox'));
+    const { code, stderr } = await run(['--port', '0', '--operations', port, '--data', await temporaryFolder()]).ended;
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: `Port ${port} is held by another program. Choose another with --operations, or --operations 0 for any free one.\n`,
+    });
+  });
+
+  it('2: an address of operations that is none', async () => {
+    const { code, stderr } = await run(['--operations', 'localhost']).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain("option '--operations <[host:]port>' argument 'localhost' is invalid.");
+  });
+
   it('3: the port is held by another sandbox', async () => {
     const first = await ready(['--data', await temporaryFolder()]);
     const { port } = new URL(first.urls.sandbox);

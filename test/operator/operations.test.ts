@@ -1,6 +1,7 @@
 /** `/healthz`, `/readyz` and `/metrics`, at an address of their own (OP-217, OP-218). */
 import { connect } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { startOperations } from '../../sandbox/operator/operations.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { loadContracts, type Operation } from '../harness/contracts.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
@@ -71,6 +72,17 @@ it('OP-217: other paths are not found, other methods not allowed, and HEAD has n
   expect([written.status, written.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   const head = await ask(operations, '/readyz', 'HEAD');
   expect([head.status, head.body, head.headers.get('content-length')]).toEqual([200, '', '18']);
+});
+
+it('OP-217: what cannot be answered is 500 in the usual form, and told', async () => {
+  const told: string[] = [];
+  const broken = { contentType: 'text/plain', text: () => Promise.reject(new Error('no numbers')) };
+  const warn = (message: string) => void told.push(message);
+  const operations = await startOperations({ host: '127.0.0.1', port: 0 }, broken, { seed: 'test', warn });
+  onTestFinished(() => operations.close());
+  const { status, body } = await ask(`http://127.0.0.1:${operations.port}`, '/metrics');
+  expect([status, JSON.parse(body)]).toMatchObject([500, { status: 500, code: 64 }]);
+  expect(told).toEqual(['/metrics could not be answered: Error: no numbers']);
 });
 
 it('OP-217: what is no HTTP is refused, and counts for nothing', async () => {
