@@ -24,7 +24,7 @@ const layers = [
   ['assembly'],
   ['workspaces'],
   ['server'],
-  ['operator'],
+  ['operator', 'agents'],
   ['sandbox.ts'],
   ['certification-thread.ts'],
   ['cli'],
@@ -127,7 +127,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime -> parties -> assembly -> workspaces -> server -> operator -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime -> parties -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
@@ -201,6 +201,7 @@ test('process is read by the command line only', () => {
     'sandbox/cli/certify.ts',
     'sandbox/cli/completion.ts',
     'sandbox/cli/init.ts',
+    'sandbox/cli/mcp.ts',
     'sandbox/cli/otp-command.ts',
     'sandbox/cli/proxy.ts',
     'sandbox/cli/start.ts',

@@ -49,6 +49,7 @@ Commands, each with a --help of its own:
   export       write all data into one file                        rewards-sandbox export sandbox.backup
   import       fill an empty folder or database from it            rewards-sandbox import sandbox.backup --data ./restored
   completion   complete commands and flags in bash, zsh or fish    rewards-sandbox completion bash
+  mcp          let an agent look into a running sandbox            rewards-sandbox mcp --write
 
 Environment:
   REWARDS_SANDBOX_KEY                        64 hex digits that encrypt the data; left out, a key file is made beside it

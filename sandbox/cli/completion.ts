@@ -9,6 +9,7 @@ import { command } from './command.ts';
 import { type Completable, completable } from './completable.ts';
 import { completionScript, type Shell, shells } from './completion-scripts.ts';
 import { initCommand } from './init-command.ts';
+import { mcpCommand } from './mcp-command.ts';
 import { command as proxyCommand } from './proxy-command.ts';
 
 const help = `
@@ -46,6 +47,7 @@ function allCommands(own: Command): Completable[] {
     ...grouped.flatMap((group) => group.commands.flatMap((each) => completable(each, [each.name()]))),
     ...completable(certifyCommand(version), ['certify']),
     ...completable(initCommand(version), ['init']),
+    ...completable(mcpCommand(version), ['mcp']),
     ...completable(own, ['completion']),
   ];
 }

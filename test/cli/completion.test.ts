@@ -14,6 +14,7 @@ const commands = [
   'import',
   'certify',
   'init',
+  'mcp',
   'completion',
 ];
 

@@ -43,6 +43,7 @@ it('it has no source, and of compiled code what is imported by its path, and chu
     'dist/sandbox/cli/certify.js',
     'dist/sandbox/cli/completion.js',
     'dist/sandbox/cli/init.js',
+    'dist/sandbox/cli/mcp.js',
     'dist/sandbox/cli/proxy.js',
     'dist/sandbox/cli/start.js',
     'dist/sandbox/cli/unknown-command.js',

@@ -10,6 +10,7 @@ const entries = [
   'sandbox/cli/certify',
   'sandbox/cli/completion',
   'sandbox/cli/init',
+  'sandbox/cli/mcp',
   'sandbox/cli/proxy',
   'sandbox/cli/start',
   'sandbox/cli/unknown-command',

@@ -1,0 +1,113 @@
+/** What an agent may do: each operation of the control API as a tool, made from the contract (OP-221). */
+import { at, type Contract, follow, type Node, type Operation } from '../contract/document.ts';
+
+/** A tool, as the Model Context Protocol lists it. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Node;
+  readonly annotations: { readonly readOnlyHint: boolean };
+}
+
+/** A tool, and the call that it stands for. */
+export interface ControlTool extends Tool {
+  /** The call with these arguments; a path value that is missing is left as it is named. */
+  readonly callOf: (args: Readonly<Record<string, unknown>>) => ControlCall;
+}
+
+/** A call of the control API. */
+export interface ControlCall {
+  readonly method: string;
+  /** Below the API's address. */
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** Shows credentials, or codes that sign somebody in: for those who may write only. */
+const revealing = ['getWorkspace', 'listMessages'];
+/** A stream has no end. */
+const streams = ['streamActivity'];
+
+/** The tools of a contract: those that only read, and with `write` all. */
+export function toolsOf({ bundle, operations }: Contract, write: boolean): ControlTool[] {
+  return operations
+    .filter(({ operationId }) => !streams.includes(operationId))
+    .filter(({ operationId, method }) => write || (method === 'GET' && !revealing.includes(operationId)))
+    .map((operation) => toolOf(bundle, operation));
+}
+
+function toolOf(bundle: Node, operation: Operation): ControlTool {
+  const { operationId: name, method, path, parameters, body } = operation;
+  const written = at(
+    bundle,
+    `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`,
+  ) as Node;
+  const asked = parameters.filter(({ in: place }) => place === 'path' || place === 'query');
+  const schemas = new Schemas(bundle);
+  const properties = Object.fromEntries(asked.map((each) => [each.name, schemas.own(each.schema)]));
+  const schema = body && schemas.own(body.schema);
+  return {
+    name,
+    description: `${written.summary}. ${String(written.description ?? '').trim()}`,
+    inputSchema: {
+      type: 'object',
+      properties: { ...properties, ...(schema !== undefined && { body: schema }) },
+      required: [
+        ...asked.filter(({ required }) => required).map((each) => each.name),
+        ...(body?.required ? ['body'] : []),
+      ],
+      additionalProperties: false,
+      ...schemas.definitions(),
+    },
+    annotations: { readOnlyHint: method === 'GET' },
+    callOf: (args) => {
+      const named = (place: string) => asked.filter((each) => each.in === place && args[each.name] !== undefined);
+      const query = new URLSearchParams(named('query').map((each) => [each.name, String(args[each.name])]));
+      const filled = named('path').reduce(
+        (so, each) => so.replace(`{${each.name}}`, encodeURIComponent(String(args[each.name]))),
+        path,
+      );
+      return { method, path: query.size === 0 ? filled : `${filled}?${query}`, body: args.body };
+    },
+  };
+}
+
+/** Schemas of a bundle that stand on their own: what they refer to comes along. */
+class Schemas {
+  readonly #bundle: Node;
+  readonly #found = new Map<string, unknown>();
+
+  constructor(bundle: Node) {
+    this.#bundle = bundle;
+  }
+
+  /** The schema at a place of the bundle. */
+  own(pointer: string): unknown {
+    return this.#rewritten(at(this.#bundle, follow(this.#bundle, pointer)));
+  }
+
+  /** What the schemas so far refer to. */
+  definitions(): { $defs?: Node } {
+    return this.#found.size === 0 ? {} : { $defs: Object.fromEntries(this.#found) };
+  }
+
+  #rewritten(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((each) => this.#rewritten(each));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).filter(([key]) => !key.startsWith('x-'));
+    return Object.fromEntries(
+      entries.map(([key, of]) => [key, key === '$ref' ? this.#named(String(of)) : this.#rewritten(of)]),
+    );
+  }
+
+  /** Takes what is referred to along, under its last name. */
+  #named(ref: string): string {
+    const pointer = ref.slice(1);
+    const name = pointer.slice(pointer.lastIndexOf('/') + 1);
+    if (!this.#found.has(name)) {
+      this.#found.set(name, true);
+      this.#found.set(name, this.#rewritten(at(this.#bundle, pointer)));
+    }
+    return `#/$defs/${name}`;
+  }
+}

@@ -1,0 +1,115 @@
+/** `rewards-sandbox mcp`, asked by the official client of the protocol (OP-221). */
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect, it, onTestFinished } from 'vitest';
+import { readContract } from '../../sandbox/contract/document.ts';
+import { run } from '../harness/command.ts';
+import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
+
+const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
+
+async function agent(...flags: readonly string[]) {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp', ...flags] }));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** What a tool came to. */
+async function called(client: Client, name: string, args: Record<string, unknown> = {}) {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  const [{ text }] = content as [{ text: string }];
+  return { isError, text };
+}
+
+const { operations } = readContract('sandbox');
+
+it('OP-221: without --write there are the operations that only read and show no secrets, and the documentation', async () => {
+  const { tools } = await (await agent()).listTools();
+  const reading = operations.filter(({ method }) => method === 'GET').map(({ operationId }) => operationId);
+  const hidden = ['getWorkspace', 'listMessages', 'streamActivity'];
+  expect(tools.map(({ name }) => name).sort()).toEqual(
+    ['readPage', ...reading.filter((name) => !hidden.includes(name))].sort(),
+  );
+  expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
+});
+
+it('OP-221: with --write there is every operation but the stream, each with a schema that stands on its own', async () => {
+  const { tools } = await (await agent('--write')).listTools();
+  const all = operations.map(({ operationId }) => operationId).filter((name) => name !== 'streamActivity');
+  expect(tools.map(({ name }) => name).sort()).toEqual(['readPage', ...all].sort());
+  for (const { inputSchema } of tools) {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    expect(() => ajv.compile(inputSchema)).not.toThrow();
+  }
+  const fault = tools.find(({ name }) => name === 'createFault');
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const takes = ajv.compile(fault?.inputSchema ?? {});
+  expect(takes({ body: { target: 'saveRedeemDetails', fault: 'lost_reply', times: 2 } })).toBe(true);
+  expect(takes({ body: { target: 'saveRedeemDetails', fault: 'nonsense' } })).toBe(false);
+  expect(takes({})).toBe(false);
+});
+
+it('OP-221: an agent follows a redemption, moves the clock and sees how it ended', async () => {
+  const sandbox = await testSandbox();
+  const { customerToken } = await signIn(sandbox, 'CUST0001');
+  const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
+  const { lines } = ok(
+    await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', { body, params: {} }),
+  );
+  const redeemCode = lines[0]?.redeemCode ?? '';
+  const client = await agent('--write', '--sandbox', sandbox.origin);
+  const state = async () => JSON.parse((await called(client, 'getRedemption', { redeemCode })).text);
+  const before = await state();
+  expect((await called(client, 'advanceClock', { body: { seconds: 2 } })).isError).toBe(false);
+  const after = await state();
+  expect(before).not.toEqual(after);
+  expect(JSON.stringify(after)).toContain('Delivered');
+  const ledger = JSON.parse((await called(client, 'getLedger', { uid: 'CUST0001' })).text);
+  expect(ledger).toEqual(ok(await sandbox.control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST0001' } } })));
+  const newest = JSON.parse((await called(client, 'listActivity', { limit: 1 })).text);
+  expect(newest.items).toHaveLength(1);
+});
+
+it('OP-221: a refusal of the sandbox is what the tool came to, and a value in the path is no path', async () => {
+  const sandbox = await testSandbox();
+  const client = await agent('--sandbox', sandbox.origin);
+  const missing = await called(client, 'getRedemption', { redeemCode: '../workspace' });
+  expect([missing.isError, JSON.parse(missing.text).status]).toEqual([true, 404]);
+});
+
+it('OP-221: what changes something or shows secrets says what would allow it; other names are unknown', async () => {
+  const client = await agent();
+  await expect(client.callTool({ name: 'advanceClock', arguments: { body: { seconds: 1 } } })).rejects.toThrow(
+    'advanceClock changes something or shows credentials: start with --write to allow it.',
+  );
+  await expect(client.callTool({ name: 'nonsense' })).rejects.toThrow('There is no tool nonsense.');
+});
+
+it('OP-221: pages of the documentation only, whatever is asked for', async () => {
+  const sandbox = await testSandbox();
+  const client = await agent('--sandbox', sandbox.origin);
+  for (const page of ['../sandbox/v1/workspace', '..', 'a/b/c', 'x?y', 'http://elsewhere.example/']) {
+    await expect(client.callTool({ name: 'readPage', arguments: { page } })).rejects.toThrow('is no page');
+  }
+  // This sandbox has no documentation.
+  expect((await called(client, 'readPage', { page: 'llms.txt' })).isError).toBe(true);
+});
+
+it('OP-221: where no sandbox answers, the agent is told how to start one', async () => {
+  const client = await agent('--sandbox', 'http://127.0.0.1:1');
+  await expect(client.callTool({ name: 'listOperations' })).rejects.toThrow(
+    /The sandbox at http:\/\/127\.0\.0\.1:1 does not answer \(.*\)\. Start it: rewards-sandbox/,
+  );
+});
+
+it('an address that is none is a usage error', async () => {
+  const { code, stderr } = await run(['mcp', '--sandbox', 'nonsense']).ended;
+  expect(code).toBe(2);
+  expect(stderr).toContain('It must be an http or https address.');
+});
