@@ -64,9 +64,9 @@ export const store: readonly Defect[] = [
     title: 'A caller is told that an order stands while its journal line is not yet on the disk',
     file: 'sandbox/store/transactor.ts',
     find: `        await this.#log.sync();
-        this.#applySynced();`,
+        flushed?.();`,
     replace: `        void this.#log.sync();
-        this.#applySynced();`,
+        flushed?.();`,
     tests: ['test/store/durability.test.ts'],
     seenBy: 'nothing is readable or acknowledged while its sync is under way',
   },
