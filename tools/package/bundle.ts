@@ -20,7 +20,7 @@ const entries = [
 ];
 
 /**
- * Puts compiled modules together, in place: a start then reads some twenty files, and not 350. Packages stay outside,
+ * Puts compiled modules together, in place: a start then reads some thirty files, and not 350. Packages stay outside,
  * declarations where they were.
  */
 export async function bundle(dist: string, packages: readonly string[]): Promise<void> {
