@@ -6,6 +6,7 @@ import { docsPrefix } from '../assembly/docs-site.ts';
 import { OptionError } from '../options.ts';
 import { isLoopback, localAddresses } from '../runtime/address.ts';
 import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
+import { holdingTimer } from '../runtime/timer.ts';
 import { type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
 import { CertificateError, ownFiles } from '../server/certificate.ts';
 import { StoreError } from '../store/store.ts';
@@ -50,11 +51,11 @@ async function main(argv: readonly string[]): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
   const log = await callLog(flags);
-  const tell = log?.options.warn ?? say;
+  const tell = log?.warn ?? say;
   const proxy = proxyOf(flags, tell);
   let sandbox: Sandbox;
   try {
-    sandbox = await startSandbox({ ...(await optionsOf(flags, proxy?.port)), ...log?.options });
+    sandbox = await startSandbox({ ...(await optionsOf(flags, proxy?.port)), ...log });
   } catch (error) {
     return explain(error, flags);
   }
@@ -68,16 +69,30 @@ async function main(argv: readonly string[]): Promise<number> {
   stopBuilding?.();
   tell('Stopping: calls under way may end.');
   await Promise.all([sandbox.close(), stopProxy?.()]);
-  log?.close();
+  // What nobody reads must not keep the process.
+  if (log !== undefined && !(await isRead())) process.exit(exitCodes.ok);
   return exitCodes.ok;
 }
 
 /** Where calls and messages are noted as JSON; undefined where that was not asked for. It brings the logger. */
-async function callLog({ logLevel: level }: Flags) {
-  if (level === undefined) return undefined;
+async function callLog({ logLevel }: Flags) {
+  if (logLevel === undefined) return undefined;
   const { CallLog } = await import('../operator/call-log.ts');
-  const log = new CallLog({ level, fd: process.stderr.fd });
-  return { options: { onCall: log.call, warn: log.warn }, close: () => log.close() };
+  // Node writes to a pipe at once, and would wait for whoever reads it.
+  (process.stderr as { _handle?: { setBlocking?: (isBlocking: boolean) => void } })._handle?.setBlocking?.(false);
+  const log = new CallLog(logLevel, process.stderr);
+  return { onCall: log.call, warn: log.warn };
+}
+
+/** Resolves when what was written to stderr is read, or after a second in which it is not. Tells which. */
+function isRead(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = holdingTimer(() => resolve(false), 1000);
+    process.stderr.write('', () => {
+      cancel();
+      resolve(true);
+    });
+  });
 }
 
 /** What the sandbox is started with. Rejects where the data has no key that can be used. */

@@ -1,13 +1,15 @@
 /** Structured logs: a line of JSON for each call, and for what an operator should know (OP-219). */
-import { openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
 import { CallLog } from '../../sandbox/operator/call-log.ts';
 import type { LogLevel } from '../../sandbox/operator/log-levels.ts';
 import type { ObservedCall } from '../../sandbox/runtime/observer.ts';
 import { run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+
+const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
 
 const call: ObservedCall = {
   workspace: 'demo',
@@ -21,27 +23,32 @@ const call: ObservedCall = {
   seconds: 0.00123456,
 };
 
-/** The lines that a log writes of a level, as they are read back. */
-async function written(level: LogLevel, write: (log: CallLog) => void): Promise<Record<string, unknown>[]> {
-  const file = join(await temporaryFolder(), 'log');
-  const log = new CallLog({ level, fd: openSync(file, 'w') });
-  write(log);
-  log.close();
-  const lines = async () => (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
-  let before = -1;
-  await expect
-    .poll(async () => {
-      const now = (await lines()).length;
-      const isSettled = now === before;
-      before = now;
-      return isSettled;
-    })
-    .toBe(true);
-  return (await lines()).map((line) => JSON.parse(line));
+/** A reader who takes what waits when told to. */
+class Reader {
+  readonly #lines: string[] = [];
+  writableLength = 0;
+
+  write(line: string): void {
+    this.#lines.push(line);
+    this.writableLength += line.length;
+  }
+
+  /** All that was written since, as it is read back. */
+  read(): Record<string, unknown>[] {
+    this.writableLength = 0;
+    return this.#lines.splice(0).map((line) => JSON.parse(line));
+  }
 }
 
-it('OP-219: a call is one line, with its address masked', async () => {
-  expect(await written('info', (log) => log.call(call))).toEqual([
+/** The lines that a log writes of a level. */
+function written(level: LogLevel, write: (log: CallLog) => void): Record<string, unknown>[] {
+  const reader = new Reader();
+  write(new CallLog(level, reader));
+  return reader.read();
+}
+
+it('OP-219: a call is one line, with its address masked', () => {
+  expect(written('info', (log) => log.call(call))).toEqual([
     {
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -63,8 +70,8 @@ it.each<[LogLevel, string[]]>([
   ['info', ['info call', 'error call', 'warn the disk is nearly full']],
   ['warn', ['error call', 'warn the disk is nearly full']],
   ['error', ['error call']],
-])('OP-219: the level %s has these lines', async (level, expected) => {
-  const lines = await written(level, (log) => {
+])('OP-219: the level %s has these lines', (level, expected) => {
+  const lines = written(level, (log) => {
     log.call(call);
     log.call({ ...call, status: 503 });
     log.warn('the disk is nearly full');
@@ -72,13 +79,46 @@ it.each<[LogLevel, string[]]>([
   expect(lines.map(({ level: of, msg }) => `${of} ${msg}`)).toEqual(expected);
 });
 
-it('OP-219: where nobody reads, lines are left out and counted, and nobody waits', async () => {
-  const lines = await written('info', (log) => {
-    // More at once than may wait, before any of it can be written.
-    for (let calls = 0; calls < 8_000; calls += 1) log.call(call);
-  });
-  expect(lines.length).toBeLessThan(8_000);
-  expect(lines.length * JSON.stringify(lines[0]).length).toBeLessThan(1024 * 1024);
+it('OP-219: where nobody reads, lines are left out beyond 1 MiB, and how many is said once somebody does', () => {
+  const reader = new Reader();
+  const log = new CallLog('error', reader);
+  for (let calls = 0; calls < 8_000; calls += 1) log.call({ ...call, status: 500 });
+  expect(reader.writableLength).toBeGreaterThan(1024 * 1024);
+  expect(reader.writableLength).toBeLessThan(1025 * 1024);
+  const kept = reader.read();
+  expect(kept.length).toBeLessThan(8_000);
+  log.call({ ...call, status: 500 });
+  log.call({ ...call, status: 500 });
+  expect(reader.read().map(({ msg, lines }) => [msg, lines])).toEqual([
+    ['lines were left out, since nobody read them', 8_000 - kept.length],
+    ['call', undefined],
+    ['call', undefined],
+  ]);
+});
+
+it('OP-219: a sandbox whose stderr nobody reads still serves, and ends when it is told to', async () => {
+  const args = [
+    '--port',
+    '0',
+    '--data',
+    await temporaryFolder(),
+    '--json',
+    '--no-docs',
+    '--no-proxy',
+    '--log-level',
+    'info',
+  ];
+  const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = await once(child.stdout, 'data');
+  const { urls } = JSON.parse(String(line));
+  const ask = () => fetch(`${urls.rewards}/v1/partner/rewards?filled=${'x'.repeat(4000)}`);
+  for (let calls = 0; calls < 60; calls += 20) {
+    const replies = await Promise.all(Array.from({ length: 20 }, ask));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
+  }
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
 it('OP-219: a start with --log-level has nothing but JSON on stderr', async () => {

@@ -74,6 +74,25 @@ it('OP-217: other paths are not found, other methods not allowed, and HEAD has n
   expect([head.status, head.body, head.headers.get('content-length')]).toEqual([200, '', '18']);
 });
 
+it('OP-217: it is not ready while it starts, nor while another instance may own the workspaces', async () => {
+  const metrics = { contentType: 'text/plain', text: async () => '' };
+  const operations = await startOperations({ host: '127.0.0.1', port: 0 }, metrics, {
+    seed: 'test',
+    warn: expect.fail,
+  });
+  onTestFinished(() => operations.close());
+  const ready = async () => {
+    const { status, headers } = await ask(`http://127.0.0.1:${operations.port}`, '/readyz');
+    return [status, headers.get('x-problem')];
+  };
+  expect(await ready()).toEqual([503, 'it starts']);
+  const measured = { count: 1, limit: 1, gaveUp: 0, paused: 0, dueLag: 0 };
+  operations.ready(() => ({ ...measured, paused: 1 }));
+  expect(await ready()).toEqual([503, 'another instance may own the workspaces']);
+  operations.ready(() => measured);
+  expect(await ready()).toEqual([200, null]);
+});
+
 it('OP-217: what cannot be answered is 500 in the usual form, and told', async () => {
   const told: string[] = [];
   const broken = { contentType: 'text/plain', text: () => Promise.reject(new Error('no numbers')) };
