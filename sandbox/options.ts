@@ -66,13 +66,33 @@ export function givenSettings(
 }
 
 /** How many workspaces there can be at once where nothing is said, and how many can be allowed (OP-63). */
-const workspaceLimits = { usual: 100, most: 2_000 };
+const workspaceLimits = { usual: 100, usualInDatabase: 10_000, mostInMemory: 2_000, most: 100_000 };
+
+/** Where the data is. */
+interface DataOptions {
+  readonly workspaces?: number;
+  readonly dataDir?: string;
+  readonly store?: string;
+}
 
 /** How many workspaces there can be, the demo workspace included. Throws `OptionError` where it is no such number. */
-export function mostWorkspacesOf(wished = workspaceLimits.usual): number {
-  const { most } = workspaceLimits;
+export function mostWorkspacesOf({ workspaces, dataDir, store }: DataOptions): number {
+  const { usual, usualInDatabase, mostInMemory } = workspaceLimits;
+  const wished = workspaces ?? (store === undefined ? usual : usualInDatabase);
+  // What is kept nowhere is in memory.
+  const most = store === undefined && dataDir === undefined ? mostInMemory : workspaceLimits.most;
   if (Number.isInteger(wished) && wished >= 1 && wished <= most) return wished;
   throw new OptionError(`There can be 1 to ${most} workspaces, not ${wished}.`);
+}
+
+/** How many can be in memory where nothing is said, and at the least: the demo workspace and another one (OP-212). */
+const loadedLimits = { usual: 1_000, least: 2, most: 10_000 };
+
+/** How many workspaces can be in memory. Throws `OptionError` where it is no such number. */
+export function mostLoadedOf(wished = loadedLimits.usual): number {
+  const { least, most } = loadedLimits;
+  if (Number.isInteger(wished) && wished >= least && wished <= most) return wished;
+  throw new OptionError(`There can be ${least} to ${most} workspaces in memory, not ${wished}.`);
 }
 
 /** The names that calls may be addressed to, in lower case. Throws `OptionError` when one is none. */

@@ -18,7 +18,7 @@ import { judgedContract } from './conformance/reply-judge.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
 import { beginWatching, type OperationsAddress, type Watched } from './operator/watched.ts';
-import { allowedOf, type CallOptions, givenSettings, mostWorkspacesOf } from './options.ts';
+import { allowedOf, type CallOptions, givenSettings, mostLoadedOf, mostWorkspacesOf } from './options.ts';
 import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
@@ -37,7 +37,7 @@ import { version } from './version.ts';
 import { loadWeb } from './web/web.ts';
 import { openStorage } from './workspaces/open-storage.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
-import { resumed, startOf } from './workspaces/seed.ts';
+import { startOf } from './workspaces/seed.ts';
 import type { Storage } from './workspaces/storage.ts';
 import type { Workspace } from './workspaces/workspace.ts';
 
@@ -52,6 +52,8 @@ const certificationProgram = new URL(
 );
 /** Everything that waits for others has ended by then (OP-24). */
 const longestStop = 8_000;
+/** Five minutes without a call: whoever works with a workspace does not notice that it leaves memory. */
+const usualIdle = 300_000;
 
 export interface SandboxOptions extends CallOptions {
   /** 0 for any free port. */
@@ -104,8 +106,12 @@ export interface SandboxOptions extends CallOptions {
    * Holds the activity log against the contracts; sandboxes of one process can share one. Left out, each has its own.
    */
   readonly checker?: ActivityChecker;
-  /** How many workspaces there can be, the demo workspace included; left out, 100 (OP-63). */
+  /** How many workspaces there can be, the demo workspace included; left out, 100, and 10,000 with a `store` (OP-63). */
   readonly workspaces?: number;
+  /** How many of them can be in memory, the demo workspace included; left out, 1,000 (OP-212). */
+  readonly maxLoaded?: number;
+  /** After how long without a call one leaves memory, in real milliseconds; left out, five minutes (OP-211). */
+  readonly idleMilliseconds?: number;
   /** What is taken on at once, where it is not the usual (OP-83). */
   readonly capacity?: Partial<Capacity>;
   /** Where whoever runs it asks whether it lives and takes calls, and for measurements; left out, nowhere (OP-217). */
@@ -249,7 +255,9 @@ async function assemble(
     watch,
     warn,
     realTime,
-    most: mostWorkspacesOf(options.workspaces),
+    most: mostWorkspacesOf(options),
+    mostLoaded: mostLoadedOf(options.maxLoaded),
+    idleMilliseconds: options.idleMilliseconds ?? usualIdle,
     project: projectOf(options),
     origin: () => origin,
     outgoing: options.outgoing ?? {},
@@ -267,10 +275,12 @@ async function assemble(
   const demo = workspaces.add({ place: [], store, meta });
   await (stored === undefined ? demo.seed() : demo.resume());
   try {
-    await workspaces.reopen((own) => resumed(own, realTime()));
+    await workspaces.reopen();
     const capacity = { ...usualCapacity, ...options.capacity };
     const gate = new Gate({ timer: realTimer, now: () => performance.now(), warn, capacity });
-    const handle = dispatcher(workspaces, demo, apis, boundaryOf({ ...options, host }, tls), gate);
+    const boundary = boundaryOf({ ...options, host }, tls);
+    const known = workspaces.known(demo.id);
+    const handle = dispatcher({ workspaces, demo: known, refusals: demo, apis, boundary, gate, warn });
     const server = await serve(handle, () => gate.rest(), demo, options, tls, watched.calls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;

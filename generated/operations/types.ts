@@ -58,6 +58,7 @@ export interface paths {
          *     | `call_duration_seconds` | from the place in the queue to the end of the reply, by `api` and `operation`; readers of streams are left out |
          *     | `refused_calls_total` | calls that never came to an operation, by `status`: no HTTP, too many at once, the sandbox ends |
          *     | `workspaces`, `workspaces_limit` | how many there are, and can be |
+         *     | `workspaces_loaded` | how many of them are in memory (OP-211) |
          *     | `workspaces_unusable` | workspaces whose store gave up, or that may have another owner, by `why` |
          *     | `due_lag_seconds` | for how long the work has been due that waits longest, of all workspaces |
          *     | `commits_total`, `committed_transactions_total`, `committed_bytes_total` | batches that were written, what was in them, and their size |

@@ -88,6 +88,11 @@ export class Certifications {
     });
   }
 
+  /** Whether one runs. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** Starts none any more, and ends the one that runs in order. */
   async stop(): Promise<void> {
     this.#stopped = true;

@@ -26,6 +26,7 @@ export interface Flags {
   readonly allowHost?: readonly string[];
   readonly docs: boolean;
   readonly workspaces?: number;
+  readonly maxLoaded?: number;
   readonly operations?: OperationsAddress;
   readonly logLevel?: LogLevel;
 }
@@ -133,10 +134,15 @@ export function command(version: string): Command {
     .addOption(
       new Option(
         '--workspaces <number>',
-        'how many workspaces there can be, the demo workspace included (default: 100)',
+        'how many workspaces there can be, the demo workspace included (default: 100, with --store 10000)',
       )
         .env('REWARDS_SANDBOX_WORKSPACES')
-        .argParser(workspaces),
+        .argParser(wholeNumber),
+    )
+    .addOption(
+      new Option('--max-loaded <number>', 'how many of them can be in memory at the same time (default: 1000)')
+        .env('REWARDS_SANDBOX_MAX_LOADED')
+        .argParser(wholeNumber),
     )
     .addOption(
       new Option(
@@ -176,8 +182,8 @@ function operations(text: string): OperationsAddress {
   return { port: port(digits), ...(plain !== undefined && { host: plain }) };
 }
 
-function workspaces(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+function wholeNumber(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number.parseInt(text, 10);
 }
 

@@ -98,7 +98,7 @@ function isRead(): Promise<boolean> {
 /** What the sandbox is started with. Rejects where the data has no key that can be used. */
 async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<SandboxOptions> {
   const { port, host, data: dataDir, store, seed, clock, clientUrl, clientToken, adminToken } = flags;
-  const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces, operations } = flags;
+  const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces, maxLoaded, operations } = flags;
   const https = httpsOf(flags);
   return {
     port,
@@ -112,6 +112,7 @@ async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<S
     trustedProxies: trustedProxy,
     ...(proxyPort !== undefined && { proxyPort }),
     ...(workspaces !== undefined && { workspaces }),
+    ...(maxLoaded !== undefined && { maxLoaded }),
     ...(operations && { operations }),
     ...(seed && { seed }),
     ...(clock && { clock }),

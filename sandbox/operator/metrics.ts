@@ -41,6 +41,7 @@ export class Metrics implements CallObserver, CommitObserver {
     registers: [this.#registry],
   });
   readonly #count = this.#gauge('workspaces', 'Workspaces that there are.');
+  readonly #loaded = this.#gauge('workspaces_loaded', 'Workspaces in memory.');
   readonly #limit = this.#gauge('workspaces_limit', 'Workspaces that there can be.');
   readonly #lag = this.#gauge('due_lag_seconds', 'For how long the work has been due that waits longest.');
   readonly #unusable = new Gauge({
@@ -85,6 +86,7 @@ export class Metrics implements CallObserver, CommitObserver {
   text(workspaces: WorkspacesMeasured | undefined): Promise<string> {
     if (workspaces !== undefined) {
       this.#count.set(workspaces.count);
+      this.#loaded.set(workspaces.loaded);
       this.#limit.set(workspaces.limit);
       this.#lag.set(workspaces.dueLag);
       this.#unusable.set({ why: 'gave_up' }, workspaces.gaveUp);

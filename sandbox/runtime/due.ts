@@ -106,7 +106,6 @@ export class DueRunner {
   #exclusive: Promise<unknown> = Promise.resolve();
   #paused = true;
   #stopped = false;
-  readonly #unsubscribe: () => void;
 
   /** @param keep commits where the clock is to stand, and lets it follow; rejects where that is refused */
   constructor(
@@ -128,7 +127,7 @@ export class DueRunner {
       onWritable: () => this.#wake(),
     });
     this.#filling = this.#fill();
-    this.#unsubscribe = store.onCommit((committed) => {
+    store.onCommit((committed) => {
       if (committed === 'everything') {
         this.#unwritten.clear();
         this.#queue = this.#newQueue();
@@ -159,9 +158,8 @@ export class DueRunner {
     this.#paused = true;
     clearTimeout(this.#timer);
     this.#unwritten.stop();
-    // An advance under way ends after the piece that it is at; until then the queue must hear what was done.
+    // An advance under way ends after the piece that it is at. Calls go on: the queue still hears what they cause.
     await Promise.all([this.#exclusive, ...this.#underWay()]);
-    this.#unsubscribe();
   }
 
   /** For how many milliseconds the work has been due that waits longest; 0 where none is due. */
@@ -169,6 +167,20 @@ export class DueRunner {
     const now = this.#clock.now();
     const waiting = this.#queue.first(now, () => true);
     return waiting === undefined ? 0 : now - waiting.at;
+  }
+
+  /**
+   * When the first piece falls due, on the sandbox clock; null where there is none. Undefined where nobody can say, as
+   * while one runs.
+   */
+  get nextAt(): number | null | undefined {
+    if (!this.#filled || this.#running.size + this.#held.size > 0 || this.#unwritten.any) return undefined;
+    return this.#queue.first(Number.POSITIVE_INFINITY, () => true)?.at ?? null;
+  }
+
+  /** Resolves when all that is stored is queued. */
+  async ready(): Promise<void> {
+    while (!this.#filled) await this.#filling;
   }
 
   /** Keeps a piece from running as long as its cause is being worked on in this process. Returns the release. */
@@ -215,7 +227,7 @@ export class DueRunner {
       try {
         await Promise.all(this.#underWay());
         await this.#store.flush();
-        while (!this.#filled) await this.#filling;
+        await this.ready();
         return await run();
       } finally {
         this.#paused = wasPaused || this.#stopped;

@@ -31,6 +31,8 @@ export interface CallObserver {
 /** How workspaces are when somebody asks. */
 export interface WorkspacesMeasured {
   readonly count: number;
+  /** Those in memory. */
+  readonly loaded: number;
   readonly limit: number;
   readonly gaveUp: number;
   readonly paused: number;

@@ -31,6 +31,11 @@ export class Unwritten {
     return this.#ids.has(id);
   }
 
+  /** Whether there is any piece. */
+  get any(): boolean {
+    return this.#ids.size > 0;
+  }
+
   add(id: string): void {
     this.#ids.add(id);
   }

@@ -7,11 +7,13 @@ import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { type Boundary, callerOf, outgoingHeader } from '../runtime/caller.ts';
 import { placeOf } from '../runtime/handles.ts';
 import { SameHead } from '../runtime/same-head.ts';
+import type { KnownWorkspace } from '../workspaces/known.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
+import { NoRoom } from '../workspaces/room.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import type { Exchange } from './connections.ts';
 import type { CallKind, Gate } from './gate.ts';
-import { turnAway } from './refusals.ts';
+import { type Refusals, turnAway } from './refusals.ts';
 
 /** Who watches the server is told that it is up, however much there is to do. */
 const healthPath = `${registry.sandbox.prefix}/health`;
@@ -19,29 +21,53 @@ const healthPath = `${registry.sandbox.prefix}/health`;
 const clientPath = `${registry.client.prefix}/`;
 
 const notCertain = 'it is not certain at present that this instance runs the workspace';
+const notBack = 'the workspace is not in memory, and could not be brought back now';
+
+/** What calls are dispatched by. */
+interface Dispatching {
+  readonly workspaces: Workspaces;
+  /** Who refuses what is nobody's. */
+  readonly demo: KnownWorkspace;
+  /** How calls are refused that come to no workspace. */
+  readonly refusals: Refusals;
+  readonly apis: readonly LoadedApi[];
+  readonly boundary: Boundary;
+  readonly gate: Gate;
+  readonly warn: (message: string) => void;
+}
 
 /**
  * Decides who calls (OP-77), and hands each call to the workspace whose credential it carries; to the demo workspace
  * where it carries none that is known, which then refuses it as it refuses any other (OP-63). Resolves when the work of
  * a call is done; undefined for one that the gate does not take in (OP-83).
  */
-export function dispatcher(
-  workspaces: Workspaces,
-  demo: Workspace,
-  apis: readonly LoadedApi[],
-  boundary: Boundary,
-  gate: Gate,
-) {
+export function dispatcher({ workspaces, demo, refusals, apis, boundary, gate, warn }: Dispatching) {
   const apiOf = findApi(apis);
   const fields = fieldsWithCredentials(apis);
   const origins = new SameHead((request) => callerOf(request, request.url ?? '', boundary));
-  const run = async (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serveIn = async (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     workspace.count(response);
     // What it asks of itself belongs to work that waits for the same.
     if (workspace.paused && !workspaces.isOwnCall(request)) return turnAway(request, response, workspace, notCertain);
     return workspace.serve(request, response);
   };
-  const serve = async (workspace: Workspace, { request, response }: Exchange): Promise<void> => {
+  const run = async (known: KnownWorkspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { running } = known;
+    if (running !== undefined) return serveIn(running, request, response);
+    let isBack = false;
+    try {
+      await known.use((workspace) => {
+        isBack = true;
+        return serveIn(workspace, request, response);
+      });
+    } catch (error) {
+      if (isBack) throw error;
+      if (!(error instanceof NoRoom))
+        warn(`workspace ${known.id} could not be brought back: ${(error as Error).message}`);
+      turnAway(request, response, refusals, notBack);
+    }
+  };
+  const serve = async (workspace: KnownWorkspace, { request, response }: Exchange): Promise<void> => {
     noteOrigin(request, origins.of(request));
     const field = fields.get(`${request.method} ${pathOf(request)}`);
     if (field === undefined) return run(workspace, request, response);
@@ -89,7 +115,7 @@ function kindOf(request: IncomingMessage, workspaces: Workspaces): CallKind['kin
 }
 
 /** Pages carry their credential in the address: a session in the path, before that what the entry was given. */
-function ofPage(workspaces: Workspaces, url: string): Workspace | undefined {
+function ofPage(workspaces: Workspaces, url: string): KnownWorkspace | undefined {
   const session = /^\/\w+\/s\/([^/?]+)/.exec(url)?.[1];
   const query = new URLSearchParams(url.split('?')[1]);
   const credential = session === undefined ? (query.get('token') ?? query.get('entry')) : placeOf(session);

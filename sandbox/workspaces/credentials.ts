@@ -1,10 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Meta } from '../assembly/books.ts';
+import { secretsOf } from '../assembly/settings.ts';
 import { ownCallHeader } from '../runtime/caller.ts';
 import { jose } from '../runtime/late-packages.ts';
 import { bareOrBearer, basic, digest } from '../runtime/secrets.ts';
 
 /** Most tokens of which it is remembered whom they name, and the longest of them. */
 const mostNamed = { tokens: 1000, characters: 1024 };
+
+/** What secrets are recognised by: none can be worked out from it. */
+export interface SecretDigests {
+  readonly secrets: readonly string[];
+  /** Of what its calls to itself carry. */
+  readonly ownCalls: string;
+}
+
+/** The digests of a workspace's secrets. */
+export function digestsOf({ root, adminToken }: Pick<Meta, 'root' | 'adminToken'>): SecretDigests {
+  const { companySecret, serviceToken, basic: microsite, general, gatewayToken, ownCalls, ...pages } = secretsOf(root);
+  const secrets = [adminToken, companySecret, serviceToken, microsite.password, general.password, gatewayToken];
+  return {
+    secrets: [...secrets, pages.micrositeEntry, pages.pagePlace].map(digest),
+    ownCalls: digest(ownCalls),
+  };
+}
 
 /**
  * Whose credential this is (OP-63). It proves nothing: what holds is decided by the workspace that it leads to, which
@@ -18,11 +37,11 @@ export class Credentials<T> {
   readonly #byToken = new Map<string, T>();
 
   /** Makes `owner` known by the id that its tokens name, by its secrets, and by what its calls to itself carry. */
-  add(owner: T, id: string, secrets: readonly string[], ownCalls: string): void {
+  add(owner: T, id: string, { secrets, ownCalls }: SecretDigests): void {
     this.#byToken.clear();
     this.#byId.set(id, owner);
-    this.#byOwnCalls.set(digest(ownCalls), owner);
-    for (const secret of secrets) this.#bySecret.set(digest(secret), owner);
+    this.#byOwnCalls.set(ownCalls, owner);
+    for (const secret of secrets) this.#bySecret.set(secret, owner);
   }
 
   remove(owner: T): void {

@@ -3,16 +3,22 @@ import type { IncomingMessage } from 'node:http';
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Books, Meta } from '../assembly/books.ts';
 import { endOf, isOver, newLife, usualLife } from '../assembly/life.ts';
-import { secretsOf, settingsWith, streamsOf } from '../assembly/settings.ts';
+import { settingsWith, streamsOf } from '../assembly/settings.ts';
 import type { Control } from '../control/control.ts';
 import { freshClock, standing } from '../runtime/clock.ts';
 import { moveTallies } from '../runtime/numbering.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { placeStream } from '../runtime/random.ts';
 import { repeatedly } from '../runtime/timer.ts';
+import { damaged } from '../store/lines.ts';
 import type { Store, Tx } from '../store/store.ts';
-import { Credentials } from './credentials.ts';
-import type { StoragePlace } from './storage.ts';
+import { Credentials, type SecretDigests } from './credentials.ts';
+import { type Keeper, KnownWorkspace } from './known.ts';
+import { type Fill, makeWorkspace } from './making.ts';
+import { readResting, writeResting } from './resting.ts';
+import { Room } from './room.ts';
+import { resumed } from './seed.ts';
+import { Wakes } from './wakes.ts';
 import { type OpenedStore, type SharedServices, Workspace } from './workspace.ts';
 
 type WorkspaceInput = components['schemas']['WorkspaceInput'];
@@ -22,6 +28,8 @@ type Summary = components['schemas']['WorkspaceSummary'];
 const below = 'workspaces';
 /** How often it is looked whether the life of any is over. */
 const sweepMilliseconds = 60_000;
+/** Stores that a start opens at the same time. */
+const openedAtOnce = 16;
 
 /** A new admin token. */
 export function newAdminToken(): string {
@@ -36,26 +44,40 @@ export function newRoot(): string {
 /** All workspaces of a sandbox, whose a call is (OP-63), and when one ends (OP-54). */
 export class Workspaces {
   readonly #services: SharedServices;
-  readonly #workspaces = new Map<string, Workspace>();
-  readonly #credentials = new Credentials<Workspace>();
+  readonly #workspaces = new Map<string, KnownWorkspace>();
+  readonly #credentials = new Credentials<KnownWorkspace>();
+  readonly #room: Room;
+  readonly #wakes: Wakes;
   /** Deletions that wait for calls under way. */
   readonly #leaving = new Set<Promise<void>>();
   #making = 0;
+  #started = false;
   #endSweeping = () => Promise.resolve();
 
   constructor(services: SharedServices) {
-    this.#services = services;
+    const { timer, realTime, storage, mostLoaded } = services;
+    // What is kept nowhere else cannot leave.
+    const most = storage.reopens ? mostLoaded : Number.POSITIVE_INFINITY;
+    this.#room = new Room({ most, timer, free: () => this.#freeOne() });
+    this.#services = { ...services, whenIdle: () => this.#room.look() };
+    this.#wakes = new Wakes(timer, realTime, (id) => void this.#wake(id));
   }
 
-  get all(): readonly Workspace[] {
+  get all(): readonly KnownWorkspace[] {
     return [...this.#workspaces.values()];
+  }
+
+  /** Those in memory. */
+  get #running(): readonly Workspace[] {
+    return this.all.flatMap(({ running }) => running ?? []);
   }
 
   /** How they are now, for whoever runs the sandbox. */
   measured(): WorkspacesMeasured {
-    const { all } = this;
+    const all = this.#running;
     return {
-      count: all.length,
+      count: this.#workspaces.size,
+      loaded: all.length,
       limit: this.#services.most,
       gaveUp: all.filter(({ gaveUp }) => gaveUp).length,
       paused: all.filter(({ paused }) => paused).length,
@@ -66,8 +88,16 @@ export class Workspaces {
   /** Moves a workspace in whose store is open. */
   add(opened: OpenedStore): Workspace {
     const workspace = this.#build(opened);
-    this.#register(workspace);
+    this.#room.takeOver();
+    this.#register(new KnownWorkspace(opened.place, this.#keeper, workspace), workspace.digests);
     return workspace;
+  }
+
+  /** The one of this id. Throws where there is none. */
+  known(id: string): KnownWorkspace {
+    const found = this.#workspaces.get(id);
+    if (found === undefined) throw new Error(`there is no workspace ${id}`);
+    return found;
   }
 
   #build(opened: OpenedStore): Workspace {
@@ -75,38 +105,97 @@ export class Workspaces {
   }
 
   /** From now on calls with its credentials reach it. */
-  #register(workspace: Workspace): void {
-    const { id, root, adminToken } = workspace.meta;
-    const { companySecret, serviceToken, basic, general, gatewayToken, ownCalls, ...ofPages } = secretsOf(root);
-    this.#workspaces.set(id, workspace);
-    const secrets = [
-      adminToken,
-      companySecret,
-      serviceToken,
-      basic.password,
-      general.password,
-      gatewayToken,
-      ofPages.micrositeEntry,
-      ofPages.pagePlace,
-    ];
-    this.#credentials.add(workspace, id, secrets, ownCalls);
+  #register(known: KnownWorkspace, digests: SecretDigests): void {
+    this.#workspaces.set(known.id, known);
+    this.#credentials.add(known, known.id, digests);
   }
 
-  /** Opens the workspaces that were stored, and ends what was being made or deleted when the process died. */
-  async reopen(resumed: (meta: Meta) => Meta): Promise<void> {
+  /** How workspaces come into memory, and leave it (OP-211). */
+  readonly #keeper: Keeper = {
+    load: (known) => this.#load(known),
+    left: (known) => this.#left(known),
+    warn: (message) => this.#services.warn(message),
+  };
+
+  async #load({ id, place, memory }: KnownWorkspace): Promise<Workspace> {
+    const { storage, realTime } = this.#services;
+    await this.#room.take();
+    let store: Store<Books> | undefined;
+    try {
+      store = await storage.open(place);
+      const meta = store.get('meta', 'workspace');
+      if (meta?.id !== id) throw damaged(place.join('/'), 'the record of the workspace');
+      const used = { ...meta.life, used: memory?.life.used ?? meta.life.used };
+      const streams = memory?.streams;
+      // Another process had it last: it is a start.
+      const own = streams === undefined ? resumed(meta, realTime()) : meta;
+      const workspace = this.#build({ place, store, meta: { ...own, life: used } });
+      await (streams === undefined ? workspace.resume() : workspace.goOn(streams));
+      this.#wakes.delete(id);
+      if (this.#started) workspace.start();
+      return workspace;
+    } catch (error) {
+      this.#room.give();
+      await store?.close();
+      throw error;
+    }
+  }
+
+  async #left({ id, place, memory }: KnownWorkspace): Promise<void> {
+    this.#room.give();
+    if (memory === undefined || place.length === 0) return;
+    const { streams: _, ...resting } = memory;
+    if (resting.dueAt !== null) this.#wakes.set(id, resting.dueAt);
+    if (this.#services.storage.reopens) await writeResting(this.#services.storage, place, resting);
+  }
+
+  /** Brings one back whose work falls due. */
+  async #wake(id: string): Promise<void> {
+    try {
+      await this.#workspaces.get(id)?.use(() => Promise.resolve());
+    } catch (error) {
+      this.#services.warn(`workspace ${id}, whose work is due, could not be brought back: ${(error as Error).message}`);
+      this.#wakes.set(id, this.#services.realTime() + sweepMilliseconds);
+    }
+  }
+
+  /** Lets one leave memory that nobody needs, of these the one that was used least lately. */
+  async #freeOne(): Promise<boolean> {
+    const idle = this.all.filter((known) => known.isIdle && known.place.length > 0);
+    for (const known of idle.toSorted((one, other) => one.life.used - other.life.used)) {
+      if (await known.leave()) return true;
+    }
+    return false;
+  }
+
+  /** Finds the workspaces that were stored, and ends what was being made or deleted when the process died. */
+  async reopen(): Promise<void> {
     const names = await this.#services.storage.list([below]);
-    const opened = await Promise.allSettled(names.map((name) => this.#reopenAt(name, resumed)));
+    const waiting = names.values();
+    const openNext = async () => {
+      for (const name of waiting) await this.#reopenAt(name);
+    };
+    const opened = await Promise.allSettled(Array.from({ length: openedAtOnce }, openNext));
     for (const result of opened) if (result.status === 'rejected') throw result.reason;
   }
 
-  /** Opens what is under a name. What is not the workspace of this name is left as it is. */
-  async #reopenAt(name: string, resumed: (meta: Meta) => Meta): Promise<void> {
-    const { storage, warn } = this.#services;
+  /** Opens what is under a name, unless it is known without. What is not the workspace of this name is left as it is. */
+  async #reopenAt(name: string): Promise<void> {
+    const { storage, warn, realTime } = this.#services;
     const place = [below, name];
+    const resting = await readResting(storage, place);
+    if (resting?.id === name) {
+      this.#register(new KnownWorkspace(place, this.#keeper, resting), resting.digests);
+      if (resting.dueAt !== null) this.#wakes.set(name, resting.dueAt);
+      return;
+    }
     const store = (await storage.has(place)) ? await storage.open(place) : undefined;
     const meta = store?.get('meta', 'workspace');
     if (store !== undefined && meta?.id === name && !meta.deleted) {
-      return this.add({ place, store, meta: resumed(meta) }).resume();
+      const workspace = this.add({ place, store, meta: resumed(meta, realTime()) });
+      await workspace.resume();
+      if (this.#room.isOver) await this.#workspaces.get(name)?.leave();
+      return;
     }
     await store?.close();
     if (meta?.id === name) return storage.remove(place);
@@ -119,12 +208,14 @@ export class Workspaces {
 
   /** Lets due work run by itself, and workspaces go when their life is over. */
   start(): void {
-    for (const workspace of this.all) workspace.start();
+    this.#started = true;
+    for (const workspace of this.#running) workspace.start();
+    this.#wakes.start();
     this.#endSweeping = repeatedly(this.#services.timer, () => this.#sweep(), sweepMilliseconds);
   }
 
   /** Whose call this is, by what its head carries. */
-  ofHead({ headers }: IncomingMessage): Workspace | undefined {
+  ofHead({ headers }: IncomingMessage): KnownWorkspace | undefined {
     return this.#credentials.ofHeaders(headers);
   }
 
@@ -134,25 +225,27 @@ export class Workspaces {
   }
 
   /** Whose credential this is. */
-  ofCredential(credential: string): Workspace | undefined {
+  ofCredential(credential: string): KnownWorkspace | undefined {
     return this.#credentials.ofCredential(credential);
   }
 
   /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
   async quiet(): Promise<void> {
+    this.#wakes.stop();
     await this.#endSweeping();
-    await Promise.all(this.all.map((workspace) => workspace.quiet()));
+    await Promise.all(this.#running.map((workspace) => workspace.quiet()));
   }
 
   /** Breaks off all outgoing calls, and makes none any more. What they were to tell is told after the next start. */
   cut(): void {
-    for (const workspace of this.all) workspace.cut();
+    for (const workspace of this.#running) workspace.cut();
   }
 
   /** Stores everything, after deletions under way have ended. */
   async close(): Promise<void> {
+    this.#wakes.stop();
     await Promise.all(this.#leaving);
-    await Promise.all(this.all.map((workspace) => workspace.close()));
+    await Promise.all(this.all.map((known) => known.end()));
   }
 
   /**
@@ -213,8 +306,14 @@ export class Workspaces {
       const id = `ws_${randomBytes(8).toString('hex')}`;
       const life = newLife(this.#services.realTime(), expiresIn);
       const meta = { ...start, id, root: newRoot(), adminToken: newAdminToken(), life };
-      const workspace = await this.#fill([below, id], meta, fill);
-      this.#register(workspace);
+      await this.#room.take();
+      const place = [below, id];
+      const maker = { ...this.#services, build: (opened: OpenedStore) => this.#build(opened) };
+      const workspace = await makeWorkspace(maker, place, meta, fill).catch((error) => {
+        this.#room.give();
+        throw error;
+      });
+      this.#register(new KnownWorkspace(place, this.#keeper, workspace), workspace.digests);
       workspace.start();
       return workspace.parties.workspace.shown();
     } finally {
@@ -226,55 +325,40 @@ export class Workspaces {
     return this.#workspaces.size + this.#making >= this.#services.most;
   }
 
-  /** A workspace with everything in it. Where that fails, nothing of it stays. */
-  async #fill(place: StoragePlace, meta: Meta, fill: Fill | undefined): Promise<Workspace> {
-    const { storage, warn } = this.#services;
-    let store: Store<Books> | undefined;
-    try {
-      store = await storage.open(place);
-      const unfinished = { ...meta, deleted: true } as const;
-      // Until it is whole, it is to go: a start after a crash removes nothing else.
-      await store.transact((tx) => tx.put('meta', 'workspace', unfinished));
-      const workspace = this.#build({ place, store, meta });
-      await (fill === undefined ? workspace.seed() : this.#fillWith(fill, store, unfinished));
-      return workspace;
-    } catch (error) {
-      const closed = store?.close() ?? Promise.resolve();
-      const left = closed.finally(() => storage.remove(place));
-      await left.catch((why: Error) =>
-        warn(`what was made of workspace ${meta.id} could not be removed: ${why.message}`),
-      );
-      throw error;
-    }
-  }
-
-  /** Fills the books otherwise, and notes that they are whole. */
-  async #fillWith(fill: Fill, store: Store<Books>, unfinished: Meta): Promise<void> {
-    await fill(store, unfinished);
-    await store.transact((tx) => {
-      const { deleted: _, ...whole } = tx.get('meta', 'workspace') ?? unfinished;
-      tx.put('meta', 'workspace', whole);
-    });
-  }
-
-  /** Removes workspaces whose life is over, and writes down when the others were used last. */
+  /** Removes workspaces whose life is over, lets those leave memory that nobody uses, and writes down uses. */
   async #sweep(): Promise<void> {
+    const now = this.#services.realTime();
     await Promise.all(
-      this.all.map((workspace) => {
-        const done = isOver(workspace.life, this.#services.realTime()) ? this.#remove(workspace) : workspace.noteUse();
-        return done.catch((error: Error) =>
-          this.#services.warn(`the life of workspace ${workspace.id}: ${error.message}`),
-        );
+      this.all.map(async (known) => {
+        try {
+          if (isOver(known.life, now)) await this.#remove(known);
+          else if (this.#isUnused(known, now)) await known.leave();
+          else await known.running?.noteUse();
+        } catch (error) {
+          this.#services.warn(`the life of workspace ${known.id}: ${(error as Error).message}`);
+        }
       }),
     );
   }
 
+  /** Whether it can leave memory, and would not have to come back soon. */
+  #isUnused({ place, isIdle, life, running }: KnownWorkspace, now: number): boolean {
+    const { storage, idleMilliseconds } = this.#services;
+    if (!storage.reopens || place.length === 0 || !isIdle || now - life.used < idleMilliseconds) return false;
+    const dueAt = running?.known().dueAt ?? null;
+    return dueAt === null || dueAt - now > sweepMilliseconds;
+  }
+
   /** Its credentials open nothing from now on; its data goes when its last call has ended. */
-  async #remove(workspace: Workspace): Promise<void> {
-    await workspace.markDeleted();
+  async #remove(known: KnownWorkspace): Promise<void> {
+    const workspace = await known.use(async (running) => {
+      const done = running.begin();
+      await running.markDeleted().finally(done);
+      return running;
+    });
     // Whoever asked at the same time was quicker.
     if (!this.#workspaces.delete(workspace.id)) return;
-    this.#credentials.remove(workspace);
+    this.#credentials.remove(known);
     const left = this.#release(workspace)
       .catch((error: Error) => this.#services.warn(`workspace ${workspace.id} could not be removed: ${error.message}`))
       .finally(() => this.#leaving.delete(left));
@@ -285,22 +369,23 @@ export class Workspaces {
     await workspace.quiet();
     await workspace.idle();
     await workspace.close();
+    this.#room.give();
     await this.#services.storage.remove(workspace.place);
   }
 }
 
 /** The oldest first; those of one instant as they were. */
-function byMaking(one: Workspace, other: Workspace): number {
+function byMaking(one: Listed, other: Listed): number {
   return one.life.made - other.life.made;
 }
 
 /** A workspace as it is listed. */
-function summary({ id, life }: Workspace): Summary {
+function summary({ id, life }: Listed): Summary {
   const iso = (instant: number) => new Date(instant).toISOString();
   const end = endOf(life);
   const expires_at = end === null ? null : iso(end);
   return { id, created_at: iso(life.made), last_used_at: iso(life.used), expires_at };
 }
 
+type Listed = Pick<KnownWorkspace, 'id' | 'life'>;
 type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
-type Fill = (store: Store<Books>, meta: Meta) => Promise<void>;

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Books, booksSpec } from '../assembly/books.ts';
 import type { CommitObserver } from '../store/commit-observer.ts';
@@ -24,6 +24,10 @@ export interface Storage {
   write(place: StoragePlace, content: Slices): Promise<void>;
   /** What a copy holds. Reading rejects with `StoreError`: `damaged` where it is not there as it was written. */
   read(place: StoragePlace): Slices;
+  /** Whether what is closed can be opened again. */
+  readonly reopens: boolean;
+  /** Says something else after every change to a store that is closed. */
+  version(place: StoragePlace): Promise<string>;
   /** Whether there is a store, whole or damaged. */
   has(place: StoragePlace): Promise<boolean>;
   /** The names of what is right below a place: stores, or places that lead to some. */
@@ -52,6 +56,15 @@ export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
   const copy = (place: StoragePlace) => new CopyFile(folder(place), files, disk.key);
   const remove = (place: StoragePlace) => rm(folder(place), { recursive: true, force: true });
   return {
+    reopens: true,
+    async version(place) {
+      const names = (await entriesOf(folder(place))).filter((entry) => entry.isFile()).map(({ name }) => name);
+      const of = async (name: string) => {
+        const { size, mtimeNs } = await stat(join(folder(place), name), { bigint: true });
+        return `${name} ${size} ${mtimeNs}`;
+      };
+      return (await Promise.all(names.toSorted().map(of))).join('\n');
+    },
     async write(place, content) {
       await remove(place);
       try {
@@ -91,6 +104,8 @@ export function memoryStorage(warn: (message: string) => void, observer?: Commit
   const below = (place: StoragePlace) =>
     [...stores.keys(), ...copies.keys()].filter((path) => path.startsWith(pathOf(place)));
   return {
+    reopens: false,
+    version: async () => '',
     async open(place) {
       const store = stores.get(pathOf(place)) ?? openMemoryStore(booksSpec, warn, observer);
       stores.set(pathOf(place), store);

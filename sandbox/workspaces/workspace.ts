@@ -35,6 +35,8 @@ import type { Timer } from '../runtime/timer.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import type { WebParts } from '../web/web.ts';
+import { digestsOf, type SecretDigests } from './credentials.ts';
+import type { Memory, Streams } from './resting.ts';
 import { seedEmpty, seedMagic, seedWorkspace } from './seed.ts';
 import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
@@ -58,6 +60,11 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   readonly checker: Pick<ActivityChecker, 'check' | 'forget'>;
   /** Is told of each call to an application. */
   readonly observer?: CallObserver | undefined;
+  /** How many workspaces can be in memory, and for how long nobody has used one that leaves it (OP-211, OP-212). */
+  readonly mostLoaded: number;
+  readonly idleMilliseconds: number;
+  /** Is told when a workspace serves no call any more. */
+  readonly whenIdle?: (() => void) | undefined;
   /** Where certifications run. */
   readonly certifying: Pick<CertificationThreads, 'start' | 'full' | 'most'>;
 }
@@ -90,6 +97,8 @@ export class Workspace {
   readonly #findings: ActivityFindings;
   readonly #certifications: Certifications;
   readonly #realTime: () => number;
+  readonly #digests: () => SecretDigests;
+  readonly #whenIdle: (() => void) | undefined;
   #open = 0;
   #used: number;
   #idle: (() => void) | undefined;
@@ -106,6 +115,8 @@ export class Workspace {
     this.#store = store;
     this.#realTime = realTime;
     this.#used = meta.life.used;
+    this.#digests = once(() => digestsOf(meta));
+    this.#whenIdle = services.whenIdle;
     this.parties = makeParties(store, {
       ...services,
       meta,
@@ -165,7 +176,8 @@ export class Workspace {
 
   /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    return this.#application().serve(request, response);
+    this.#open += 1;
+    return this.#application().serve(request, response).finally(this.#over);
   }
 
   /** Whether another instance may have taken it over: nothing may be told of it then (OP-199). */
@@ -186,16 +198,29 @@ export class Workspace {
   /** A trace id for a reply that the application does not make (OP-42). */
   readonly newTrace = (): string => this.parties.traces.hex(16);
 
+  /** Notes that something is under way; the answer is to be called once it is over. */
+  begin(): () => void {
+    this.#open += 1;
+    return this.#over;
+  }
+
   /** Counts a call among those that are open, until its reply is over. */
   count(response: ServerResponse): void {
-    this.#open += 1;
     this.#used = this.#realTime();
-    response.on('close', () => {
-      this.#open -= 1;
-      this.#used = this.#realTime();
-      if (this.#open === 0) this.#idle?.();
-    });
+    // Whoever left before was told of to nobody.
+    if (response.closed) return;
+    this.#open += 1;
+    response.on('close', this.#over);
   }
+
+  /** One thing less is under way: a call is over when its reply is, and its work too. */
+  readonly #over = (): void => {
+    this.#open -= 1;
+    if (this.#open > 0) return;
+    this.#used = this.#realTime();
+    this.#idle?.();
+    this.#whenIdle?.();
+  };
 
   /**
    * What is answered to a call that never reaches the application, in the form of the address that its path is under.
@@ -249,6 +274,54 @@ export class Workspace {
   /** How long it lives; it is in use as long as a call is being served. */
   get life(): Life {
     return { ...this.meta.life, used: this.#open > 0 ? this.#realTime() : this.#used };
+  }
+
+  /** By what calls are found to be its own. */
+  get digests(): SecretDigests {
+    return this.#digests();
+  }
+
+  /** Whether nothing is under way that needs it in memory: no call, no work, no certification. */
+  get isIdle(): boolean {
+    return this.#open === 0 && !this.#certifications.isRunning && this.parties.runner.nextAt !== undefined;
+  }
+
+  /** Resolves with whether all that was acknowledged can be read from its store when it is opened anew. */
+  async isKept(): Promise<boolean> {
+    if (this.paused || this.gaveUp) return false;
+    try {
+      await this.#store.flush();
+      return true;
+    } catch {
+      // Whoever asked for it was told what the disk said.
+      return false;
+    }
+  }
+
+  /** What is to be known of it while it is not in memory. */
+  known(): Memory {
+    const { clock, runner, random, traces } = this.parties;
+    const next = runner.nextAt;
+    const { mode, value } = clock.state();
+    // What cannot be told is looked at soon.
+    const dueAt = next === undefined ? this.#realTime() : mode === 'frozen' || next === null ? null : next - value;
+    const streams = { spans: random.place(), traces: traces.place() };
+    return { id: this.id, digests: this.digests, life: this.life, dueAt, streams };
+  }
+
+  /** Ends in order what it does by itself, stores everything, and tells what is to be known of it from then on. */
+  async rest(): Promise<Memory> {
+    await this.quiet();
+    await this.parties.runner.ready();
+    const memory = this.known();
+    await this.close();
+    return memory;
+  }
+
+  /** Goes on where it was when it left the memory of this process. */
+  goOn({ spans, traces }: Streams): void {
+    this.parties.random.resume(spans);
+    this.parties.traces.resume(traces);
   }
 
   /** Writes down when it was used last, where what is written is too old to go by. */

@@ -26,11 +26,17 @@ type Serves = Pick<SharedServices, 'apis' | 'serve'>;
 const usual: Serves = { apis: loadApis(), serve: serveApis };
 
 /** A demo workspace that others are made beside. */
-export async function beside(storage: Storage, { apis, serve }: Serves = usual) {
+export async function beside(
+  storage: Storage,
+  { apis, serve }: Serves = usual,
+  services: Partial<SharedServices> = {},
+) {
   const workspaces = new Workspaces({
     ...{
       version: '0.0.0',
       most: 100,
+      mostLoaded: 100,
+      idleMilliseconds: 300_000,
       apis,
       serve,
       web: loadWeb(judgedContract(loadContract('auth', 'interface'))),
@@ -49,6 +55,7 @@ export async function beside(storage: Storage, { apis, serve }: Serves = usual) 
       },
     },
     checker: { check: () => Promise.reject(new Error('nobody asks')), forget: () => {} },
+    ...services,
   });
   const wish = { clock: 'frozen', adminToken: 'at_sandbox_of_the_test', given: {}, exposed: undefined } as const;
   const demo = workspaces.add({
@@ -59,7 +66,9 @@ export async function beside(storage: Storage, { apis, serve }: Serves = usual) 
   await demo.seed();
   const boundary = { exempt: true, hosts: [], trustedProxies: [] };
   const gate = new Gate({ timer: realTimer, now: () => 0, warn: () => {}, capacity: usualCapacity });
-  const server = createServer(dispatcher(workspaces, demo, apis, boundary, gate)).listen(0, '127.0.0.1');
+  const server = createServer(
+    dispatcher({ workspaces, demo: workspaces.known('demo'), refusals: demo, apis, boundary, gate, warn: () => {} }),
+  ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
     server.close();

@@ -9,6 +9,7 @@ import { platform } from './defects/platform.ts';
 import { postgres } from './defects/postgres.ts';
 import { proxy } from './defects/proxy.ts';
 import { replacing } from './defects/replacing.ts';
+import { residence } from './defects/residence.ts';
 import { runtime } from './defects/runtime.ts';
 import { server } from './defects/server.ts';
 import { store } from './defects/store.ts';
@@ -22,6 +23,7 @@ export const defects: readonly Defect[] = [
   ...postgres,
   ...backup,
   ...replacing,
+  ...residence,
   ...runtime,
   ...platform,
   ...client,

@@ -1,5 +1,6 @@
 /** Whose credential a call carries; tokens that were seen are remembered (OP-63). */
 import { expect, test } from 'vitest';
+import { digest } from '../../sandbox/runtime/secrets.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { Credentials } from '../../sandbox/workspaces/credentials.ts';
 
@@ -7,9 +8,15 @@ const key = new Uint8Array(32).fill(7);
 const tokenOf = (workspace: string, jti = 'j') =>
   new Tokens({ issuer: 'i', audience: 'a', workspace }, key, () => 0).sign('ANN', jti, 60);
 
+const digestsIn = (secrets: readonly string[], ownCalls: string) => ({
+  secrets: secrets.map(digest),
+  ownCalls: digest(ownCalls),
+});
+
 function known(...names: string[]) {
   const credentials = new Credentials<string>();
-  for (const name of names) credentials.add(`workspace ${name}`, name, [`secret ${name}`], `own calls ${name}`);
+  for (const name of names)
+    credentials.add(`workspace ${name}`, name, digestsIn([`secret ${name}`], `own calls ${name}`));
   return credentials;
 }
 
@@ -33,7 +40,7 @@ test('OP-63: a token that was remembered leads nowhere once its workspace is gon
   credentials.remove('workspace a');
   expect(credentials.ofHeaders({ authorization: token })).toBeUndefined();
   expect(credentials.ofHeaders({ authorization: other })).toBe('workspace b');
-  credentials.add('another', 'a', [], 'calls');
+  credentials.add('another', 'a', digestsIn([], 'calls'));
   expect(credentials.ofHeaders({ authorization: token })).toBe('another');
 });
 
@@ -41,7 +48,7 @@ test('OP-63: a token of a workspace that comes later leads to it from then on', 
   const credentials = known('a');
   const token = await tokenOf('b');
   expect(credentials.ofHeaders({ authorization: token })).toBeUndefined();
-  credentials.add('workspace b', 'b', [], 'calls');
+  credentials.add('workspace b', 'b', digestsIn([], 'calls'));
   expect(credentials.ofHeaders({ authorization: token })).toBe('workspace b');
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { flat, plain } from '../harness/envelopes.ts';
-import { temporaryFolder } from '../harness/folders.ts';
+import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
 import { ok, raw, type sandboxAt, testSandbox } from '../harness/sandbox.ts';
 import { opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
@@ -187,12 +187,12 @@ describe('OP-54: a workspace ends', () => {
   });
 });
 
-it('OP-54: the last use is written down once an hour at most, so that a restart goes by it', async () => {
+it('OP-54: the last use is written down once an hour at most, so that a start after a kill goes by it', async () => {
   const dataDir = await temporaryFolder();
   const first = await timedSandbox({ dataDir });
   const own = await workspaceOf(first);
-  const restarted = async (from: number) => {
-    const sandbox = await timedSandbox({ dataDir }, from);
+  const restarted = async (from: number, dir: string) => {
+    const sandbox = await timedSandbox({ dataDir: dir }, from);
     return { sandbox, own: opened({ ...own.shown, urls: sandbox.urls }) };
   };
   const usedAfter = async (sandbox: Lister) => Date.parse((await listed(sandbox))[1]?.last_used_at ?? '') - start;
@@ -200,19 +200,29 @@ it('OP-54: the last use is written down once an hour at most, so that a restart 
   ok(await own.control.GET('/clock'));
   await first.look();
   expect(await usedAfter(first)).toBe(59 * minute);
-  await first.close();
-  const second = await restarted(start + hour);
+  const killed = await copyOfFolder(dataDir);
+  const second = await restarted(start + hour, killed);
   expect(await usedAfter(second.sandbox)).toBe(0);
   ok(await second.own.control.GET('/clock'));
   await second.sandbox.look();
   // What is written down is no part of what a reset drops.
   ok(await second.own.control.POST('/reset'));
-  await second.sandbox.close();
-  const third = await restarted(start + week);
+  const third = await restarted(start + week, await copyOfFolder(killed));
   expect(await usedAfter(third.sandbox)).toBe(hour);
   await third.sandbox.look();
   expect(await idsOf(third.sandbox)).toEqual(['demo', own.shown.id]);
   third.sandbox.pass(hour);
   await third.sandbox.look();
   expect(await idsOf(third.sandbox)).toEqual(['demo']);
+});
+
+it('OP-211: a proper end writes down the last use as it was', async () => {
+  const dataDir = await temporaryFolder();
+  const first = await timedSandbox({ dataDir });
+  const own = await workspaceOf(first);
+  first.pass(59 * minute);
+  ok(await own.control.GET('/clock'));
+  await first.close();
+  const second = await timedSandbox({ dataDir }, start + hour);
+  expect((await listed(second))[1]?.last_used_at).toBe(at(start + 59 * minute));
 });

@@ -88,7 +88,7 @@ export const server: readonly Defect[] = [
     id: 'credentials-outlive-workspace',
     title: 'The credentials of a deleted workspace lead to it until the next start',
     file: 'sandbox/workspaces/registry.ts',
-    find: '    this.#credentials.remove(workspace);\n',
+    find: '    this.#credentials.remove(known);\n',
     replace: '',
     tests: ['test/workspaces/workspaces.test.ts', 'test/workspaces/isolation.test.ts'],
     seenBy: 'removes a workspace: its credentials open nothing any more, and others stay',

@@ -1,0 +1,121 @@
+import type { Life } from '../assembly/life.ts';
+import type { Memory } from './resting.ts';
+import type { StoragePlace } from './storage.ts';
+import type { Workspace } from './workspace.ts';
+
+/** How a workspace comes into memory, and leaves it. */
+export interface Keeper {
+  /** Opens its books and lets it run. Rejects with `StoreError`, or with `NoRoom`. */
+  readonly load: (known: KnownWorkspace) => Promise<Workspace>;
+  /** It has left: its place is free, and what was to be known of it is known. */
+  readonly left: (known: KnownWorkspace) => Promise<void>;
+  readonly warn: (message: string) => void;
+}
+
+/** A workspace that the sandbox has, in memory or not (OP-211). */
+export class KnownWorkspace {
+  readonly id: string;
+  readonly place: StoragePlace;
+  readonly #keeper: Keeper;
+  #running: Workspace | undefined;
+  #memory: Memory | undefined;
+  /** What brings it into memory or out of it. */
+  #changing: Promise<void> | undefined;
+  /** Callers who wait for it. */
+  #wanted = 0;
+
+  constructor(place: StoragePlace, keeper: Keeper, is: Workspace | Memory) {
+    this.id = is.id;
+    this.place = place;
+    this.#keeper = keeper;
+    if ('dueAt' in is) this.#memory = is;
+    else this.#running = is;
+  }
+
+  /** Where it is in memory, and not about to leave. */
+  get running(): Workspace | undefined {
+    return this.#running;
+  }
+
+  /** What is known of it while it is not in memory. */
+  get memory(): Memory | undefined {
+    return this.#memory;
+  }
+
+  /** How long it lives. */
+  get life(): Life {
+    const life = this.#running?.life ?? this.#memory?.life;
+    if (life === undefined) throw new Error(`nothing is known of workspace ${this.id}`);
+    return life;
+  }
+
+  /**
+   * Lets `run` have it, brought back where it is not in memory. What `run` needs it for it must count (`Workspace.count`)
+   * before it waits for anything. Rejects as `load` does.
+   */
+  use<R>(run: (workspace: Workspace) => Promise<R>): Promise<R> {
+    return this.#running === undefined ? this.#useLater(run) : run(this.#running);
+  }
+
+  async #useLater<R>(run: (workspace: Workspace) => Promise<R>): Promise<R> {
+    this.#wanted += 1;
+    try {
+      for (;;) {
+        await this.#changing;
+        if (this.#running !== undefined) return run(this.#running);
+        this.#changing ??= this.#load();
+      }
+    } finally {
+      this.#wanted -= 1;
+    }
+  }
+
+  /** Whether nobody needs it in memory now. */
+  get isIdle(): boolean {
+    return this.#running?.isIdle === true && this.#wanted === 0 && this.#changing === undefined;
+  }
+
+  /** Lets it leave memory, unless somebody needs it. Resolves with whether it left. */
+  async leave(): Promise<boolean> {
+    const workspace = this.#running;
+    if (workspace === undefined || !this.isIdle) return false;
+    // Where the disk takes nothing, what was acknowledged is in memory alone.
+    if (!(await workspace.isKept())) return false;
+    if (this.#running !== workspace || !this.isIdle) return false;
+    this.#running = undefined;
+    this.#changing = this.#rest(workspace);
+    await this.#changing;
+    return true;
+  }
+
+  /** The same at the end of the process: nobody is asked. Rejects where it could not be closed. */
+  async end(): Promise<void> {
+    await this.#changing?.catch(() => undefined);
+    const workspace = this.#running;
+    if (workspace === undefined) return;
+    this.#running = undefined;
+    this.#memory = await workspace.rest();
+    await this.#keeper.left(this);
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.#running = await this.#keeper.load(this);
+      this.#memory = undefined;
+    } finally {
+      this.#changing = undefined;
+    }
+  }
+
+  async #rest(workspace: Workspace): Promise<void> {
+    this.#memory = workspace.known();
+    try {
+      this.#memory = await workspace.rest();
+      await this.#keeper.left(this);
+    } catch (error) {
+      this.#keeper.warn(`workspace ${this.id} could not leave memory as it should: ${(error as Error).message}`);
+    } finally {
+      this.#changing = undefined;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { Books, Meta } from '../assembly/books.ts';
+import type { Store } from '../store/store.ts';
+import type { Storage, StoragePlace } from './storage.ts';
+import type { OpenedStore, Workspace } from './workspace.ts';
+
+/** Fills the books of a new workspace; `meta` says that it is not whole yet. */
+export type Fill = (store: Store<Books>, meta: Meta) => Promise<void>;
+
+/** What a workspace is made with. */
+interface Maker {
+  readonly storage: Storage;
+  readonly warn: (message: string) => void;
+  readonly build: (opened: OpenedStore) => Workspace;
+}
+
+/**
+ * Makes a workspace with everything in it. Where that fails, nothing of it stays, and it rejects.
+ *
+ * @param fill fills its books; left out, they are seeded
+ */
+export async function makeWorkspace(
+  { storage, warn, build }: Maker,
+  place: StoragePlace,
+  meta: Meta,
+  fill: Fill | undefined,
+): Promise<Workspace> {
+  let store: Store<Books> | undefined;
+  try {
+    store = await storage.open(place);
+    const unfinished = { ...meta, deleted: true } as const;
+    // Until it is whole, it is to go: a start after a crash removes nothing else.
+    await store.transact((tx) => tx.put('meta', 'workspace', unfinished));
+    const workspace = build({ place, store, meta });
+    await (fill === undefined ? workspace.seed() : fillWith(fill, store, unfinished));
+    return workspace;
+  } catch (error) {
+    const closed = store?.close() ?? Promise.resolve();
+    const left = closed.finally(() => storage.remove(place));
+    await left.catch((why: Error) =>
+      warn(`what was made of workspace ${meta.id} could not be removed: ${why.message}`),
+    );
+    throw error;
+  }
+}
+
+/** Fills the books otherwise, and notes that they are whole. */
+async function fillWith(fill: Fill, store: Store<Books>, unfinished: Meta): Promise<void> {
+  await fill(store, unfinished);
+  await store.transact((tx) => {
+    const { deleted: _, ...whole } = tx.get('meta', 'workspace') ?? unfinished;
+    tx.put('meta', 'workspace', whole);
+  });
+}

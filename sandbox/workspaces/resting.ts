@@ -1,0 +1,59 @@
+import type { Life } from '../assembly/life.ts';
+import type { StreamPlace } from '../runtime/random.ts';
+import { StoreError } from '../store/store.ts';
+import type { Slice } from '../store/view.ts';
+import type { SecretDigests } from './credentials.ts';
+import type { Storage, StoragePlace } from './storage.ts';
+
+/** What has to be known of a workspace while it is not in memory (OP-211). */
+export interface Resting {
+  readonly id: string;
+  /** By what calls are found to be its own. No secret can be worked out from it. */
+  readonly digests: SecretDigests;
+  readonly life: Life;
+  /** When its next work falls due, in milliseconds of real time; null where none does before somebody calls. */
+  readonly dueAt: number | null;
+}
+
+/** Where the streams of a process stand that are drawn from without writing it down. */
+export interface Streams {
+  readonly spans: StreamPlace;
+  readonly traces: StreamPlace;
+}
+
+/** The same, and where the workspace goes on when it comes back in the same process. */
+export type Memory = Resting & { readonly streams?: Streams };
+
+/** How it is kept: it holds for books that are as they were then. */
+interface Kept {
+  readonly of: string;
+  readonly resting: Resting;
+}
+
+const name = 'resting';
+
+/** Writes down what is to be known of a workspace whose books were just closed. */
+export async function writeResting(storage: Storage, place: StoragePlace, resting: Resting): Promise<void> {
+  const record: Kept = { of: await storage.version(place), resting };
+  await storage.write([...place, name], one(record));
+}
+
+/** What was written down; undefined where nothing was, or something was done to the books since. */
+export async function readResting(storage: Storage, place: StoragePlace): Promise<Resting | undefined> {
+  try {
+    for await (const { rows } of storage.read([...place, name])) {
+      for (const { record } of rows) {
+        const { of, resting } = record as Kept;
+        return of === (await storage.version(place)) ? resting : undefined;
+      }
+    }
+  } catch (error) {
+    // It can be worked out again: the books say everything.
+    if (!(error instanceof StoreError)) throw error;
+  }
+  return undefined;
+}
+
+async function* one(record: Kept): AsyncGenerator<Slice, void, void> {
+  yield { collection: name, rows: [{ id: name, record }] };
+}
