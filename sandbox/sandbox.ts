@@ -5,7 +5,6 @@
 
 import { registry } from './apis/registry.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
-import type { Books } from './assembly/books.ts';
 import type { CertifyOptions } from './assembly/certifying.ts';
 import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
@@ -18,7 +17,7 @@ import { judgedContract } from './conformance/reply-judge.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
 import { beginWatching, type OperationsAddress, type Watched } from './operator/watched.ts';
-import { allowedOf, type CallOptions, givenSettings, mostLoadedOf, mostWorkspacesOf } from './options.ts';
+import { allowedOf, type CallOptions, givenSettings, mostLoadedOf, mostWorkspacesOf, OptionError } from './options.ts';
 import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
@@ -28,13 +27,16 @@ import { type Delay, delayBy, realTimer, type Timer } from './runtime/timer.ts';
 import { type Capacity, usualCapacity } from './server/admission.ts';
 import { boundaryOf, machineAddresses } from './server/boundary.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './server/certificate.ts';
-import { dispatcher } from './server/dispatch.ts';
+import { type Dispatching, dispatcher, servingIn } from './server/dispatch.ts';
+import type { Elsewhere } from './server/elsewhere.ts';
 import { Gate } from './server/gate.ts';
 import { type HttpServer, listen, type ServerParts } from './server/listen.ts';
+import { type Internal, type ShareAddress, takeHandedOn } from './server/sharing.ts';
 import type { Files } from './store/files.ts';
-import { type Store, StoreError } from './store/store.ts';
+import { StoreError } from './store/store.ts';
 import { version } from './version.ts';
 import { loadWeb } from './web/web.ts';
+import { type DemoBooks, openDemo } from './workspaces/open-demo.ts';
 import { openStorage } from './workspaces/open-storage.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { startOf } from './workspaces/seed.ts';
@@ -106,6 +108,11 @@ export interface SandboxOptions extends CallOptions {
    * Holds the activity log against the contracts; sandboxes of one process can share one. Left out, each has its own.
    */
   readonly checker?: ActivityChecker;
+  /**
+   * Where other instances reach this one that share the `store`: each of them serves all workspaces, and each workspace is in the
+   * memory of one of them (OP-207). Left out, this process has all workspaces to itself.
+   */
+  readonly share?: ShareAddress;
   /** How many workspaces there can be, the demo workspace included; left out, 100, and 10,000 with a `store` (OP-63). */
   readonly workspaces?: number;
   /** How many of them can be in memory, the demo workspace included; left out, 1,000 (OP-212). */
@@ -164,27 +171,39 @@ async function startWatched(
 ): Promise<Sandbox> {
   const { host = loopback, port = defaultPort } = options;
   const place = { ...options, observer: watched.commits };
-  const storage = await openStorage(place, { address: `${urlHost(host)}:${port}`, now }, warn);
+  const internal = await internalOf(options);
+  let storage: Storage | undefined;
   try {
-    return await startOver(storage, options, watched, warn);
+    const self = { address: `${urlHost(host)}:${port}`, internal: internal?.address, now };
+    storage = await openStorage(place, self, warn);
+    return await startOver(storage, options, { watched, internal, warn });
   } catch (error) {
-    await storage.close();
+    await internal?.server.close();
+    await storage?.close();
     throw error;
   }
 }
 
-async function startOver(
-  storage: Storage,
-  options: SandboxOptions,
-  watched: Watched,
-  warn: (message: string) => void,
-): Promise<Sandbox> {
-  await refuseWithoutBook(storage);
-  const store = await storage.open([]);
+/** Begins to listen for other instances, where the data is shared with some. */
+async function internalOf({ share, store, key }: SandboxOptions): Promise<Internal | undefined> {
+  if (share === undefined) return undefined;
+  if (store === undefined || key === undefined) throw new OptionError('--share needs --store, and its key.');
+  return takeHandedOn(share, key);
+}
+
+/** What a start has ready before there is any workspace. */
+interface Around {
+  readonly watched: Watched;
+  readonly internal: Internal | undefined;
+  readonly warn: (message: string) => void;
+}
+
+async function startOver(storage: Storage, options: SandboxOptions, around: Around): Promise<Sandbox> {
+  const demo = await openDemo(storage, options.timer ?? realTimer, around.warn);
   try {
-    return await assemble(storage, store, options, watched, warn);
+    return await assemble(storage, demo, options, around);
   } catch (error) {
-    await store.close();
+    await demo.store.close();
     throw error;
   }
 }
@@ -214,21 +233,11 @@ export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onVio
   return platformBy((own) => startSandbox({ ...options, ...own }), options.resolve);
 }
 
-/** Data whose main book is lost must not look like new data. */
-async function refuseWithoutBook(storage: Storage): Promise<void> {
-  if (await storage.has([])) return;
-  const left = (await storage.list([])).filter((name) => name === 'snapshots' || name === 'workspaces');
-  if (left.length === 0) return;
-  const missing = `the main book, db.json and its journal, is missing beside ${left.toSorted().join(' and ')}`;
-  throw new StoreError('damaged', `${missing}: put it back from a backup, or start with an empty folder`);
-}
-
 async function assemble(
   storage: Storage,
-  store: Store<Books>,
+  { store, isOwn }: DemoBooks,
   options: SandboxOptions,
-  watched: Watched,
-  warn: (message: string) => void,
+  { watched, internal, warn }: Around,
 ): Promise<Sandbox> {
   const realTime = options.realTime ?? Date.now;
   const apis = loadApis();
@@ -272,29 +281,43 @@ async function assemble(
     observer: watched.calls,
     certifying: new CertificationThreads(certificationProgram, options.resolve ?? systemResolve),
   });
-  const demo = workspaces.add({ place: [], store, meta });
-  await (stored === undefined ? demo.seed() : demo.resume());
+  // Where another instance has it, what is here only says what is refused, and what the demo workspace is like.
+  const demo = isOwn ? workspaces.add({ place: [], store, meta }) : workspaces.apart({ place: ['apart'], store, meta });
+  if (isOwn) await (stored === undefined ? demo.seed() : demo.resume());
   try {
     await workspaces.reopen();
+    if (isOwn) await storage.placement?.enrol(demo.known());
     const capacity = { ...usualCapacity, ...options.capacity };
     const gate = new Gate({ timer: realTimer, now: () => performance.now(), warn, capacity });
-    const boundary = boundaryOf({ ...options, host }, tls);
-    const known = workspaces.known(demo.id);
-    const handle = dispatcher({ workspaces, demo: known, refusals: demo, apis, boundary, gate, warn });
+    const parts = { workspaces, refusals: demo, apis, boundary: boundaryOf({ ...options, host }, tls), gate, warn };
+    const elsewhere = elsewhereOf(storage, internal, parts, options.timer);
+    const handle = dispatcher({ ...parts, elsewhere });
     const server = await serve(handle, () => gate.rest(), demo, options, tls, watched.calls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
     workspaces.start();
+    internal?.begin();
     watched.operations?.ready(() => workspaces.measured());
     return running(origin, demo, workspaces, server, storage, {
       ...options,
-      watched,
+      ...{ watched, internal, isOwn },
       ...(options.checker === undefined && { own: checker }),
     });
   } catch (error) {
     await workspaces.close();
     throw error;
   }
+}
+
+/** Where calls go whose workspace another instance has; undefined where there is no other. */
+function elsewhereOf(
+  { placement }: Storage,
+  internal: Internal | undefined,
+  parts: Dispatching,
+  timer = realTimer,
+): Elsewhere | undefined {
+  if (placement === undefined || internal === undefined) return undefined;
+  return internal.serve({ ...parts, serveIn: servingIn(parts.workspaces), timer, internal: isInternal, placement });
 }
 
 function serve(
@@ -308,7 +331,7 @@ function serve(
   const served: ServerParts = {
     handle,
     restAfterRefusal,
-    internal: (path) => path.startsWith(`${registry.client.prefix}/`),
+    internal: isInternal,
     newTrace: demo.newTrace,
     refusal: demo.refusal,
     refused: observer?.refused,
@@ -316,15 +339,23 @@ function serve(
   return listen(served, host, port, tls);
 }
 
+/** What a sandbox calls itself, to finish what is under way. */
+const isInternal = (path: string) => path.startsWith(`${registry.client.prefix}/`);
+
 function running(
   origin: string,
   demo: Workspace,
   workspaces: Workspaces,
   server: HttpServer,
   storage: Storage,
-  options: SandboxOptions & { readonly own?: ActivityChecker; readonly watched: Watched },
+  options: SandboxOptions & {
+    readonly own?: ActivityChecker;
+    readonly watched: Watched;
+    readonly internal: Internal | undefined;
+    readonly isOwn: boolean;
+  },
 ): Sandbox {
-  const { own: checker, stopMilliseconds = longestStop, watched } = options;
+  const { own: checker, stopMilliseconds = longestStop, watched, internal } = options;
   const { operations } = watched;
   const { platform, workspace, random } = demo.parties;
   return {
@@ -340,10 +371,12 @@ function running(
         over.abort();
       }, stopMilliseconds);
       await workspaces.quiet();
-      await server.drain(over.signal);
+      await Promise.all([server.drain(over.signal), internal?.server.drain(over.signal)]);
       cancel();
-      await server.close();
+      await Promise.all([server.close(), internal?.server.close()]);
+      internal?.close();
       await workspaces.close();
+      if (!options.isOwn) await demo.close();
       await storage.close();
       await checker?.close();
       await operations?.close();

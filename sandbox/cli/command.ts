@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type LogLevel, logLevels } from '../operator/log-levels.ts';
 import type { OperationsAddress } from '../operator/watched.ts';
 import type { ClockMode } from '../runtime/clock.ts';
+import type { ShareAddress } from '../server/sharing.ts';
 
 /** What the command line asks for. */
 export interface Flags {
@@ -27,6 +28,7 @@ export interface Flags {
   readonly docs: boolean;
   readonly workspaces?: number;
   readonly maxLoaded?: number;
+  readonly share?: ShareAddress;
   readonly operations?: OperationsAddress;
   readonly logLevel?: LogLevel;
 }
@@ -143,6 +145,14 @@ export function command(version: string): Command {
       new Option('--max-loaded <number>', 'how many of them can be in memory at the same time (default: 1000)')
         .env('REWARDS_SANDBOX_MAX_LOADED')
         .argParser(wholeNumber),
+    )
+    .addOption(
+      new Option(
+        '--share <[host:]port>',
+        'share the workspaces of --store with other instances, which hand calls on to this address',
+      )
+        .env('REWARDS_SANDBOX_SHARE')
+        .argParser(operations),
     )
     .addOption(
       new Option(

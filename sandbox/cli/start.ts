@@ -98,7 +98,7 @@ function isRead(): Promise<boolean> {
 /** What the sandbox is started with. Rejects where the data has no key that can be used. */
 async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<SandboxOptions> {
   const { port, host, data: dataDir, store, seed, clock, clientUrl, clientToken, adminToken } = flags;
-  const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces, maxLoaded, operations } = flags;
+  const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces, maxLoaded, share, operations } = flags;
   const https = httpsOf(flags);
   return {
     port,
@@ -113,6 +113,7 @@ async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<S
     ...(proxyPort !== undefined && { proxyPort }),
     ...(workspaces !== undefined && { workspaces }),
     ...(maxLoaded !== undefined && { maxLoaded }),
+    ...(share && { share }),
     ...(operations && { operations }),
     ...(seed && { seed }),
     ...(clock && { clock }),

@@ -42,7 +42,7 @@ export interface Control {
     /** A new one from a snapshot of this; `not_found` where there is no such snapshot. */
     fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | Damaged | undefined>;
     /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
-    list(): Schemas['WorkspaceSummary'][];
+    list(): Promise<Schemas['WorkspaceSummary'][]>;
     /** Returns whether there is one with this id that the caller may delete. */
     remove(id: string): Promise<boolean>;
     /** How many there can be. */

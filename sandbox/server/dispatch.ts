@@ -7,12 +7,14 @@ import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { type Boundary, callerOf, outgoingHeader } from '../runtime/caller.ts';
 import { placeOf } from '../runtime/handles.ts';
 import { SameHead } from '../runtime/same-head.ts';
+import { credentialInHeaders } from '../workspaces/credentials.ts';
 import type { KnownWorkspace } from '../workspaces/known.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import { NoRoom } from '../workspaces/room.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import type { Exchange } from './connections.ts';
-import type { CallKind, Gate } from './gate.ts';
+import type { Elsewhere } from './elsewhere.ts';
+import type { CallKind, Gate, Place } from './gate.ts';
 import { type Refusals, turnAway } from './refusals.ts';
 
 /** Who watches the server is told that it is up, however much there is to do. */
@@ -24,16 +26,22 @@ const notCertain = 'it is not certain at present that this instance runs the wor
 const notBack = 'the workspace is not in memory, and could not be brought back now';
 
 /** What calls are dispatched by. */
-interface Dispatching {
+export interface Dispatching {
   readonly workspaces: Workspaces;
-  /** Who refuses what is nobody's. */
-  readonly demo: KnownWorkspace;
   /** How calls are refused that come to no workspace. */
   readonly refusals: Refusals;
   readonly apis: readonly LoadedApi[];
   readonly boundary: Boundary;
   readonly gate: Gate;
   readonly warn: (message: string) => void;
+  /** Where calls go whose workspace this process does not have; undefined where it has all. */
+  readonly elsewhere?: Elsewhere | undefined;
+}
+
+/** Who a call is for: a workspace that this process has, or a credential that it does not know. */
+interface Addressee {
+  readonly known?: KnownWorkspace | undefined;
+  readonly credential?: string | undefined;
 }
 
 /**
@@ -41,53 +49,71 @@ interface Dispatching {
  * where it carries none that is known, which then refuses it as it refuses any other (OP-63). Resolves when the work of
  * a call is done; undefined for one that the gate does not take in (OP-83).
  */
-export function dispatcher({ workspaces, demo, refusals, apis, boundary, gate, warn }: Dispatching) {
+export function dispatcher({ workspaces, refusals, apis, boundary, gate, warn, elsewhere }: Dispatching) {
   const apiOf = findApi(apis);
   const fields = fieldsWithCredentials(apis);
   const origins = new SameHead((request) => callerOf(request, request.url ?? '', boundary));
-  const serveIn = async (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    workspace.count(response);
-    // What it asks of itself belongs to work that waits for the same.
-    if (workspace.paused && !workspaces.isOwnCall(request)) return turnAway(request, response, workspace, notCertain);
-    return workspace.serve(request, response);
-  };
-  const run = async (known: KnownWorkspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { running } = known;
-    if (running !== undefined) return serveIn(running, request, response);
+  const serveIn = servingIn(workspaces);
+  const run = async (to: Addressee, { request, response }: Exchange, place: Place, body?: Buffer): Promise<void> => {
+    const known = to.known ?? (elsewhere === undefined ? workspaces.get('demo') : undefined);
+    const running = known?.running;
+    if (running !== undefined && (elsewhere === undefined || !running.gaveUp))
+      return serveIn(running, request, response);
+    if (elsewhere !== undefined) {
+      const id = known?.id ?? (await elsewhere.idOf(to.credential));
+      return elsewhere.serve(id, { request, response }, place, body);
+    }
     let isBack = false;
     try {
-      await known.use((workspace) => {
+      await known?.use((workspace) => {
         isBack = true;
         return serveIn(workspace, request, response);
       });
     } catch (error) {
       if (isBack) throw error;
       if (!(error instanceof NoRoom))
-        warn(`workspace ${known.id} could not be brought back: ${(error as Error).message}`);
+        warn(`workspace ${known?.id} could not be brought back: ${(error as Error).message}`);
       turnAway(request, response, refusals, notBack);
     }
   };
-  const serve = async (workspace: KnownWorkspace, { request, response }: Exchange): Promise<void> => {
+  const serve = async (to: Addressee, call: Exchange, place: Place): Promise<void> => {
+    const { request, response } = call;
     noteOrigin(request, origins.of(request));
     const field = fields.get(`${request.method} ${pathOf(request)}`);
-    if (field === undefined) return run(workspace, request, response);
+    if (field === undefined) return run(to, call, place);
     const raw = await takeWhole(request);
     const credential = credentialIn(raw, field);
-    const named = credential === undefined ? undefined : workspaces.ofCredential(credential);
-    return run(named ?? demo, arriveWhole(request, raw), response);
+    const known = credential === undefined ? undefined : workspaces.ofCredential(credential);
+    return run({ known, credential }, { request: arriveWhole(request, raw), response }, place, raw);
   };
   return (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {
     const path = pathOf(request);
     const api = apiOf(path);
     const inAddress = api?.credential === 'address';
-    const workspace = (inAddress ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request)) ?? demo;
+    const known = inAddress ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request);
+    const to =
+      known === undefined && elsewhere !== undefined ? { credential: credentialOf(request, inAddress) } : { known };
     const call = { request, response };
-    // Orders that wait for a slow client must not keep anybody from looking why.
-    const looks = api?.host === 'sandbox' || path.startsWith(docsPrefix);
-    const share = `${workspace.id} ${looks ? 'control' : 'parties'}`;
+    const share = shareOf(known?.id ?? elsewhere?.shareOf(to.credential) ?? 'demo', path, apiOf);
     const place = gate.enter(call, { share, kind: kindOf(request, workspaces) });
-    return place && serve(workspace, call).finally(place.end);
+    return place && serve(to, call, place).finally(place.end);
   };
+}
+
+/** Serves a call in a workspace that is in memory. */
+export function servingIn(workspaces: Workspaces) {
+  return async (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    workspace.count(response);
+    // What it asks of itself belongs to work that waits for the same.
+    if (workspace.paused && !workspaces.isOwnCall(request)) return turnAway(request, response, workspace, notCertain);
+    return workspace.serve(request, response);
+  };
+}
+
+/** Whose places a call takes one of: orders that wait for a slow client must not keep anybody from looking why. */
+export function shareOf(id: string, path: string, apiOf: (path: string) => LoadedApi | undefined): string {
+  const looks = apiOf(path)?.host === 'sandbox' || path.startsWith(docsPrefix);
+  return `${id} ${looks ? 'control' : 'parties'}`;
 }
 
 /** Which calls carry their credential in the body, by method and path, and in which field. */
@@ -103,23 +129,33 @@ function fieldsWithCredentials(apis: readonly LoadedApi[]): ReadonlyMap<string, 
   return new Map(fields);
 }
 
-function pathOf({ url = '' }: IncomingMessage): string {
+export function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '';
 }
 
 /** Whether a call is new work, or belongs to work that was begun. */
-function kindOf(request: IncomingMessage, workspaces: Workspaces): CallKind['kind'] {
+export function kindOf(request: IncomingMessage, workspaces: Workspaces): CallKind['kind'] {
   const path = pathOf(request);
   if (path === healthPath || workspaces.isOwnCall(request)) return 'begun';
   return path.startsWith(clientPath) && request.headers[outgoingHeader] !== undefined ? 'marked' : 'new';
 }
 
-/** Pages carry their credential in the address: a session in the path, before that what the entry was given. */
+/** Who a page belongs to. */
 function ofPage(workspaces: Workspaces, url: string): KnownWorkspace | undefined {
+  const credential = credentialOfPage(url);
+  return credential === undefined ? undefined : workspaces.ofCredential(credential);
+}
+
+/** Pages carry their credential in the address: a session in the path, before that what the entry was given. */
+function credentialOfPage(url: string): string | undefined {
   const session = /^\/\w+\/s\/([^/?]+)/.exec(url)?.[1];
   const query = new URLSearchParams(url.split('?')[1]);
-  const credential = session === undefined ? (query.get('token') ?? query.get('entry')) : placeOf(session);
-  return credential === null ? undefined : workspaces.ofCredential(credential);
+  return (session === undefined ? (query.get('token') ?? query.get('entry')) : placeOf(session)) ?? undefined;
+}
+
+/** What a call says whose it is, before its body has come. */
+function credentialOf({ headers, url = '' }: IncomingMessage, inAddress: boolean): string | undefined {
+  return inAddress ? credentialOfPage(url) : credentialInHeaders(headers);
 }
 
 function credentialIn(raw: Buffer, field: string): string | undefined {

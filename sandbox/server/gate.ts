@@ -24,6 +24,11 @@ export interface CallKind {
   readonly kind: 'new' | 'begun' | 'marked';
 }
 
+/** What a call has that was taken in, until it is over. */
+export interface Place {
+  readonly end: () => void;
+}
+
 /** What the gate is given. */
 interface GateOptions {
   readonly timer: Timer;
@@ -60,7 +65,7 @@ export class Gate {
    * Takes a call in, or not: then undefined. Its request is as whole as what has arrived of it. Its place ends when
    * nothing is left to do but to let the reply be read.
    */
-  enter(call: Exchange, { share, kind }: CallKind): { readonly end: () => void } | undefined {
+  enter(call: Exchange, { share, kind }: CallKind): Place | undefined {
     if (kind === 'begun') return uncounted;
     const { request, response } = call;
     const admission = kind === 'marked' ? this.#marked : this.#admission;

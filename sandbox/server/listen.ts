@@ -6,6 +6,7 @@ import { arrival } from '../contract/target.ts';
 import { SameHead } from '../runtime/same-head.ts';
 import type { Certificate } from './certificate.ts';
 import { hangUp, IncomingConnections } from './connections.ts';
+import type { InstanceTls } from './instances.ts';
 import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
 import { mostUnsent, Unsent } from './unsent.ts';
 
@@ -78,7 +79,7 @@ export async function listen(
   served: ServerParts,
   host: string,
   port: number,
-  tls?: Certificate,
+  tls?: Certificate | InstanceTls,
   given: Partial<ServerLimits> = {},
 ): Promise<HttpServer> {
   const most = { ...usualLimits, ...given };
@@ -134,7 +135,12 @@ export async function listen(
     tls === undefined
       ? nodeHttp.createServer(limits, handle)
       : createSecureServer(
-          { ...limits, ...tlsVersions, handshakeTimeout: most.request, cert: tls.cert, key: tls.key },
+          {
+            ...limits,
+            ...tlsVersions,
+            handshakeTimeout: most.request,
+            ...('cert' in tls ? { cert: tls.cert, key: tls.key } : tls),
+          },
           handle,
         );
   bound(server, most, connections, tls === undefined ? () => noRoom(served) : undefined);

@@ -76,8 +76,7 @@ export class Credentials<T> {
   ofHeaders(headers: IncomingHttpHeaders): T | undefined {
     // A workspace's call to itself stays with it, whatever credential it passes on.
     if (headers[ownCallHeader] !== undefined) return this.ofOwnCall(headers);
-    const { authorization } = headers;
-    const credential = basic(authorization)?.password ?? bareOrBearer(authorization);
+    const credential = credentialInHeaders(headers);
     return credential === undefined ? undefined : this.ofCredential(credential);
   }
 
@@ -89,8 +88,13 @@ export class Credentials<T> {
   }
 }
 
+/** The credential that headers carry. */
+export function credentialInHeaders({ authorization }: IncomingHttpHeaders): string | undefined {
+  return basic(authorization)?.password ?? bareOrBearer(authorization);
+}
+
 /** The workspace that a token signed here names in its head; undefined for anything else. */
-function namedBy(token: string): string | undefined {
+export function namedBy(token: string): string | undefined {
   if (token.split('.').length !== 3) return undefined;
   try {
     const { kid } = jose().decodeProtectedHeader(token);

@@ -1,5 +1,5 @@
 import type { Life } from '../assembly/life.ts';
-import type { Memory } from './resting.ts';
+import type { Known, Memory } from './memory.ts';
 import type { StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -7,10 +7,13 @@ import type { Workspace } from './workspace.ts';
 export interface Keeper {
   /** Opens its books and lets it run. Rejects with `StoreError`, or with `NoRoom`. */
   readonly load: (known: KnownWorkspace) => Promise<Workspace>;
-  /** It has left: its place is free, and what was to be known of it is known. */
-  readonly left: (known: KnownWorkspace) => Promise<void>;
+  /** It has left: its place is free, and what was to be known of it is known. Resolves with whether others may have it. */
+  readonly left: (known: KnownWorkspace) => Promise<boolean>;
   readonly warn: (message: string) => void;
 }
+
+/** Another instance may have the workspace now. */
+export class Gone extends Error {}
 
 /** A workspace that the sandbox has, in memory or not (OP-211). */
 export class KnownWorkspace {
@@ -18,13 +21,14 @@ export class KnownWorkspace {
   readonly place: StoragePlace;
   readonly #keeper: Keeper;
   #running: Workspace | undefined;
-  #memory: Memory | undefined;
+  #memory: (Known & Partial<Memory>) | undefined;
   /** What brings it into memory or out of it. */
   #changing: Promise<void> | undefined;
   /** Callers who wait for it. */
   #wanted = 0;
+  #isGone = false;
 
-  constructor(place: StoragePlace, keeper: Keeper, is: Workspace | Memory) {
+  constructor(place: StoragePlace, keeper: Keeper, is: Workspace | Known) {
     this.id = is.id;
     this.place = place;
     this.#keeper = keeper;
@@ -38,7 +42,7 @@ export class KnownWorkspace {
   }
 
   /** What is known of it while it is not in memory. */
-  get memory(): Memory | undefined {
+  get memory(): (Known & Partial<Memory>) | undefined {
     return this.#memory;
   }
 
@@ -63,6 +67,7 @@ export class KnownWorkspace {
       for (;;) {
         await this.#changing;
         if (this.#running !== undefined) return run(this.#running);
+        if (this.#isGone) throw new Gone(`workspace ${this.id} has left`);
         this.#changing ??= this.#load();
       }
     } finally {
@@ -88,6 +93,17 @@ export class KnownWorkspace {
     return true;
   }
 
+  /** Lets go of it, since its store does not keep anything any more: others may have it. Resolves once all is closed. */
+  async discard(): Promise<void> {
+    const workspace = this.#running;
+    if (workspace === undefined) return;
+    this.#running = undefined;
+    this.#isGone = true;
+    workspace.cut();
+    await workspace.quiet();
+    await workspace.close();
+  }
+
   /** The same at the end of the process: nobody is asked. Rejects where it could not be closed. */
   async end(): Promise<void> {
     await this.#changing?.catch(() => undefined);
@@ -109,13 +125,23 @@ export class KnownWorkspace {
 
   async #rest(workspace: Workspace): Promise<void> {
     this.#memory = workspace.known();
+    const rested = workspace.rest().then(
+      (memory) => {
+        this.#memory = memory;
+      },
+      (error) => this.#warn(error),
+    );
     try {
-      this.#memory = await workspace.rest();
-      await this.#keeper.left(this);
+      await rested;
+      this.#isGone = await this.#keeper.left(this);
     } catch (error) {
-      this.#keeper.warn(`workspace ${this.id} could not leave memory as it should: ${(error as Error).message}`);
+      this.#warn(error);
     } finally {
       this.#changing = undefined;
     }
+  }
+
+  #warn(error: unknown): void {
+    this.#keeper.warn(`workspace ${this.id} could not leave memory as it should: ${(error as Error).message}`);
   }
 }

@@ -21,6 +21,8 @@ export interface DataPlace {
 export interface Process {
   /** Where it is. */
   readonly address: string;
+  /** Where others hand calls on to it that share the data; undefined where it shares it with nobody. */
+  readonly internal?: string | undefined;
   /** Milliseconds of a clock that nobody sets, and that goes on while the process is stopped. */
   readonly now: () => number;
 }
@@ -28,7 +30,7 @@ export interface Process {
 /** Opens it. Rejects with `OptionError` where a database has no key, and with `StoreError` where it cannot be used. */
 export async function openStorage(
   place: DataPlace,
-  { address, now }: Process,
+  { address, internal, now }: Process,
   warn: (message: string) => void,
 ): Promise<Storage> {
   const { store: url, dataDir, key, files = diskFiles, foldAfterBytes, timer = realTimer, observer } = place;
@@ -42,5 +44,5 @@ export async function openStorage(
   }
   // It brings the driver, which nobody else needs.
   const { postgresStorage } = await import('./postgres-storage.ts');
-  return postgresStorage({ url, key, address, newId: newRoot, timer, now, warn, observer });
+  return postgresStorage({ url, key, address, internal, newId: newRoot, timer, now, warn, observer });
 }

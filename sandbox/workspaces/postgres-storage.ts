@@ -8,6 +8,7 @@ import { Database } from '../store/postgres/database.ts';
 import { Instance } from '../store/postgres/instance.ts';
 import { openPostgresStore } from '../store/postgres/open.ts';
 import { Sealer } from '../store/seal.ts';
+import { postgresPlacement } from './postgres-placement.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** How books are kept in PostgreSQL. */
@@ -16,8 +17,10 @@ export interface PostgresStorageOptions {
   readonly url: string;
   /** 32 bytes that all instances encrypt with. */
   readonly key: Uint8Array;
-  /** Where other instances reach this one. */
+  /** Where this instance is, for whoever reads of it. */
   readonly address: string;
+  /** Where it takes calls from other instances, as `host:port`; undefined where it has all workspaces to itself. */
+  readonly internal?: string | undefined;
   /** A new name, which nobody else has. */
   readonly newId: () => string;
   readonly timer: Timer;
@@ -41,11 +44,17 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
     throw error;
   });
   const name = (place: StoragePlace) => place.join('/');
+  const { internal, now } = options;
+  const isPatient = internal === undefined;
+  const placement =
+    internal === undefined ? undefined : await postgresPlacement({ database, sealer, address: internal, now });
   return {
     reopens: true,
     version: (place) => versionOf(database, name(place)),
     open: (place) =>
-      openPostgresStore({ database, instance, place: name(place), spec: booksSpec, sealer, warn, observer }),
+      openPostgresStore({
+        ...{ database, instance, place: name(place), spec: booksSpec, sealer, warn, observer, isPatient },
+      }),
     write: (place, content) => writeCopy(database, sealer, name(place), newId(), content),
     read: (place) => readCopy(database, sealer, name(place)),
     has: (place) => hasBooks(database, name(place)),
@@ -54,7 +63,9 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
       await removeBooks(database, name(place));
       await removeCopies(database, name(place));
     },
+    placement,
     close: once(async () => {
+      await placement?.close();
       await instance.leave();
       await database.close();
     }),

@@ -1,29 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { components } from '../../generated/sandbox/types.ts';
-import type { Books, Meta } from '../assembly/books.ts';
-import { endOf, isOver, newLife, usualLife } from '../assembly/life.ts';
-import { settingsWith, streamsOf } from '../assembly/settings.ts';
-import type { Control } from '../control/control.ts';
-import { freshClock, standing } from '../runtime/clock.ts';
-import { moveTallies } from '../runtime/numbering.ts';
+import type { Books } from '../assembly/books.ts';
+import { isOver, newLife } from '../assembly/life.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
-import { placeStream } from '../runtime/random.ts';
 import { repeatedly } from '../runtime/timer.ts';
 import { damaged } from '../store/lines.ts';
-import type { Store, Tx } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { Credentials, type SecretDigests } from './credentials.ts';
 import { type Keeper, KnownWorkspace } from './known.ts';
 import { type Fill, makeWorkspace } from './making.ts';
+import type { Known } from './memory.ts';
 import { readResting, writeResting } from './resting.ts';
 import { Room } from './room.ts';
 import { resumed } from './seed.ts';
+import { Sharing } from './sharing.ts';
 import { Wakes } from './wakes.ts';
 import { type OpenedStore, type SharedServices, Workspace } from './workspace.ts';
+import { type Listed, type Start, type WorkspacesHost, workspacesFor } from './workspaces-for.ts';
 
-type WorkspaceInput = components['schemas']['WorkspaceInput'];
 type Made = components['schemas']['Workspace'];
-type Summary = components['schemas']['WorkspaceSummary'];
 
 const below = 'workspaces';
 /** How often it is looked whether the life of any is over. */
@@ -50,6 +46,7 @@ export class Workspaces {
   readonly #wakes: Wakes;
   /** Deletions that wait for calls under way. */
   readonly #leaving = new Set<Promise<void>>();
+  readonly #sharing: Sharing | undefined;
   #making = 0;
   #started = false;
   #endSweeping = () => Promise.resolve();
@@ -61,6 +58,14 @@ export class Workspaces {
     this.#room = new Room({ most, timer, free: () => this.#freeOne() });
     this.#services = { ...services, whenIdle: () => this.#room.look() };
     this.#wakes = new Wakes(timer, realTime, (id) => void this.#wake(id));
+    this.#sharing =
+      storage.placement &&
+      new Sharing(storage.placement, {
+        ...{ timer, realTime, warn: services.warn },
+        adopt: (known) => this.adopt(known),
+        remove: (known) => this.#remove(known),
+        get: (id) => this.get(id),
+      });
   }
 
   get all(): readonly KnownWorkspace[] {
@@ -76,7 +81,7 @@ export class Workspaces {
   measured(): WorkspacesMeasured {
     const all = this.#running;
     return {
-      count: this.#workspaces.size,
+      count: this.#sharing?.count ?? this.#workspaces.size,
       loaded: all.length,
       limit: this.#services.most,
       gaveUp: all.filter(({ gaveUp }) => gaveUp).length,
@@ -93,15 +98,49 @@ export class Workspaces {
     return workspace;
   }
 
-  /** The one of this id. Throws where there is none. */
-  known(id: string): KnownWorkspace {
-    const found = this.#workspaces.get(id);
-    if (found === undefined) throw new Error(`there is no workspace ${id}`);
-    return found;
+  /** The one of this id, as far as this process has it. */
+  get(id: string): KnownWorkspace | undefined {
+    return this.#workspaces.get(id);
+  }
+
+  /**
+   * Takes a workspace into memory that this process shares with others. Rejects with `OwnedElsewhere` where another one
+   * has it, and as any loading does.
+   */
+  async adopt(known: Known): Promise<KnownWorkspace> {
+    const there = this.#workspaces.get(known.id);
+    const here = there ?? new KnownWorkspace(known.id === 'demo' ? [] : [below, known.id], this.#keeper, known);
+    if (there === undefined) this.#workspaces.set(known.id, here);
+    try {
+      await here.use(() => Promise.resolve());
+    } catch (error) {
+      if (here.running === undefined && this.#workspaces.get(known.id) === here) this.#workspaces.delete(known.id);
+      throw error;
+    }
+    return here;
+  }
+
+  /** Lets go of one whose store keeps nothing any more, so that whoever is next can have it. */
+  discard(known: KnownWorkspace): void {
+    if (this.#workspaces.get(known.id) !== known) return;
+    this.#unregister(known);
+    const left = known
+      .discard()
+      .catch((error: Error) => this.#services.warn(`workspace ${known.id} could not be closed: ${error.message}`))
+      .finally(() => {
+        this.#room.give();
+        this.#leaving.delete(left);
+      });
+    this.#leaving.add(left);
+  }
+
+  /** A workspace that no call leads to: it says what is refused where the demo workspace is elsewhere. */
+  apart(opened: OpenedStore): Workspace {
+    return this.#build(opened);
   }
 
   #build(opened: OpenedStore): Workspace {
-    return new Workspace(opened, this.#services, (self) => this.#control(self));
+    return new Workspace(opened, this.#services, (self) => workspacesFor(self, this.#host));
   }
 
   /** From now on calls with its credentials reach it. */
@@ -110,6 +149,25 @@ export class Workspaces {
     this.#credentials.add(known, known.id, digests);
   }
 
+  #unregister(known: KnownWorkspace): void {
+    this.#workspaces.delete(known.id);
+    this.#credentials.remove(known);
+  }
+
+  /** What workspaces may have done about each other. */
+  readonly #host: WorkspacesHost = {
+    most: () => this.#services.most,
+    realTime: () => this.#services.realTime(),
+    all: () => this.#listed(),
+    make: (start, expiresIn, fill) => this.#make(start, expiresIn, fill),
+    remove: async (id) => {
+      const here = this.#workspaces.get(id);
+      if (here === undefined) return this.#removeElsewhere(id);
+      await this.#remove(here);
+      return true;
+    },
+  };
+
   /** How workspaces come into memory, and leave it (OP-211). */
   readonly #keeper: Keeper = {
     load: (known) => this.#load(known),
@@ -117,7 +175,8 @@ export class Workspaces {
     warn: (message) => this.#services.warn(message),
   };
 
-  async #load({ id, place, memory }: KnownWorkspace): Promise<Workspace> {
+  async #load(known: KnownWorkspace): Promise<Workspace> {
+    const { id, place, memory } = known;
     const { storage, realTime } = this.#services;
     await this.#room.take();
     let store: Store<Books> | undefined;
@@ -132,6 +191,7 @@ export class Workspaces {
       const workspace = this.#build({ place, store, meta: { ...own, life: used } });
       await (streams === undefined ? workspace.resume() : workspace.goOn(streams));
       this.#wakes.delete(id);
+      if (storage.placement !== undefined) this.#credentials.add(known, id, workspace.digests);
       if (this.#started) workspace.start();
       return workspace;
     } catch (error) {
@@ -141,12 +201,20 @@ export class Workspaces {
     }
   }
 
-  async #left({ id, place, memory }: KnownWorkspace): Promise<void> {
+  async #left(known: KnownWorkspace): Promise<boolean> {
+    const { id, place, memory } = known;
+    const { storage } = this.#services;
     this.#room.give();
-    if (memory === undefined || place.length === 0) return;
-    const { streams: _, ...resting } = memory;
-    if (resting.dueAt !== null) this.#wakes.set(id, resting.dueAt);
-    if (this.#services.storage.reopens) await writeResting(this.#services.storage, place, resting);
+    if (storage.placement !== undefined) {
+      this.#unregister(known);
+      if (memory !== undefined) await storage.placement.note(memory);
+      return true;
+    }
+    if (memory?.digests === undefined || place.length === 0) return false;
+    const { life, digests, dueAt } = memory;
+    if (dueAt !== null) this.#wakes.set(id, dueAt);
+    if (storage.reopens) await writeResting(storage, place, { id, life, digests, dueAt });
+    return false;
   }
 
   /** Brings one back whose work falls due. */
@@ -170,7 +238,8 @@ export class Workspaces {
 
   /** Finds the workspaces that were stored, and ends what was being made or deleted when the process died. */
   async reopen(): Promise<void> {
-    const names = await this.#services.storage.list([below]);
+    const { storage } = this.#services;
+    const names = await (storage.placement?.unenrolled() ?? storage.list([below]));
     const waiting = names.values();
     const openNext = async () => {
       for (const name of waiting) await this.#reopenAt(name);
@@ -183,7 +252,7 @@ export class Workspaces {
   async #reopenAt(name: string): Promise<void> {
     const { storage, warn, realTime } = this.#services;
     const place = [below, name];
-    const resting = await readResting(storage, place);
+    const resting = storage.placement ? undefined : await readResting(storage, place);
     if (resting?.id === name) {
       this.#register(new KnownWorkspace(place, this.#keeper, resting), resting.digests);
       if (resting.dueAt !== null) this.#wakes.set(name, resting.dueAt);
@@ -194,7 +263,8 @@ export class Workspaces {
     if (store !== undefined && meta?.id === name && !meta.deleted) {
       const workspace = this.add({ place, store, meta: resumed(meta, realTime()) });
       await workspace.resume();
-      if (this.#room.isOver) await this.#workspaces.get(name)?.leave();
+      await storage.placement?.enrol(workspace.known());
+      if (this.#room.isOver || storage.placement) await this.#workspaces.get(name)?.leave();
       return;
     }
     await store?.close();
@@ -211,6 +281,7 @@ export class Workspaces {
     this.#started = true;
     for (const workspace of this.#running) workspace.start();
     this.#wakes.start();
+    this.#sharing?.start();
     this.#endSweeping = repeatedly(this.#services.timer, () => this.#sweep(), sweepMilliseconds);
   }
 
@@ -232,7 +303,7 @@ export class Workspaces {
   /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
   async quiet(): Promise<void> {
     this.#wakes.stop();
-    await this.#endSweeping();
+    await Promise.all([this.#endSweeping(), this.#sharing?.stop()]);
     await Promise.all(this.#running.map((workspace) => workspace.quiet()));
   }
 
@@ -249,58 +320,14 @@ export class Workspaces {
   }
 
   /**
-   * What a workspace may do about itself and others: make them, and, where it is the demo workspace, see and remove
-   * them.
-   */
-  #control(self: Workspace): Control['workspaces'] {
-    const operator = self.place.length === 0;
-    return {
-      most: this.#services.most,
-      // After a start they are there in the order in which they were opened, which is nobody's.
-      list: () => (operator ? this.all.toSorted(byMaking) : [self]).map(summary),
-      create: async ({ seed, clock = 'running', settings = {}, expires_in = usualLife }: WorkspaceInput) => {
-        const refused = self.parties.workspace.refusalOf(settings);
-        if (refused !== undefined) return refused;
-        const given = settingsWith({}, settings);
-        const chosen = seed === undefined ? { seed: 'demo' } : { seed, ownSeed: true as const };
-        const start = { ...chosen, starts: 1, clock: freshClock(clock), settings: given, given };
-        return this.#make(start, expires_in);
-      },
-      fork: async (id) => {
-        const snapshot = self.snapshots.get(id);
-        if (snapshot === undefined) return { kind: 'not_found' };
-        return self.snapshots.read(id, async (content, meta) => {
-          // Its codes come from its own root: two that draw from one stream would have the same ones.
-          const { ownSeed: _, ...kept } = meta;
-          const clock = standing(meta.clock.mode, snapshot.instant, this.#services.realTime());
-          return this.#make({ ...kept, clock }, self.meta.life.expiresIn ?? usualLife, (store, own) => {
-            const change = (tx: Tx<Books>) => {
-              tx.put('meta', 'workspace', own);
-              placeStream(tx, streamsOf(own, own.starts).books);
-              moveTallies(tx);
-            };
-            return store.replace({ content, change });
-          });
-        });
-      },
-      remove: async (id) => {
-        const named = operator || id === self.id ? this.#workspaces.get(id) : undefined;
-        if (named === undefined || named.place.length === 0) return false;
-        await this.#remove(named);
-        return true;
-      },
-    };
-  }
-
-  /**
    * Makes a workspace with secrets of its own and lets it run; undefined when there are as many as there can be.
    *
    * @param fill fills its books; left out, they are seeded
    */
   async #make(start: Start, expiresIn: number, fill?: Fill): Promise<Made | undefined> {
     // Those whose life is over make room.
-    if (this.#full()) await this.#sweep();
-    if (this.#full()) return undefined;
+    if (await this.#isFull()) await this.#sweep();
+    if (await this.#isFull()) return undefined;
     this.#making += 1;
     try {
       const id = `ws_${randomBytes(8).toString('hex')}`;
@@ -313,16 +340,38 @@ export class Workspaces {
         this.#room.give();
         throw error;
       });
-      this.#register(new KnownWorkspace(place, this.#keeper, workspace), workspace.digests);
+      const known = new KnownWorkspace(place, this.#keeper, workspace);
+      await this.#services.storage.placement?.enrol(workspace.known());
+      this.#register(known, workspace.digests);
       workspace.start();
-      return workspace.parties.workspace.shown();
+      const shown = workspace.parties.workspace.shown();
+      // Whoever gets its first call has it from then on.
+      if (this.#sharing !== undefined) void known.leave();
+      return shown;
     } finally {
       this.#making -= 1;
     }
   }
 
-  #full(): boolean {
-    return this.#workspaces.size + this.#making >= this.#services.most;
+  async #isFull(): Promise<boolean> {
+    const { storage, most } = this.#services;
+    return ((await storage.placement?.count()) ?? this.#workspaces.size) + this.#making >= most;
+  }
+
+  /** All that there are, the oldest first. */
+  async #listed(): Promise<readonly Listed[]> {
+    const known = await this.#services.storage.placement?.all();
+    if (known === undefined) return this.all.toSorted(byMaking);
+    return known.map((one) => this.#workspaces.get(one.id) ?? one).toSorted(byMaking);
+  }
+
+  /** Removes one that this process does not have; whoever has it hears of it. */
+  async #removeElsewhere(id: string): Promise<boolean> {
+    const { placement } = this.#services.storage;
+    const known = await placement?.known(id);
+    if (placement === undefined || known === undefined) return false;
+    await placement.remove(id);
+    return true;
   }
 
   /** Removes workspaces whose life is over, lets those leave memory that nobody uses, and writes down uses. */
@@ -331,14 +380,22 @@ export class Workspaces {
     await Promise.all(
       this.all.map(async (known) => {
         try {
-          if (isOver(known.life, now)) await this.#remove(known);
+          if (this.#sharing !== undefined && known.running?.gaveUp) this.discard(known);
+          else if (isOver(known.life, now)) await this.#remove(known);
           else if (this.#isUnused(known, now)) await known.leave();
-          else await known.running?.noteUse();
+          else await this.#noteUse(known);
         } catch (error) {
           this.#services.warn(`the life of workspace ${known.id}: ${(error as Error).message}`);
         }
       }),
     );
+  }
+
+  /** Writes down when one was used last, where others read it too. */
+  async #noteUse({ running }: KnownWorkspace): Promise<void> {
+    if (running !== undefined && (await running.noteUse())) {
+      await this.#services.storage.placement?.note(running.known());
+    }
   }
 
   /** Whether it can leave memory, and would not have to come back soon. */
@@ -356,6 +413,8 @@ export class Workspaces {
       await running.markDeleted().finally(done);
       return running;
     });
+    // Nobody takes it from now on.
+    await this.#services.storage.placement?.remove(known.id);
     // Whoever asked at the same time was quicker.
     if (!this.#workspaces.delete(workspace.id)) return;
     this.#credentials.remove(known);
@@ -370,22 +429,12 @@ export class Workspaces {
     await workspace.idle();
     await workspace.close();
     this.#room.give();
+    await this.#services.storage.placement?.drop(workspace.id);
     await this.#services.storage.remove(workspace.place);
   }
 }
 
-/** The oldest first; those of one instant as they were. */
+/** The oldest first; those of one instant as they were. After a start they are in the order in which they were opened. */
 function byMaking(one: Listed, other: Listed): number {
   return one.life.made - other.life.made;
 }
-
-/** A workspace as it is listed. */
-function summary({ id, life }: Listed): Summary {
-  const iso = (instant: number) => new Date(instant).toISOString();
-  const end = endOf(life);
-  const expires_at = end === null ? null : iso(end);
-  return { id, created_at: iso(life.made), last_used_at: iso(life.used), expires_at };
-}
-
-type Listed = Pick<KnownWorkspace, 'id' | 'life'>;
-type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;

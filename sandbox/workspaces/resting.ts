@@ -1,28 +1,7 @@
-import type { Life } from '../assembly/life.ts';
-import type { StreamPlace } from '../runtime/random.ts';
 import { StoreError } from '../store/store.ts';
 import type { Slice } from '../store/view.ts';
-import type { SecretDigests } from './credentials.ts';
+import type { Resting } from './memory.ts';
 import type { Storage, StoragePlace } from './storage.ts';
-
-/** What has to be known of a workspace while it is not in memory (OP-211). */
-export interface Resting {
-  readonly id: string;
-  /** By what calls are found to be its own. No secret can be worked out from it. */
-  readonly digests: SecretDigests;
-  readonly life: Life;
-  /** When its next work falls due, in milliseconds of real time; null where none does before somebody calls. */
-  readonly dueAt: number | null;
-}
-
-/** Where the streams of a process stand that are drawn from without writing it down. */
-export interface Streams {
-  readonly spans: StreamPlace;
-  readonly traces: StreamPlace;
-}
-
-/** The same, and where the workspace goes on when it comes back in the same process. */
-export type Memory = Resting & { readonly streams?: Streams };
 
 /** How it is kept: it holds for books that are as they were then. */
 interface Kept {

@@ -12,6 +12,7 @@ import { openMemoryStore } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
 import { turn } from '../store/turn.ts';
 import type { Slice, Slices } from '../store/view.ts';
+import type { Placement } from './placement.ts';
 
 /** Where a store is: names from the outermost in; the demo workspace is at the empty place. */
 export type StoragePlace = readonly string[];
@@ -34,6 +35,8 @@ export interface Storage {
   list(place: StoragePlace): Promise<readonly string[]>;
   /** Removes a store that is closed, or a copy, with everything below it. */
   remove(place: StoragePlace): Promise<void>;
+  /** Where workspaces are that several instances share; undefined where this process has all of them. */
+  readonly placement?: Placement | undefined;
   /** Lets go of what is held open, once all stores are closed. */
   close(): Promise<void>;
 }

@@ -36,7 +36,7 @@ import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import type { WebParts } from '../web/web.ts';
 import { digestsOf, type SecretDigests } from './credentials.ts';
-import type { Memory, Streams } from './resting.ts';
+import type { Memory, Streams } from './memory.ts';
 import { seedEmpty, seedMagic, seedWorkspace } from './seed.ts';
 import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
@@ -324,13 +324,14 @@ export class Workspace {
     this.parties.traces.resume(traces);
   }
 
-  /** Writes down when it was used last, where what is written is too old to go by. */
-  async noteUse(): Promise<void> {
+  /** Writes down when it was used last, where what is written is too old to go by. Resolves with whether it was. */
+  async noteUse(): Promise<boolean> {
     const { life } = this;
-    if (!isOutdated(this.parties.workspace.meta().life, life.used)) return;
+    if (!isOutdated(this.parties.workspace.meta().life, life.used)) return false;
     await this.#store.transact((tx) => {
       tx.put('meta', 'workspace', { ...(tx.get('meta', 'workspace') ?? this.meta), life });
     });
+    return true;
   }
 
   /** Lets due work run by itself. */

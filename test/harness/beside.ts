@@ -66,9 +66,10 @@ export async function beside(
   await demo.seed();
   const boundary = { exempt: true, hosts: [], trustedProxies: [] };
   const gate = new Gate({ timer: realTimer, now: () => 0, warn: () => {}, capacity: usualCapacity });
-  const server = createServer(
-    dispatcher({ workspaces, demo: workspaces.known('demo'), refusals: demo, apis, boundary, gate, warn: () => {} }),
-  ).listen(0, '127.0.0.1');
+  const server = createServer(dispatcher({ workspaces, refusals: demo, apis, boundary, gate, warn: () => {} })).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   onTestFinished(async () => {
     server.close();

@@ -55,5 +55,5 @@ function openStore(
   sealer: Sealer,
   warn: (message: string) => void,
 ) {
-  return openPostgresStore<Books>({ database, instance, place, spec, sealer, warn });
+  return openPostgresStore<Books>({ database, instance, place, spec, sealer, warn, isPatient: true });
 }

@@ -27,7 +27,7 @@ const ownerOf = `with known as (select owner from books where place = $1),
   lease as (select lease_until from instances where id = (select owner from known) for share)`;
 
 /**
- * Takes books that nobody owns, and makes those that are not there. The fence grows by one, so that every commit of an
+ * Takes books that nobody else owns, and makes those that are not there. The fence grows by one, so that every commit of an
  * earlier owner is refused from now on; one that is being made is waited for.
  */
 export async function claim(
@@ -39,13 +39,13 @@ export async function claim(
   const [taken] = await database.rows(
     `${ownerOf} insert into books as b (place, fence, owner, label) values ($1, 1, $2, $3)
       on conflict (place) do update set fence = b.fence + 1, owner = $2
-        where b.owner is null or b.owner = (select owner from known) and not exists (select 1 from lease where lease_until > now())
+        where b.owner is null or b.owner = $2 or b.owner = (select owner from known) and not exists (select 1 from lease where lease_until > now())
       returning ${shown}`,
     [place, id, JSON.stringify(label)],
   );
   if (taken) return claimOf(taken);
   const [owner] = await database.rows(
-    'select i.address from books b join instances i on i.id = b.owner where b.place = $1',
+    'select coalesce(i.internal, i.address) as address from books b join instances i on i.id = b.owner where b.place = $1',
     [place],
   );
   return { address: String(owner?.address ?? 'an unknown address') };

@@ -86,6 +86,26 @@ export class Database {
     await this.connected();
   }
 
+  /**
+   * Listens on a channel, over a connection of its own. Rejects where there is none. Calling the answer ends that.
+   *
+   * @param lost is told when the connection is gone, however that came about
+   */
+  async listen(channel: string, told: (payload: string) => void, lost: () => void): Promise<() => Promise<void>> {
+    const client = new pg.Client(clientOptions(this.#options));
+    client.on('error', () => destroy(client));
+    client.on('notification', ({ payload }) => told(payload ?? ''));
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+    } catch (error) {
+      destroy(client);
+      throw error;
+    }
+    client.on('end', lost);
+    return () => client.end();
+  }
+
   /** Waits a moment of real time. */
   rest(milliseconds = restMilliseconds): Promise<void> {
     return new Promise((resolve) => void this.#options.timer(resolve, milliseconds));

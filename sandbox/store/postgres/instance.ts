@@ -8,8 +8,10 @@ const spare = 500;
 export interface InstanceOptions {
   /** A name that no other process has, now or later. */
   readonly newId: () => string;
-  /** Where other instances reach it. */
+  /** Where it is, for whoever reads of it. */
   readonly address: string;
+  /** Where it takes calls from other instances, as `host:port`; undefined where it takes none. */
+  readonly internal?: string | undefined;
   /** Tells when it is time for a renewal. */
   readonly timer: Timer;
   /** Milliseconds of a clock that nobody sets, and that goes on while the process is stopped. */
@@ -104,8 +106,8 @@ export class Instance {
     await this.#database.rows(
       `with gone as (delete from instances i where lease_until < clock_timestamp() - interval '1 hour'
           and not exists (select 1 from books b where b.owner = i.id))
-        insert into instances values ($1, $2, clock_timestamp() + make_interval(secs => $3))`,
-      [id, this.#options.address, leaseMilliseconds / 1000],
+        insert into instances values ($1, $2, clock_timestamp() + make_interval(secs => $3), $4)`,
+      [id, this.#options.address, leaseMilliseconds / 1000, this.#options.internal ?? null],
     );
     this.#id = id;
     this.#extend(sent);

@@ -1,8 +1,9 @@
 import type { CommitObserver } from '../commit-observer.ts';
 import { type BatchEntries, batchOf, type Entry, slicesIn } from '../encoding.ts';
 import { damaged, orDamaged } from '../lines.ts';
-import type { Seal, Sealer } from '../seal.ts';
-import { type BooksSpec, type Store, StoreError } from '../store.ts';
+import { OwnedElsewhere } from '../owned-elsewhere.ts';
+import type { Seal, Sealer, SealLabel } from '../seal.ts';
+import { type BooksSpec, type Reader, type Store, StoreError } from '../store.ts';
 import { Transactor } from '../transactor.ts';
 import { WorkingSet } from '../working-set.ts';
 import { type Claim, claim, giveBack } from './claims.ts';
@@ -22,6 +23,8 @@ export interface PostgresOptions<Books> {
   readonly warn: (message: string) => void;
   /** Is told of what is written. */
   readonly observer?: CommitObserver | undefined;
+  /** Whether it is waited for an owner that may be dead, until its lease has ended. */
+  readonly isPatient: boolean;
 }
 
 /** Rows that are fetched at once: parts have about 64 KB, batches up to some megabytes. */
@@ -53,15 +56,41 @@ export function where(place: string): string {
 }
 
 /** The claim, once an owner that does not live any more has lost it. */
-async function taking<Books>({ database, instance, place, sealer }: PostgresOptions<Books>): Promise<Claim> {
-  const until = instance.now() + leaseMilliseconds + 500;
+async function taking<Books>({ database, instance, place, sealer, isPatient }: PostgresOptions<Books>): Promise<Claim> {
+  const until = isPatient ? instance.now() + leaseMilliseconds + 500 : Number.NEGATIVE_INFINITY;
   for (;;) {
     const found = await claim(database, instance, place, sealer.fresh().label);
     if ('fence' in found) return found;
     if (instance.now() > until) {
-      throw new StoreError('locked', `${where(place)} is run by another instance (${found.address}), which is alive`);
+      throw new OwnedElsewhere(where(place), found.address);
     }
     await database.rest();
+  }
+}
+
+/**
+ * Reads books without taking them; undefined where there are none yet. What they hold is as of some instant. Rejects as
+ * opening does.
+ */
+export async function peekPostgresStore<Books>(
+  { database, place, spec, sealer }: Pick<PostgresOptions<Books>, 'database' | 'place' | 'spec' | 'sealer'>,
+  tries = 5,
+): Promise<Reader<Books> | undefined> {
+  const [row] = await database.rows('select fence, head, folded, label from books where place = $1', [place]);
+  if (row === undefined || Number(row.head) === 0) return undefined;
+  const claim = { fence: 0n, head: Number(row.head), folded: Number(row.folded), label: row.label as SealLabel };
+  const working = new WorkingSet(spec);
+  try {
+    const seal = sealer.existing(claim.label, where(place));
+    await readDocuments(database, place, claim, seal, working);
+    await readLog(database, place, claim, seal, working);
+    return working;
+  } catch (error) {
+    // Its owner may have folded the log in between.
+    if (tries > 1 && error instanceof StoreError && error.code === 'damaged') {
+      return peekPostgresStore({ database, place, spec, sealer }, tries - 1);
+    }
+    throw error;
   }
 }
 

@@ -5,5 +5,5 @@ export async function listWorkspaces(
   control: Control,
   _call: ControlCall<'listWorkspaces'>,
 ): Promise<ControlReply<'listWorkspaces'>> {
-  return { status: 200, body: { items: control.workspaces.list() } };
+  return { status: 200, body: { items: await control.workspaces.list() } };
 }

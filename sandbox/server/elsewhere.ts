@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { originOf } from '../contract/origin.ts';
+import { arriveWhole, takeWhole } from '../contract/repeat.ts';
+import { digest } from '../runtime/secrets.ts';
+import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
+import { namedBy } from '../workspaces/credentials.ts';
+import { Gone, type KnownWorkspace } from '../workspaces/known.ts';
+import type { Placement } from '../workspaces/placement.ts';
+import type { Workspaces } from '../workspaces/registry.ts';
+import { NoRoom } from '../workspaces/room.ts';
+import type { Workspace } from '../workspaces/workspace.ts';
+import type { Exchange } from './connections.ts';
+import type { Forwarder } from './forwarder.ts';
+import type { Place } from './gate.ts';
+import { type Refusals, turnAway } from './refusals.ts';
+
+/** How often it is looked anew where a workspace is, for one call. */
+const mostTries = 3;
+const nowhere = 'no instance can serve the workspace at present';
+
+interface ElsewhereOptions {
+  readonly workspaces: Workspaces;
+  readonly placement: Placement;
+  readonly forwarder: Forwarder;
+  readonly refusals: Refusals;
+  readonly serveIn: (workspace: Workspace, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly warn: (message: string) => void;
+}
+
+/** Serves calls whose workspace this process does not have: hands them on, or takes the workspace (OP-207). */
+export class Elsewhere {
+  readonly #options: ElsewhereOptions;
+
+  constructor(options: ElsewhereOptions) {
+    this.#options = options;
+  }
+
+  /** Whose places a call with a credential takes, as far as that can be told at once. */
+  shareOf(credential: string | undefined): string {
+    return credential === undefined ? 'demo' : (namedBy(credential) ?? digest(credential));
+  }
+
+  /** The workspace that a credential leads to; the demo workspace's id where it is nobody's. */
+  async idOf(credential: string | undefined): Promise<string> {
+    if (credential === undefined) return 'demo';
+    const id = namedBy(credential) ?? (await this.#options.placement.whose(digest(credential)));
+    return id ?? 'demo';
+  }
+
+  /**
+   * Serves a call to a workspace wherever it is: 503 where that cannot be found out, or nobody can be reached. Nothing is
+   * handed on twice that may have been carried out.
+   *
+   * @param body the whole body, where it was read already
+   */
+  async serve(id: string, call: Exchange, place: Place, body?: Buffer): Promise<void> {
+    const { refusals, warn } = this.#options;
+    const { response } = call;
+    const whole = body ?? (await takeWhole(call.request));
+    // Who broke off has no reply to wait for.
+    if (response.closed) return;
+    const request = body === undefined ? arriveWhole(call.request, whole) : call.request;
+    try {
+      if (await this.#served(id, { request, response, body: whole }, place)) return;
+    } catch (error) {
+      if (!(error instanceof NoRoom)) warn(`a call to workspace ${id}: ${(error as Error).message}`);
+    }
+    if (!response.headersSent) turnAway(request, response, refusals, nowhere);
+  }
+
+  async #served(first: string, call: Exchange & { readonly body: Buffer }, place: Place): Promise<boolean> {
+    const { placement, forwarder } = this.#options;
+    let id = first;
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const owner = this.#here(id) === undefined ? await placement.ownerOf(id) : undefined;
+      if (owner === undefined || owner === placement.address) {
+        const how = await this.#servedHere(id, call);
+        if (how === 'served') return true;
+        // What names a workspace that is not there is nobody's.
+        if (how === 'unknown') id = 'demo';
+        placement.forget(id);
+        continue;
+      }
+      // It works elsewhere now, where it takes another place.
+      place.end();
+      const how = await forwarder.handOn(owner, { workspace: id, origin: originOf(call.request) }, call);
+      if (how !== 'not here') return how === 'answered';
+      placement.forget(id);
+    }
+    return false;
+  }
+
+  /** Where this process has it and can write it. */
+  #here(id: string): KnownWorkspace | undefined {
+    const { workspaces } = this.#options;
+    const here = workspaces.get(id);
+    if (here?.running?.gaveUp !== true) return here;
+    workspaces.discard(here);
+    return undefined;
+  }
+
+  /** Serves a call here, with the workspace taken where nobody has it. Only where somebody else was quicker, it does not. */
+  async #servedHere(id: string, { request, response }: Exchange): Promise<'served' | 'unknown' | 'elsewhere'> {
+    const { placement, serveIn } = this.#options;
+    const here = this.#here(id) ?? (await placement.known(id));
+    if (here === undefined) return 'unknown';
+    let isBack = false;
+    try {
+      const known = 'use' in here ? here : await this.#options.workspaces.adopt(here);
+      await known.use((workspace) => {
+        isBack = true;
+        return serveIn(workspace, request, response);
+      });
+      return 'served';
+    } catch (error) {
+      if (!isBack && (error instanceof OwnedElsewhere || error instanceof Gone)) return 'elsewhere';
+      throw error;
+    }
+  }
+
+  /** Serves a call that another instance handed on; resolves with whether it could. It is never handed on again. */
+  async serveHanded(id: string, call: Exchange): Promise<boolean> {
+    for (let tries = 0; tries < 2; tries += 1) {
+      if ((await this.#servedHere(id, call)) === 'served') return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+import { hkdfSync } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { PSKCallbackNegotation } from 'node:tls';
+import type { CallOrigin } from '../contract/api.ts';
+
+/**
+ * What instances say to each other (OP-208). Both ends of a connection prove that they have the key that all instances are
+ * given, before anything is sent: TLS with a pre-shared key, and a fresh agreement for each connection.
+ */
+const tls = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2', ciphers: 'ECDHE-PSK-CHACHA20-POLY1305' } as const;
+const identity = 'rewards-sandbox';
+
+/** What the key of the data is turned into for connections: neither can be worked out from the other. */
+function pskOf(key: Uint8Array): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', 'rewards-sandbox instances', 32));
+}
+
+/** How an instance takes connections of others. */
+export function takingTls(key: Uint8Array) {
+  const psk = pskOf(key);
+  return { ...tls, pskCallback: (_socket: unknown, named: string) => (named === identity ? psk : null) };
+}
+
+/** How connections between instances are encrypted. */
+export type InstanceTls = ReturnType<typeof takingTls>;
+
+/** How an instance makes them. */
+export function makingTls(key: Uint8Array) {
+  const psk = pskOf(key);
+  const pskCallback = (): PSKCallbackNegotation => ({ psk, identity });
+  // There is no certificate that a name could be in.
+  return { ...tls, pskCallback, checkServerIdentity: () => undefined };
+}
+
+/** What goes along with a call that is handed on. */
+export interface Envelope {
+  /** Whose call it is. */
+  readonly workspace: string;
+  /** Where it came from, as the instance judged it that was called. */
+  readonly origin: CallOrigin;
+}
+
+/** Carries the envelope. Only what comes over a connection between instances has one that counts. */
+export const envelopeHeader = 'x-sandbox-envelope';
+/** Marks the refusal of an instance that does not have the workspace: nothing was done. */
+export const notHereHeader = 'x-sandbox-not-here';
+
+export function sealed(envelope: Envelope): string {
+  return Buffer.from(JSON.stringify(envelope)).toString('base64url');
+}
+
+/** Takes the envelope off a call; undefined where it has none that can be read. */
+export function takeEnvelope(request: IncomingMessage): Envelope | undefined {
+  const text = request.headers[envelopeHeader];
+  delete request.headers[envelopeHeader];
+  request.rawHeaders = withoutHeaders(request.rawHeaders, [envelopeHeader]);
+  try {
+    return typeof text === 'string' ? JSON.parse(Buffer.from(text, 'base64url').toString()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Headers in their raw form, without some; names in lower case. */
+export function withoutHeaders(raw: readonly string[], names: readonly string[]): string[] {
+  return raw.filter((_, at) => !names.includes((raw[at - (at % 2)] ?? '').toLowerCase()));
+}

@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { findApi } from '../apis/registry.ts';
+import type { LoadedApi } from '../assembly/apis.ts';
+import { noteOrigin } from '../contract/origin.ts';
+import type { Boundary } from '../runtime/caller.ts';
+import type { Workspaces } from '../workspaces/registry.ts';
+import { NoRoom } from '../workspaces/room.ts';
+import { kindOf, pathOf, shareOf } from './dispatch.ts';
+import type { Elsewhere } from './elsewhere.ts';
+import type { Gate } from './gate.ts';
+import { type Envelope, notHereHeader, takeEnvelope } from './instances.ts';
+import { type Refusals, turnAway } from './refusals.ts';
+
+interface InternalOptions {
+  readonly workspaces: Workspaces;
+  readonly elsewhere: Elsewhere;
+  readonly refusals: Refusals;
+  readonly apis: readonly LoadedApi[];
+  readonly boundary: Boundary;
+  readonly gate: Gate;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * Serves the calls that other instances hand on (OP-208). Where one came from was judged where it arrived; whether this machine
+ * needs no token is judged here too. Without an envelope there is no call.
+ */
+export function internalDispatcher(options: InternalOptions) {
+  const { workspaces, elsewhere, refusals, apis, boundary, gate, warn } = options;
+  const apiOf = findApi(apis);
+  const serve = async ({ workspace: id, origin }: Envelope, request: IncomingMessage, response: ServerResponse) => {
+    noteOrigin(request, { ...origin, exempt: origin.exempt && boundary.exempt });
+    try {
+      if (!(await elsewhere.serveHanded(id, { request, response }))) notHere(response);
+    } catch (error) {
+      if (response.headersSent) throw error;
+      if (!(error instanceof NoRoom)) warn(`a call that was handed on to workspace ${id}: ${(error as Error).message}`);
+      turnAway(request, response, refusals);
+    }
+  };
+  return (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {
+    const envelope = takeEnvelope(request);
+    if (envelope === undefined) {
+      response.writeHead(400, { 'Content-Length': 0 }).end();
+      return Promise.resolve();
+    }
+    const share = shareOf(envelope.workspace, pathOf(request), apiOf);
+    const place = gate.enter({ request, response }, { share, kind: kindOf(request, workspaces) });
+    return place && serve(envelope, request, response).finally(place.end);
+  };
+}
+
+/** Nothing was done: whoever handed the call on looks again where the workspace is. */
+function notHere(response: ServerResponse): void {
+  response.writeHead(421, { [notHereHeader]: '1', 'Content-Length': 0 }).end();
+}

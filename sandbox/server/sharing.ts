@@ -1,0 +1,87 @@
+import { OptionError } from '../options.ts';
+import type { Timer } from '../runtime/timer.ts';
+import type { Placement } from '../workspaces/placement.ts';
+import { Elsewhere } from './elsewhere.ts';
+import { Forwarder } from './forwarder.ts';
+import { takingTls } from './instances.ts';
+import { internalDispatcher } from './internal.ts';
+import { type HttpServer, listen, type ServerParts } from './listen.ts';
+
+/** Where an instance takes calls that others hand on, as they reach it. */
+export interface ShareAddress {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Left out, this machine's loopback. */
+  readonly host?: string;
+}
+
+/** The end of an instance that others see. */
+export interface Internal {
+  /** `host:port`, as others reach it. */
+  readonly address: string;
+  readonly key: Uint8Array;
+  readonly server: HttpServer;
+  /** What calls are to be served with, from `begin` on. */
+  serve(parts: Parts): Elsewhere;
+  /** From now on calls are served; those that came before were refused. */
+  begin(): void;
+  close(): void;
+}
+
+type Parts = Omit<Parameters<typeof internalDispatcher>[0], 'elsewhere'> &
+  Pick<ConstructorParameters<typeof Elsewhere>[0], 'serveIn'> & {
+    readonly placement: Placement;
+    readonly timer: Timer;
+    readonly internal: ServerParts['internal'];
+  };
+
+/**
+ * Listens for calls that other instances hand on. Rejects with `OptionError` where the address cannot be, and with the
+ * system's error where the port is taken.
+ */
+export async function takeHandedOn({ host = '127.0.0.1', port }: ShareAddress, key: Uint8Array): Promise<Internal> {
+  if (host === '0.0.0.0' || host === '::') {
+    throw new OptionError(`--share needs the address that other instances reach this one at, not ${host}.`);
+  }
+  let [current, ready]: (ServerParts | undefined)[] = [];
+  let forwarder: Forwarder | undefined;
+  const refusal: ServerParts['refusal'] = (path, failure) =>
+    current?.refusal(path, failure) ?? { status: 503, body: '', headers: { 'Retry-After': '1' } };
+  const server = await listen(
+    {
+      handle: (request, response) => current?.handle(request, response),
+      restAfterRefusal: () => current?.restAfterRefusal() ?? 0,
+      internal: (path) => current?.internal(path) ?? false,
+      newTrace: () => current?.newTrace() ?? '',
+      refusal,
+      refused: (status) => current?.refused?.(status),
+    },
+    host,
+    port,
+    takingTls(key),
+  );
+  return {
+    address: `${host.includes(':') ? `[${host}]` : host}:${server.port}`,
+    key,
+    server,
+    serve({ placement, serveIn, timer, internal, ...parts }) {
+      const { workspaces, refusals, warn, gate } = parts;
+      const isLive = (address: string) => placement.isLive(address);
+      forwarder = new Forwarder({ key, isLive, timer });
+      const elsewhere = new Elsewhere({ workspaces, placement, forwarder, refusals, serveIn, warn });
+      ready = {
+        handle: internalDispatcher({ ...parts, elsewhere }),
+        restAfterRefusal: () => gate.rest(),
+        internal,
+        newTrace: refusals.newTrace,
+        refusal: refusals.refusal,
+        refused: refusals.refused,
+      };
+      return elsewhere;
+    },
+    begin() {
+      current = ready;
+    },
+    close: () => forwarder?.close(),
+  };
+}

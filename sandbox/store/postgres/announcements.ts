@@ -1,0 +1,54 @@
+import type { Database } from './database.ts';
+
+/** What changed: who owns a place, or which workspaces there are. `lost`: what was told meanwhile is not known. */
+export type Announcement =
+  | { readonly kind: 'owner'; readonly place: string }
+  | { readonly kind: 'made' | 'removed'; readonly id: string }
+  | { readonly kind: 'lost' };
+
+const channel = 'rewards_sandbox';
+
+/**
+ * Tells `listener` what instances change, over a connection of its own, which is made anew where it is lost. Resolves
+ * once it listens. Calling the answer ends that.
+ */
+export async function listenTo(
+  database: Database,
+  listener: (announcement: Announcement) => void,
+): Promise<() => Promise<void>> {
+  let isOver = false;
+  let end = () => Promise.resolve();
+  const begin = async (): Promise<void> => {
+    end = await database.listen(channel, (payload) => tell(payload), lost);
+  };
+  const tell = (payload: string) => {
+    const at = payload.indexOf(' ');
+    const [kind, of] = [payload.slice(0, at), payload.slice(at + 1)];
+    if (kind === 'owner') listener({ kind, place: of });
+    else if (kind === 'made' || kind === 'removed') listener({ kind, id: of });
+  };
+  const lost = () => {
+    if (isOver) return;
+    listener({ kind: 'lost' });
+    void again();
+  };
+  const again = async () => {
+    while (!isOver) {
+      await database.rest();
+      const isBack = await begin().then(
+        () => true,
+        () => false,
+      );
+      if (!isBack) continue;
+      // What changed in between was told to nobody.
+      listener({ kind: 'lost' });
+      return;
+    }
+    await end();
+  };
+  await begin();
+  return async () => {
+    isOver = true;
+    await end();
+  };
+}

@@ -1,0 +1,107 @@
+import type { Database } from './database.ts';
+
+/** A workspace as the instances know it: `life` is whatever they keep of it. */
+export interface Enrolled {
+  readonly id: string;
+  readonly place: string;
+  readonly life: unknown;
+  readonly dueAt: number | null;
+}
+
+/** The id of the workspace that a digest of a secret leads to. */
+export async function idOf(database: Database, digest: string): Promise<string | undefined> {
+  const [row] = await database.rows('select id from credentials where digest = $1', [digest]);
+  return row && String(row.id);
+}
+
+/** Makes workspaces known, or known anew. */
+export async function enrol(database: Database, known: Enrolled, digests: readonly string[]): Promise<void> {
+  await database.rows(
+    `with made as (insert into workspaces (id, place, life, due_at) values ($1, $2, $3, $4)
+        on conflict (id) do update set life = $3, due_at = $4)
+      insert into credentials select digest, $1 from unnest($5::text[]) as digest
+        on conflict (digest) do update set id = $1`,
+    [known.id, known.place, JSON.stringify(known.life), known.dueAt, digests],
+  );
+}
+
+/** Writes down what is known from now on. */
+export async function note(database: Database, { id, life, dueAt }: Omit<Enrolled, 'place'>): Promise<void> {
+  await database.rows('update workspaces set life = $2, due_at = $3 where id = $1', [id, JSON.stringify(life), dueAt]);
+}
+
+export async function enrolled(database: Database, id: string): Promise<Enrolled | undefined> {
+  const [row] = await database.rows(`select ${shown} from workspaces where id = $1 and not removed`, [id]);
+  return row && enrolledOf(row);
+}
+
+export async function allEnrolled(database: Database): Promise<readonly Enrolled[]> {
+  return (await database.rows(`select ${shown} from workspaces where not removed`)).map(enrolledOf);
+}
+
+export async function countEnrolled(database: Database): Promise<number> {
+  const [row] = await database.rows('select count(*) as count from workspaces where not removed');
+  return Number(row?.count);
+}
+
+/** Books of further workspaces that nobody made known, as those of a version without this table. */
+export async function unknownBooks(database: Database): Promise<readonly string[]> {
+  const rows = await database.rows(
+    `select place from books where head > 0 and place like 'workspaces/%'
+      and not exists (select 1 from workspaces w where w.place = books.place)`,
+  );
+  return rows.map(({ place }) => String(place));
+}
+
+/** Where the live owner of books takes calls; undefined where there is none. */
+export async function ownerOf(database: Database, id: string): Promise<string | undefined> {
+  const [row] = await database.rows(
+    `select i.internal from workspaces w join books b on b.place = w.place join instances i on i.id = b.owner
+      where w.id = $1 and i.lease_until > now()`,
+    [id],
+  );
+  return row?.internal === undefined || row.internal === null ? undefined : String(row.internal);
+}
+
+/** Whether an instance that takes calls there holds its lease. */
+export async function isLive(database: Database, internal: string): Promise<boolean> {
+  const rows = await database.rows('select 1 from instances where internal = $1 and lease_until > now()', [internal]);
+  return rows.length > 0;
+}
+
+/** Workspaces that nobody who lives owns, with something to be done; those that others look at this moment are left out. */
+export async function waiting(
+  database: Database,
+  now: number,
+  most: number,
+): Promise<readonly (Enrolled & { readonly isRemoved: boolean })[]> {
+  const rows = await database.rows(
+    `select w.id, w.place, w.life, w.due_at, w.removed from workspaces w join books b on b.place = w.place
+      where (b.owner is not null or w.due_at <= $1 or w.removed
+          or (w.life->>'used')::double precision + (w.life->>'expiresIn')::double precision * 1000 <= $1)
+        and not exists (select 1 from instances i where i.id = b.owner and i.lease_until > now())
+      order by w.due_at nulls last limit $2 for update of b skip locked`,
+    [now, most],
+  );
+  return rows.map((row) => ({ ...enrolledOf(row), isRemoved: row.removed === true }));
+}
+
+/** Nothing leads to it any more; whoever owns it hears that it is to go. */
+export async function strike(database: Database, id: string): Promise<void> {
+  await database.rows(
+    'with known as (delete from credentials where id = $1) update workspaces set removed = true where id = $1',
+    [id],
+  );
+}
+
+export async function drop(database: Database, id: string): Promise<void> {
+  await database.rows('with known as (delete from credentials where id = $1) delete from workspaces where id = $1', [
+    id,
+  ]);
+}
+
+const shown = 'id, place, life, due_at';
+
+function enrolledOf({ id, place, life, due_at }: Readonly<Record<string, unknown>>): Enrolled {
+  return { id: String(id), place: String(place), life, dueAt: due_at === null ? null : Number(due_at) };
+}

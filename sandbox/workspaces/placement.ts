@@ -1,0 +1,44 @@
+import type { Meta } from '../assembly/books.ts';
+import type { Known, Resting } from './memory.ts';
+
+/**
+ * Where workspaces are that several instances share, and whose credentials are (OP-207). One instance has a workspace in
+ * memory at a time; what is told of that can be outdated, since it changes meanwhile: the store refuses who is not the
+ * owner.
+ */
+export interface Placement {
+  /** Where others hand calls on to this instance: `host:port`. */
+  readonly address: string;
+  /** How the demo workspace stands, whoever has it; undefined where there is none yet. */
+  demo(): Promise<Meta | undefined>;
+  /** Workspaces of which there are books, and of which nothing is known. */
+  unenrolled(): Promise<readonly string[]>;
+  /** The id of the workspace that a secret belongs to, by its digest; undefined where it is nobody's. */
+  whose(digest: string): Promise<string | undefined>;
+  /** What is known of a workspace; undefined where there is none of this id, or it is to go. */
+  known(id: string): Promise<Known | undefined>;
+  /** Where the instance is that has a workspace in memory; undefined where none has that lives. */
+  ownerOf(id: string): Promise<string | undefined>;
+  /** Whoever was told of the owner found that it is not. */
+  forget(id: string): void;
+  /** Whether an instance with this address holds its lease. */
+  isLive(address: string): Promise<boolean>;
+  /** Makes a workspace known, in whose books everything is. */
+  enrol(resting: Resting): Promise<void>;
+  /** Writes down what is known of a workspace from now on. */
+  note(known: Known): Promise<void>;
+  /** All that there are. */
+  all(): Promise<readonly Known[]>;
+  count(): Promise<number>;
+  /**
+   * Some of those that nobody who lives has in memory although something is to be done: work is due, their life is over,
+   * they are to go, or their owner died.
+   */
+  waiting(now: number): Promise<readonly (Known & { readonly isRemoved: boolean })[]>;
+  /** From now on nothing leads to a workspace any more; its books are to go. */
+  remove(id: string): Promise<void>;
+  /** Nothing is known of it any more. */
+  drop(id: string): Promise<void>;
+  /** Calls `listener` with the id of each workspace that is to go. */
+  onRemoved(listener: (id: string) => void): void;
+}

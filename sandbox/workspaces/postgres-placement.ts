@@ -1,0 +1,218 @@
+import { booksSpec, type Meta } from '../assembly/books.ts';
+import type { Life } from '../assembly/life.ts';
+import { type Announcement, listenTo } from '../store/postgres/announcements.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { peekPostgresStore } from '../store/postgres/open.ts';
+import {
+  allEnrolled,
+  countEnrolled,
+  drop,
+  type Enrolled,
+  enrol,
+  enrolled,
+  idOf,
+  isLive,
+  note,
+  ownerOf,
+  strike,
+  unknownBooks,
+  waiting,
+} from '../store/postgres/roster.ts';
+import type { Sealer } from '../store/seal.ts';
+import type { Known } from './memory.ts';
+import type { Placement } from './placement.ts';
+
+/** Most workspaces, and most secrets, of which it is remembered where they lead. */
+const mostRemembered = 10_000;
+/** Workspaces that one look brings back at the most. */
+const mostWaiting = 16;
+/** For how long it is believed that an instance lives, in milliseconds. */
+const liveMilliseconds = 1_000;
+
+interface PlacementOptions {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  /** Where others hand calls on to this instance. */
+  readonly address: string;
+  /** Milliseconds of a clock that nobody sets. */
+  readonly now: () => number;
+}
+
+/** Where workspaces are, by PostgreSQL. Owners and secrets are remembered until it is told that they changed. */
+export async function postgresPlacement(options: PlacementOptions): Promise<Placement & { close(): Promise<void> }> {
+  const placement = new PostgresPlacement(options);
+  await placement.listen();
+  return placement;
+}
+
+class PostgresPlacement implements Placement {
+  readonly #database: Database;
+  readonly #sealer: Sealer;
+  readonly #now: () => number;
+  readonly address: string;
+  readonly #owners = new Remembered<string>();
+  readonly #ids = new Remembered<string | undefined>();
+  readonly #live = new Map<string, { readonly until: number; readonly is: Promise<boolean> }>();
+  readonly #removed: ((id: string) => void)[] = [];
+  #endListening = () => Promise.resolve();
+
+  constructor({ database, sealer, address, now }: PlacementOptions) {
+    this.#database = database;
+    this.#sealer = sealer;
+    this.address = address;
+    this.#now = now;
+  }
+
+  async listen(): Promise<void> {
+    this.#endListening = await listenTo(this.#database, (announcement) => this.#told(announcement));
+  }
+
+  async demo(): Promise<Meta | undefined> {
+    const books = await peekPostgresStore({
+      database: this.#database,
+      place: '',
+      spec: booksSpec,
+      sealer: this.#sealer,
+    });
+    return books?.get('meta', 'workspace');
+  }
+
+  async unenrolled(): Promise<readonly string[]> {
+    return (await unknownBooks(this.#database)).map(idAt);
+  }
+
+  whose(digest: string): Promise<string | undefined> {
+    return this.#ids.of(digest, () => idOf(this.#database, digest));
+  }
+
+  async known(id: string): Promise<Known | undefined> {
+    const found = await enrolled(this.#database, id);
+    return found && knownOf(found);
+  }
+
+  async ownerOf(id: string): Promise<string | undefined> {
+    return this.#owners.ofThose(id, () => ownerOf(this.#database, id));
+  }
+
+  forget(id: string): void {
+    this.#owners.delete(id);
+  }
+
+  isLive(address: string): Promise<boolean> {
+    const asked = this.#live.get(address);
+    if (asked !== undefined && this.#now() < asked.until) return asked.is;
+    const is = isLive(this.#database, address).catch(() => false);
+    this.#live.set(address, { until: this.#now() + liveMilliseconds, is });
+    if (this.#live.size > mostRemembered) this.#live.clear();
+    return is;
+  }
+
+  enrol({ digests, ...known }: Parameters<Placement['enrol']>[0]): Promise<void> {
+    return enrol(this.#database, { ...known, place: placeOf(known.id) }, digests.secrets);
+  }
+
+  note(known: Known): Promise<void> {
+    return note(this.#database, known);
+  }
+
+  async all(): Promise<readonly Known[]> {
+    return (await allEnrolled(this.#database)).map(knownOf);
+  }
+
+  count(): Promise<number> {
+    return countEnrolled(this.#database);
+  }
+
+  async waiting(now: number): ReturnType<Placement['waiting']> {
+    const found = await waiting(this.#database, now, mostWaiting);
+    return found.map(({ isRemoved, ...one }) => ({ ...knownOf(one), isRemoved }));
+  }
+
+  remove(id: string): Promise<void> {
+    return strike(this.#database, id);
+  }
+
+  drop(id: string): Promise<void> {
+    return drop(this.#database, id);
+  }
+
+  onRemoved(listener: (id: string) => void): void {
+    this.#removed.push(listener);
+  }
+
+  close(): Promise<void> {
+    return this.#endListening();
+  }
+
+  #told(announcement: Announcement): void {
+    switch (announcement.kind) {
+      case 'owner':
+        return this.#owners.delete(idAt(announcement.place));
+      case 'made':
+        // What was nobody's may be somebody's now.
+        return this.#ids.clear();
+      case 'removed':
+        this.#ids.clear();
+        this.#owners.delete(announcement.id);
+        for (const listener of this.#removed) listener(announcement.id);
+        return;
+      case 'lost':
+        this.#ids.clear();
+        this.#owners.clear();
+    }
+  }
+}
+
+/** Answers by key, the newest ones. What was asked for before it was forgotten is not remembered after that. */
+class Remembered<T> {
+  readonly #answers = new Map<string, T>();
+  #forgotten = 0;
+
+  /** What is remembered of a key, else what `ask` says. */
+  async of(key: string, ask: () => Promise<T>): Promise<T> {
+    if (this.#answers.has(key)) return this.#answers.get(key) as T;
+    const before = this.#forgotten;
+    const answer = await ask();
+    if (this.#forgotten === before) this.#set(key, answer);
+    return answer;
+  }
+
+  /** The same; that there is none is not remembered. */
+  async ofThose(key: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const before = this.#forgotten;
+    const answer = await ask();
+    if (answer !== undefined && this.#forgotten === before) this.#set(key, answer);
+    return answer;
+  }
+
+  delete(key: string): void {
+    this.#forgotten += 1;
+    this.#answers.delete(key);
+  }
+
+  clear(): void {
+    this.#forgotten += 1;
+    this.#answers.clear();
+  }
+
+  #set(key: string, answer: T): void {
+    this.#answers.set(key, answer);
+    const [oldest = ''] = this.#answers.keys();
+    if (this.#answers.size > mostRemembered) this.#answers.delete(oldest);
+  }
+}
+
+/** Where the books of a workspace are, as the store names places. */
+export function placeOf(id: string): string {
+  return id === 'demo' ? '' : `workspaces/${id}`;
+}
+
+function idAt(place: string): string {
+  return place === '' ? 'demo' : place.slice('workspaces/'.length);
+}
+
+function knownOf({ id, life, dueAt }: Enrolled): Known {
+  return { id, life: life as Life, dueAt };
+}

@@ -1,0 +1,71 @@
+import { isOver } from '../assembly/life.ts';
+import { repeatedly, type Timer } from '../runtime/timer.ts';
+import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
+import { Gone, type KnownWorkspace } from './known.ts';
+import type { Known } from './memory.ts';
+import type { Placement } from './placement.ts';
+
+/** How often it is looked whether a workspace waits for somebody to have it, in milliseconds. */
+const lookEach = 1_000;
+
+/** What this process does with workspaces that it shares with others. */
+interface Host {
+  /** Takes one that nobody has. Rejects with `OwnedElsewhere` where somebody was quicker. */
+  readonly adopt: (known: Known) => Promise<KnownWorkspace>;
+  readonly remove: (known: KnownWorkspace) => Promise<void>;
+  readonly get: (id: string) => KnownWorkspace | undefined;
+  readonly timer: Timer;
+  readonly realTime: () => number;
+  readonly warn: (message: string) => void;
+}
+
+/** Takes care of workspaces that nobody has in memory: whose work is due, whose life is over, or whose owner died (OP-209). */
+export class Sharing {
+  readonly #placement: Placement;
+  readonly #host: Host;
+  /** How many workspaces there were at the last look. */
+  count = 1;
+  #end = () => Promise.resolve();
+
+  constructor(placement: Placement, host: Host) {
+    this.#placement = placement;
+    this.#host = host;
+    placement.onRemoved((id) => {
+      const here = host.get(id);
+      if (here !== undefined) void this.#try(id, () => host.remove(here));
+    });
+  }
+
+  start(): void {
+    this.#end = repeatedly(this.#host.timer, () => this.#look(), lookEach);
+  }
+
+  stop(): Promise<void> {
+    return this.#end();
+  }
+
+  async #look(): Promise<void> {
+    const { realTime } = this.#host;
+    await this.#try('the list', async () => {
+      this.count = await this.#placement.count();
+      const waiting = await this.#placement.waiting(realTime());
+      await Promise.all(waiting.map((one) => this.#try(one.id, () => this.#takeCareOf(one))));
+    });
+  }
+
+  async #takeCareOf({ isRemoved, ...known }: Known & { readonly isRemoved: boolean }): Promise<void> {
+    const { adopt, remove, realTime } = this.#host;
+    const here = await adopt(known);
+    if (isRemoved || isOver(known.life, realTime())) await remove(here);
+  }
+
+  /** What fails is tried again at the next look; that somebody else was quicker is no failure. */
+  async #try(what: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (error instanceof OwnedElsewhere || error instanceof Gone) return;
+      this.#host.warn(`workspaces that wait for an instance, ${what}: ${(error as Error).message}`);
+    }
+  }
+}

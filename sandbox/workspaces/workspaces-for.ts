@@ -1,0 +1,84 @@
+import type { components } from '../../generated/sandbox/types.ts';
+import type { Books, Meta } from '../assembly/books.ts';
+import { endOf, usualLife } from '../assembly/life.ts';
+import { settingsWith, streamsOf } from '../assembly/settings.ts';
+import type { Control } from '../control/control.ts';
+import { freshClock, standing } from '../runtime/clock.ts';
+import { moveTallies } from '../runtime/numbering.ts';
+import { placeStream } from '../runtime/random.ts';
+import type { Tx } from '../store/store.ts';
+import type { Fill } from './making.ts';
+import type { Known } from './memory.ts';
+import type { Workspace } from './workspace.ts';
+
+type WorkspaceInput = components['schemas']['WorkspaceInput'];
+type Summary = components['schemas']['WorkspaceSummary'];
+
+/** What a list says of a workspace comes of this. */
+export type Listed = Pick<Known, 'id' | 'life'>;
+/** How a workspace begins. */
+export type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
+
+/** What is done with all workspaces. */
+export interface WorkspacesHost {
+  readonly most: () => number;
+  /** Milliseconds of the machine's clock. */
+  readonly realTime: () => number;
+  /** All that there are, the oldest first. */
+  readonly all: () => Promise<readonly Listed[]>;
+  /** Makes one; undefined when there are as many as there can be. */
+  readonly make: (
+    start: Start,
+    expiresIn: number,
+    fill?: Fill,
+  ) => Promise<components['schemas']['Workspace'] | undefined>;
+  /** Returns whether it was there. */
+  readonly remove: (id: string) => Promise<boolean>;
+}
+
+/**
+ * What a workspace may do about itself and others: make them, and, where it is the demo workspace, see and remove them
+ * (OP-54, OP-63).
+ */
+export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['workspaces'] {
+  const operator = self.place.length === 0;
+  return {
+    get most() {
+      return host.most();
+    },
+    list: async () => (operator ? await host.all() : [self]).map(summary),
+    create: async ({ seed, clock = 'running', settings = {}, expires_in = usualLife }: WorkspaceInput) => {
+      const refused = self.parties.workspace.refusalOf(settings);
+      if (refused !== undefined) return refused;
+      const given = settingsWith({}, settings);
+      const chosen = seed === undefined ? { seed: 'demo' } : { seed, ownSeed: true as const };
+      return host.make({ ...chosen, starts: 1, clock: freshClock(clock), settings: given, given }, expires_in);
+    },
+    fork: async (id) => {
+      const snapshot = self.snapshots.get(id);
+      if (snapshot === undefined) return { kind: 'not_found' };
+      return self.snapshots.read(id, async (content, meta) => {
+        // Its codes come from its own root: two that draw from one stream would have the same ones.
+        const { ownSeed: _, ...kept } = meta;
+        const clock = standing(meta.clock.mode, snapshot.instant, host.realTime());
+        return host.make({ ...kept, clock }, self.meta.life.expiresIn ?? usualLife, (store, own) => {
+          const change = (tx: Tx<Books>) => {
+            tx.put('meta', 'workspace', own);
+            placeStream(tx, streamsOf(own, own.starts).books);
+            moveTallies(tx);
+          };
+          return store.replace({ content, change });
+        });
+      });
+    },
+    remove: async (id) => id !== 'demo' && (operator || id === self.id) && host.remove(id),
+  };
+}
+
+/** A workspace as it is listed. */
+function summary({ id, life }: Listed): Summary {
+  const iso = (instant: number) => new Date(instant).toISOString();
+  const end = endOf(life);
+  const expires_at = end === null ? null : iso(end);
+  return { id, created_at: iso(life.made), last_used_at: iso(life.used), expires_at };
+}

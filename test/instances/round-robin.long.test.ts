@@ -1,0 +1,21 @@
+/** Tests of one sandbox, run with three instances in its place, each call to another one (OP-207). */
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const program = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+
+it('OP-207: journeys, isolation, idempotency, quota, orders and faults are the same over three instances', async () => {
+  const run = ['run', '--config', 'test/vitest.instances.config.ts', '--reporter', 'dot'];
+  const child = spawn(process.execPath, [program, ...run], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      said = `${said}${text}`.slice(-20_000);
+    });
+  }
+  const code = await new Promise((resolve) => void child.on('exit', resolve));
+  expect(code === 0 ? '' : said).toBe('');
+  expect(said).toMatch(/Tests\s+(\S+)?\d{3,} passed/);
+});

@@ -1,0 +1,58 @@
+/**
+ * Has every sandbox of a test be three instances that share a database, and sends each call of the test to another one of
+ * them. Loaded before test files by `vitest.instances.config.ts`.
+ */
+import { vi } from 'vitest';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
+import { postgres } from '../harness/postgres.ts';
+
+const database = postgres();
+const usualKey = new Uint8Array(32).fill(7);
+/** Instances beside the one that the test knows, by the origin of that. */
+const groups = new Map<string, readonly string[]>();
+/** Databases by the folder that the test would have its data in. */
+const databases = new Map<string, Promise<string>>();
+let next = 0;
+
+const plain = globalThis.fetch;
+globalThis.fetch = (input, init) => {
+  const request = input instanceof Request ? input : undefined;
+  const url = new URL(request?.url ?? String(input));
+  const group = groups.get(url.origin);
+  if (group === undefined) return plain(input, init);
+  next += 1;
+  const there = `${group[next % group.length]}${url.pathname}${url.search}`;
+  return request === undefined ? plain(there, init) : plain(new Request(there, request), init);
+};
+
+vi.mock('../../sandbox/sandbox.ts', async (load) => {
+  const actual = await load<typeof import('../../sandbox/sandbox.ts')>();
+  const startSandbox = async ({ dataDir, files: _, ...options }: SandboxOptions = {}): Promise<Sandbox> => {
+    const store = await databaseOf(dataDir);
+    const shared = { key: usualKey, ...options, store, share: { port: 0 } };
+    const first = await actual.startSandbox(shared);
+    const others = [
+      await actual.startSandbox({ ...shared, port: 0 }),
+      await actual.startSandbox({ ...shared, port: 0 }),
+    ];
+    const all = [first, ...others];
+    for (const { origin } of all)
+      groups.set(
+        origin,
+        all.map((each) => each.origin),
+      );
+    const close = async () => {
+      for (const { origin } of all) groups.delete(origin);
+      await Promise.all(all.map((each) => each.close()));
+    };
+    return { ...first, close };
+  };
+  return { ...actual, startSandbox };
+});
+
+function databaseOf(dataDir: string | undefined): Promise<string> {
+  if (dataDir === undefined) return database();
+  const known = databases.get(dataDir) ?? database();
+  databases.set(dataDir, known);
+  return known;
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** What is about files of a data folder, about one process, or about addresses, which each instance shows as its own. */
+const ofOneProcess = [
+  'test/platform/charged-reads.test.ts',
+  'test/platform/syncs.test.ts',
+  'test/client/outbox.test.ts',
+];
+
+/** Tests of one sandbox, with three instances behind a round robin in its place (OP-207). */
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    include: [
+      'test/journeys/*.test.ts',
+      'test/{platform,client,faults}/*.test.ts',
+      'test/workspaces/{isolation,access,secrets}.test.ts',
+    ],
+    exclude: [...configDefaults.exclude, 'test/**/*.long.test.ts', ...ofOneProcess],
+    setupFiles: ['test/instances/three-instances.ts'],
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+  },
+});

@@ -1,0 +1,304 @@
+/** Several instances that share their workspaces over PostgreSQL: any of them serves any call (OP-207, OP-208, OP-209). */
+import { type RequestOptions, request } from 'node:https';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { SandboxOptions } from '../../sandbox/sandbox.ts';
+import { type Envelope, makingTls, sealed } from '../../sandbox/server/instances.ts';
+import { ready } from '../harness/command.ts';
+import { flat } from '../harness/envelopes.ts';
+import { postgres } from '../harness/postgres.ts';
+import { ok, raw, sandboxAt, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
+
+const database = postgres();
+const key = Buffer.alloc(32, 5);
+
+/** Instances that share a database of their own. */
+async function instances(count: number, options: SandboxOptions = {}) {
+  const store = await database();
+  const made: TestSandbox[] = [];
+  for (let number = 0; number < count; number += 1) {
+    made.push(await testSandbox({ store, key, share: { port: 0 }, operations: { port: 0 }, ...options }));
+  }
+  return made as [TestSandbox, TestSandbox, ...TestSandbox[]];
+}
+
+/** From now on each call of the test goes to another instance, whichever it was meant for. */
+function roundRobin(made: readonly TestSandbox[]) {
+  const plain = globalThis.fetch;
+  const seen = new Map<string, number>();
+  let next = 0;
+  vi.stubGlobal('fetch', (input: Request | string, init?: RequestInit) => {
+    const to = made[next % made.length]?.origin ?? '';
+    next += 1;
+    seen.set(to, (seen.get(to) ?? 0) + 1);
+    const url = new URL(typeof input === 'string' ? input : input.url);
+    const there = `${to}${url.pathname}${url.search}`;
+    return typeof input === 'string' ? plain(there, init) : plain(new Request(there, input), init);
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return seen;
+}
+
+describe('OP-207: three instances, each call to another one', () => {
+  it('serve a journey as one sandbox does', async () => {
+    const made = await instances(3);
+    const seen = roundRobin(made);
+    const [first] = made;
+    const demo = sandboxAt(first.workspace);
+    const { customerToken, companyToken } = await signIn(demo, 'CUST0001');
+    expect(
+      ok(await demo.rewards(companyToken).GET('/v1/partner/rewards', { params: { query: { limit: 5 } } })).items,
+    ).toHaveLength(5);
+    const ordered = await orderIn(demo);
+    ok(await demo.control.POST('/clock/advance', { body: { seconds: 30 } }));
+    const wallet = await demo
+      .rewards(customerToken)
+      .GET('/getwalletdetail', { params: { query: { uid: 'CUST0001' } } });
+    expect(JSON.stringify(ok(wallet))).toContain(ordered.lines[0]?.redeemCode);
+    expect(ok(await demo.control.GET('/reconciliation'))).toEqual({ items: [], next: null });
+    expect(seen.size).toBe(3);
+    for (const count of seen.values()) expect(count).toBeGreaterThan(2);
+  });
+});
+
+describe('OP-207: a workspace of a partner', () => {
+  it('is known everywhere as soon as it is made, in the list, and not any more once it is deleted anywhere', async () => {
+    const made = await instances(2);
+    const [one, other] = made;
+    const own = await workspaceOf(one);
+    const there = opened({ ...own.shown, urls: other.urls });
+    await orderIn(there);
+    expect(ok(await there.control.GET('/orders')).items).toHaveLength(1);
+    expect(ok(await own.control.GET('/orders')).items).toHaveLength(1);
+    const ids = async ({ control }: TestSandbox) => ok(await control.GET('/workspaces')).items.map(({ id }) => id);
+    expect([await ids(one), await ids(other)]).toEqual([
+      ['demo', own.shown.id],
+      ['demo', own.shown.id],
+    ]);
+    const gone = await one.control.DELETE('/workspaces/{id}', { params: { path: { id: own.shown.id } } });
+    expect(gone.response.status).toBe(204);
+    for (const at of [own, there]) expect((await at.control.GET('/orders')).response.status).toBe(401);
+    expect(await ids(other)).toEqual(['demo']);
+  });
+
+  it('is deleted by its own token where it is not the operator that asks, wherever it is asked', async () => {
+    const [one, other] = await instances(2);
+    const own = await workspaceOf(one);
+    const there = opened({ ...own.shown, urls: other.urls });
+    const gone = await there.control.DELETE('/workspaces/{id}', { params: { path: { id: own.shown.id } } });
+    expect(gone.response.status).toBe(204);
+    expect((await own.control.GET('/clock')).response.status).toBe(401);
+  });
+
+  it('has one quota over all instances', async () => {
+    const made = await instances(3);
+    const own = await workspaceOf(made[0], { settings: { rate_limit: 5 } });
+    const token = await companyTokenOf(own);
+    const statuses: number[] = [];
+    for (let call = 0; call < 6; call += 1) {
+      const at = sandboxAt({ ...own.shown, urls: made[call % 3]?.urls ?? own.shown.urls });
+      statuses.push((await at.rewards(token).GET('/v1/partner/rewards')).response.status);
+    }
+    expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+
+  it('judges the address of the caller and not that of the instance that was called', async () => {
+    const [one, other] = await instances(2, { trustedProxies: ['127.0.0.0/8'] });
+    const own = await workspaceOf(one);
+    ok(await own.control.PATCH('/workspace', { body: { settings: { allowlist: ['10.0.0.0/8'] } } }));
+    const token = await companyTokenOf(own).catch(() => '');
+    expect(token).toBe('');
+    const body = JSON.stringify({ secret: own.credentials.company_secret });
+    for (const { origin } of [one, other]) {
+      const from = async (address: string) => {
+        const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+        return (await raw(`${origin}/rewards/v1/company/auth`, { method: 'POST', headers, body })).status;
+      };
+      expect([await from('10.1.2.3'), await from('192.0.2.1')]).toEqual([200, 403]);
+    }
+  });
+
+  it('waits for messages, and streams its log, through any instance', async () => {
+    const [one, other] = await instances(2);
+    const own = await workspaceOf(one, { clock: 'running' });
+    const there = opened({ ...own.shown, urls: other.urls });
+    // From here on the first instance has it.
+    ok(await own.control.GET('/clock'));
+    const headers = { authorization: `Bearer ${own.shown.admin_token}` };
+    const leave = new AbortController();
+    const stream = await fetch(`${other.urls.sandbox}/activity/stream`, { headers, signal: leave.signal });
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, expect.stringContaining('event-stream')]);
+    const waits = there.control.GET('/messages', { params: { query: { uid: 'CUST0001', wait: 20 } } });
+    const reader = stream.body?.getReader();
+    ok(await own.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }));
+    expect(ok(await waits).items[0]).toMatchObject({ kind: 'otp' });
+    const first = await reader?.read();
+    expect(Buffer.from(first?.value ?? []).toString()).toContain('data: ');
+    leave.abort();
+  });
+});
+
+it("OP-207: a credential that is nobody's is refused as the demo workspace refuses it, by every instance", async () => {
+  const made = await instances(2);
+  for (const { urls } of made) {
+    const headers = { authorization: 'Bearer nobody-has-this-token' };
+    const { status, body } = await raw(`${urls.rewards}/v1/partner/rewards`, { headers });
+    expect({ status, body }).toEqual(flat(401, 40, 'Missing or invalid token'));
+  }
+});
+
+/** Sends a call to where instances take calls of each other; resolves with status and headers, or with the code of the failure. */
+function handOn(
+  address: string,
+  envelope: Envelope | undefined,
+  with_: Uint8Array,
+  path: string,
+  more: RequestOptions = {},
+) {
+  const [host, port] = address.split(':');
+  const headers = envelope === undefined ? {} : { 'x-sandbox-envelope': sealed(envelope) };
+  return new Promise<{ status: number | undefined; notHere: unknown; body: string } | string>((resolve) => {
+    const sent = request({ host, port, path, headers, agent: false, ...makingTls(with_), ...more }, (reply) => {
+      let body = '';
+      reply.on('data', (text) => {
+        body += text;
+      });
+      reply.on('end', () => resolve({ status: reply.statusCode, notHere: reply.headers['x-sandbox-not-here'], body }));
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'failed'));
+    sent.end();
+  });
+}
+
+/** Where the instances of a database take calls of each other, in the order in which they came. */
+async function internalAddresses(store: string): Promise<string[]> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: store });
+  await client.connect();
+  const { rows } = await client.query('select internal from instances order by lease_until');
+  await client.end();
+  return rows.map(({ internal }) => internal);
+}
+
+describe('OP-208: where instances take calls of each other', () => {
+  const origin = { kind: 'machine', addresses: ['127.0.0.1'], exempt: true } as const;
+
+  it('nobody is answered who does not have the key', async () => {
+    const store = await database();
+    await testSandbox({ store, key, share: { port: 0 } });
+    const [address = ''] = await internalAddresses(store);
+    const wrong = await handOn(address, { workspace: 'demo', origin }, Buffer.alloc(32, 6), '/sandbox/v1/clock');
+    expect(wrong).toMatch(/^(EPROTO|ECONNRESET)$/);
+    const right = await handOn(address, { workspace: 'demo', origin }, key, '/sandbox/v1/clock');
+    expect(right).toMatchObject({ status: 200 });
+    const plain = await new Promise<string>((resolve) => {
+      const [host, port] = address.split(':');
+      let said = '';
+      const socket = connect(Number(port), host, () =>
+        socket.write('GET /sandbox/v1/clock HTTP/1.1\r\nHost: a\r\n\r\n'),
+      );
+      socket.on('data', (bytes) => {
+        said += bytes.toString('latin1');
+      });
+      socket.on('close', () => resolve(said));
+      socket.on('error', () => resolve(said));
+    });
+    expect(plain).not.toContain('HTTP/1.1 200');
+  });
+
+  it('a call without an envelope is refused, and one from outside has none that counts', async () => {
+    const store = await database();
+    const sandbox = await testSandbox({ store, key, share: { port: 0 } });
+    const own = await workspaceOf(sandbox);
+    const [address = ''] = await internalAddresses(store);
+    expect(await handOn(address, undefined, key, '/sandbox/v1/clock')).toMatchObject({ status: 400, body: '' });
+    const headers = {
+      'x-sandbox-envelope': sealed({ workspace: own.shown.id, origin }),
+      authorization: 'Bearer nobody',
+    };
+    expect((await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers })).status).toBe(401);
+    const demo = await raw(`${sandbox.urls.sandbox}/workspace`, {
+      headers: { 'x-sandbox-envelope': headers['x-sandbox-envelope'] },
+    });
+    expect(demo.body).toMatchObject({ id: 'demo' });
+  });
+
+  it('a call is never handed on again: who does not have the workspace says so, and does nothing', async () => {
+    const store = await database();
+    const first = await testSandbox({ store, key, share: { port: 0 } });
+    const second = await testSandbox({ store, key, share: { port: 0 } });
+    const own = await workspaceOf(first);
+    ok(await own.control.GET('/clock'));
+    const answers = await Promise.all(
+      (await internalAddresses(store)).map((address) =>
+        handOn(address, { workspace: own.shown.id, origin }, key, '/rewards/v1/partner/rewards'),
+      ),
+    );
+    expect(answers).toEqual(
+      expect.arrayContaining([
+        { status: 421, notHere: '1', body: '' },
+        { status: 401, notHere: undefined, body: expect.stringContaining('Unauthorized') },
+      ]),
+    );
+    expect(second.warnings).toEqual([]);
+  });
+
+  it('whether this machine needs no token is judged by both', async () => {
+    const store = await database();
+    await testSandbox({ store, key, share: { port: 0 }, adminToken: 'at_sandbox_of_this_test' });
+    const [address = ''] = await internalAddresses(store);
+    const demo = { workspace: 'demo', origin };
+    expect(await handOn(address, demo, key, '/sandbox/v1/clock')).toMatchObject({ status: 401 });
+  });
+});
+
+describe('OP-209: an instance that ends', () => {
+  const env = { REWARDS_SANDBOX_KEY: key.toString('hex') };
+  const started = (store: string) => ready(['--store', store, '--share', '0', '--clock', 'frozen'], env);
+
+  it('gives its workspaces to the others at once', async () => {
+    const store = await database();
+    const first = await started(store);
+    const second = await started(store);
+    const customers = (urls: { sandbox: string }) => fetch(`${urls.sandbox}/customers`);
+    expect((await customers(second.urls)).status).toBe(200);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    expect((await customers(second.urls)).status).toBe(200);
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toMatchObject({ code: 0 });
+  });
+
+  it('by a kill leaves them to the others within five seconds, which say 503 until then', async () => {
+    const store = await database();
+    const first = await started(store);
+    const second = await started(store);
+    const headers = { 'content-type': 'application/json' };
+    const added = await fetch(`${second.urls.sandbox}/customers`, {
+      method: 'POST',
+      headers,
+      body: '{"uid":"CUST7001"}',
+    });
+    expect(added.status).toBe(201);
+    first.child.kill('SIGKILL');
+    const began = performance.now();
+    const seen = new Set<number>();
+    await vi.waitUntil(
+      async () => {
+        const { status } = await fetch(`${second.urls.sandbox}/customers/CUST7001`, {
+          method: 'PATCH',
+          headers,
+          body: '{}',
+        });
+        seen.add(status);
+        return status === 200;
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+    expect(performance.now() - began).toBeLessThan(5000 + 1000);
+    expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    second.child.kill('SIGTERM');
+    await second.ended;
+  });
+});
