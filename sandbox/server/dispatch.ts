@@ -60,8 +60,7 @@ export function dispatcher({ workspaces, refusals, apis, boundary, gate, warn, e
     if (running !== undefined && (elsewhere === undefined || !running.gaveUp))
       return serveIn(running, request, response);
     if (elsewhere !== undefined) {
-      const id = known?.id ?? (await elsewhere.idOf(to.credential));
-      return elsewhere.serve(id, { request, response }, place, body);
+      return elsewhere.serve({ id: known?.id, ...to }, { request, response }, place, body);
     }
     let isBack = false;
     try {

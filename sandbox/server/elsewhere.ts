@@ -15,7 +15,7 @@ import type { Place } from './gate.ts';
 import { type Refusals, turnAway } from './refusals.ts';
 
 /** How often it is looked anew where a workspace is, for one call. */
-const mostTries = 3;
+const mostTries = 4;
 const nowhere = 'no instance can serve the workspace at present';
 
 interface ElsewhereOptions {
@@ -27,9 +27,16 @@ interface ElsewhereOptions {
   readonly warn: (message: string) => void;
 }
 
+/** A workspace by its id where that is known, else by what a call carries. */
+interface Whose {
+  readonly id?: string | undefined;
+  readonly credential?: string | undefined;
+}
+
 /** Serves calls whose workspace this process does not have: hands them on, or takes the workspace (OP-207). */
 export class Elsewhere {
   readonly #options: ElsewhereOptions;
+  #lastTold = '';
 
   constructor(options: ElsewhereOptions) {
     this.#options = options;
@@ -40,32 +47,43 @@ export class Elsewhere {
     return credential === undefined ? 'demo' : (namedBy(credential) ?? digest(credential));
   }
 
-  /** The workspace that a credential leads to; the demo workspace's id where it is nobody's. */
-  async idOf(credential: string | undefined): Promise<string> {
-    if (credential === undefined) return 'demo';
-    const id = namedBy(credential) ?? (await this.#options.placement.whose(digest(credential)));
-    return id ?? 'demo';
-  }
-
   /**
    * Serves a call to a workspace wherever it is: 503 where that cannot be found out, or nobody can be reached. Nothing is
    * handed on twice that may have been carried out.
    *
    * @param body the whole body, where it was read already
    */
-  async serve(id: string, call: Exchange, place: Place, body?: Buffer): Promise<void> {
-    const { refusals, warn } = this.#options;
+  async serve(to: Whose, call: Exchange, place: Place, body?: Buffer): Promise<void> {
+    const { refusals } = this.#options;
     const { response } = call;
     const whole = body ?? (await takeWhole(call.request));
     // Who broke off has no reply to wait for.
     if (response.closed) return;
     const request = body === undefined ? arriveWhole(call.request, whole) : call.request;
     try {
-      if (await this.#served(id, { request, response, body: whole }, place)) return;
+      const id = to.id ?? (await this.#idOf(to.credential));
+      if (await this.#served(id, { request, response, body: whole }, place)) {
+        this.#lastTold = '';
+        return;
+      }
     } catch (error) {
-      if (!(error instanceof NoRoom)) warn(`a call to workspace ${id}: ${(error as Error).message}`);
+      if (!(error instanceof NoRoom)) this.#tell((error as Error).message);
     }
     if (!response.headersSent) turnAway(request, response, refusals, nowhere);
+  }
+
+  /** Says why calls cannot be served, once for all of them in a row. */
+  #tell(why: string): void {
+    if (why === this.#lastTold) return;
+    this.#lastTold = why;
+    this.#options.warn(`calls that another instance may have to serve are refused: ${why}`);
+  }
+
+  /** The workspace that a credential leads to; the demo workspace's id where it is nobody's. */
+  async #idOf(credential: string | undefined): Promise<string> {
+    if (credential === undefined) return 'demo';
+    const id = namedBy(credential) ?? (await this.#options.placement.whose(digest(credential)));
+    return id ?? 'demo';
   }
 
   async #served(first: string, call: Exchange & { readonly body: Buffer }, place: Place): Promise<boolean> {

@@ -57,7 +57,7 @@ export async function unknownBooks(database: Database): Promise<readonly string[
 export async function ownerOf(database: Database, id: string): Promise<string | undefined> {
   const [row] = await database.rows(
     `select i.internal from workspaces w join books b on b.place = w.place join instances i on i.id = b.owner
-      where w.id = $1 and i.lease_until > now()`,
+      where w.id = $1 and not w.removed and i.lease_until > now()`,
     [id],
   );
   return row?.internal === undefined || row.internal === null ? undefined : String(row.internal);
