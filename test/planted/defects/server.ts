@@ -272,4 +272,14 @@ export const server: readonly Defect[] = [
     tests: ['test/runtime/address.test.ts'],
     seenBy: 'http://partner.example/ may not be',
   },
+  {
+    id: 'all-rows-in-the-page',
+    title:
+      'The traffic of the dashboard puts every row that was scrolled past into the page, and gets slower with each',
+    file: 'sandbox/web/assets/dashboard/windowed.js',
+    find: 'const first = Math.max(0, Math.floor(-top / height) - spare);',
+    replace: 'const first = 0;',
+    tests: ['test/web/dashboard-traffic-window.test.ts'],
+    seenBy: 'OP-225: of 10,000 rows only those in view are in the page',
+  },
 ];

@@ -1,5 +1,6 @@
 // @ts-check
 /** Where traffic is not as the contracts say. */
+import { useMemo } from 'preact/hooks';
 import { api, ask } from './api.js';
 import { html } from './html.js';
 import { kindsOf } from './kinds.js';
@@ -71,10 +72,12 @@ function Kinds({ found: { items, newest, unchecked } }) {
 /** Tells which entries of the log are of calls in which something breaks a contract. */
 export function useBreaking() {
   const { data } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
-  const found = new Set(data?.items.map(({ trace, operation }) => `${trace} ${operation}`));
-  // A call between two parties stands in the log twice, and is checked once.
-  return (/** @type {import('./live.js').Entry} */ entry) =>
-    entry.kind !== 'state' && found.has(`${entry.trace} ${entry.operation}`);
+  return useMemo(() => {
+    const found = new Set(data?.items.map(({ trace, operation }) => `${trace} ${operation}`));
+    // A call between two parties stands in the log twice, and is checked once.
+    return (/** @type {import('./live.js').Entry} */ entry) =>
+      entry.kind !== 'state' && found.has(`${entry.trace} ${entry.operation}`);
+  }, [data]);
 }
 
 /**

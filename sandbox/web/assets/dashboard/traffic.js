@@ -1,33 +1,19 @@
 // @ts-check
-
-import { failed, isCall } from './calls.js';
+import { useMemo } from 'preact/hooks';
+import { isCall } from './calls.js';
 import { Entry } from './entry.js';
 import { useBreaking } from './findings.js';
 import { html } from './html.js';
 import { readAll, useFeed } from './live.js';
 import { Empty, Status, Time } from './parts.js';
 import { go, withQuery } from './route.js';
+import { Filter, matching } from './traffic/filter.js';
+import { Windowed } from './windowed.js';
 
 /**
  * @typedef {import('./live.js').Entry} LogEntry
  * @typedef {import('./route.js').Route} Route
  */
-
-/** Rows that are drawn at once. */
-const step = 200;
-
-/** @type {Readonly<Record<string, (entry: LogEntry) => boolean>>} */
-const kinds = {
-  in: (entry) => entry.kind === 'call_in',
-  out: (entry) => entry.kind === 'call_out',
-  changes: (entry) => entry.kind === 'state',
-};
-
-/** @type {Readonly<Record<string, (entry: LogEntry, breaks: (entry: LogEntry) => boolean) => boolean>>} */
-const results = {
-  errors: (entry) => isCall(entry) && failed(entry),
-  findings: (entry, breaks) => breaks(entry),
-};
 
 /**
  * Every call in both directions and every change of state, as they come; one of them in full.
@@ -37,10 +23,19 @@ export function Traffic({ route }) {
   const { entries, partial } = useFeed();
   const { query } = route;
   const chosen = Number(query.get('seq') ?? 0);
-  const rows = Number(query.get('rows') ?? step);
   const breaks = useBreaking();
-  const wanted = entries.filter(matching(query, breaks)).reverse();
+  const asked = ['party', 'show', 'result', 'q'].map((name) => query.get(name)).join('\n');
+  const wanted = useMemo(() => {
+    const found = entries.filter(matching(query, breaks)).reverse();
+    return found.map((one) => ({ key: one.seq, entry: one }));
+  }, [entries, breaks, asked]);
   const entry = entries.find(({ seq }) => seq === chosen);
+  /** @param {{ entry: LogEntry }} row @param {0 | -1} tab */
+  const draw = ({ entry: one }, tab) =>
+    html`<${Row} entry=${one} tab=${tab} chosen=${one.seq === chosen} breaks=${breaks(one)} />`;
+  // The keys lead through what is open, too.
+  /** @param {{ key: number }} row */
+  const moved = ({ key }) => chosen > 0 && go(addressOf(key), { replace: true });
   return html`
     <h1>Traffic</h1>
     <${Filter} query=${query} />
@@ -49,11 +44,8 @@ export function Traffic({ route }) {
         <p class="quiet" role="status">${wanted.length} of ${entries.length} entries</p>
         ${entries.length === 0 && html`<${Empty} title="Nothing has happened yet">Paste the curl command that the terminal printed, or <a href="/microsite/">sign in on the microsite</a>.<//>`}
         ${entries.length > 0 && wanted.length === 0 && html`<${Empty} title="Nothing fits"><a href="/dashboard/traffic">Show everything</a><//>`}
-        <ol class="rows">
-          ${wanted.slice(0, rows).map((one) => html`<li key=${one.seq}><${Row} entry=${one} chosen=${one.seq === chosen} breaks=${breaks(one)} /></li>`)}
-        </ol>
+        ${wanted.length > 0 && html`<${Windowed} label="Traffic, the newest first" rows=${wanted} draw=${draw} moved=${moved} />`}
         <div class="ways">
-          ${wanted.length > rows && html`<a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a>`}
           ${partial && html`<button type="button" class="quiet" onClick=${readAll}>Read older entries</button>`}
         </div>
       </div>
@@ -63,71 +55,13 @@ export function Traffic({ route }) {
 }
 
 /**
- * Whether an entry is one that the query asks for.
- * @param {URLSearchParams} query
- * @param {(entry: LogEntry) => boolean} breaks
- * @returns {(entry: LogEntry) => boolean}
- */
-function matching(query, breaks) {
-  const party = query.get('party');
-  const kind = kinds[query.get('show') ?? ''];
-  const result = results[query.get('result') ?? ''];
-  const text = (query.get('q') ?? '').toLowerCase();
-  return (entry) =>
-    (party === null || entry.party === party) &&
-    (kind === undefined || kind(entry)) &&
-    (result === undefined || result(entry, breaks)) &&
-    (text === '' || JSON.stringify(entry).toLowerCase().includes(text));
-}
-
-/** @param {{ query: URLSearchParams }} given */
-function Filter({ query }) {
-  /** @param {{ currentTarget: HTMLInputElement | HTMLSelectElement }} event */
-  const change = ({ currentTarget: { name, value } }) =>
-    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
-  /** @param {string} name @param {string} label @param {readonly (readonly [string, string])[]} options */
-  const select = (name, label, options) => html`
-    <label class="field"><span>${label}</span>
-      <select name=${name} value=${query.get(name) ?? ''} onChange=${change}>
-        ${options.map(([value, title]) => html`<option value=${value} selected=${value === (query.get(name) ?? '')}>${title}</option>`)}
-      </select>
-    </label>
-  `;
-  return html`
-    <form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <label class="field grow"><span>Find</span>
-        <input type="search" name="q" value=${query.get('q') ?? ''} onInput=${change} placeholder="Customer, redeem code, trace, any text" />
-      </label>
-      ${select('party', 'Party', [
-        ['', 'All'],
-        ['platform', 'Platform'],
-        ['client', 'Client'],
-        ['vendor', 'Vendors'],
-        ['sandbox', 'Control'],
-      ])}
-      ${select('show', 'Kind', [
-        ['', 'All'],
-        ['in', 'Calls taken'],
-        ['out', 'Calls made'],
-        ['changes', 'State changes'],
-      ])}
-      ${select('result', 'Result', [
-        ['', 'All'],
-        ['errors', 'Errors'],
-        ['findings', 'Against the contract'],
-      ])}
-    </form>
-  `;
-}
-
-/**
  * One entry as a line, which opens it.
- * @param {{ entry: LogEntry, chosen: boolean, breaks: boolean }} given
+ * @param {{ entry: LogEntry, tab: 0 | -1, chosen: boolean, breaks: boolean }} given
  */
-function Row({ entry, chosen, breaks }) {
+function Row({ entry, tab, chosen, breaks }) {
   const about = [entry.uid, ...entry.redeem_codes].filter(Boolean).join(' ');
   return html`
-    <a class="row" href=${withQuery({ seq: entry.seq, edit: undefined })} aria-current=${chosen ? 'true' : undefined}>
+    <a class="row" href=${addressOf(entry.seq)} tabindex=${tab} onClick=${open} aria-current=${chosen ? 'true' : undefined}>
       <span class="quiet"><${Time} at=${entry.at} /></span>
       <span class=${`party ${entry.party}`}>${whose(entry)}</span>
       <span class="what">
@@ -147,4 +81,20 @@ function Row({ entry, chosen, breaks }) {
 function whose({ kind, party }) {
   if (kind === 'state') return party;
   return kind === 'call_in' ? `at ${party}` : `to ${party}`;
+}
+
+/** @param {number} seq */
+function addressOf(seq) {
+  return withQuery({ seq, edit: undefined });
+}
+
+/**
+ * Where an entry opens beside the list, the list stays where it is.
+ * @param {MouseEvent & { currentTarget: HTMLAnchorElement }} event
+ */
+function open(event) {
+  const other = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (other || !matchMedia('(min-width: 60rem)').matches) return;
+  event.preventDefault();
+  go(event.currentTarget.href, { stay: true });
 }
