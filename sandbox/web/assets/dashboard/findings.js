@@ -73,21 +73,19 @@ function Kinds({ found: { items, newest, unchecked } }) {
 export function useBreaking() {
   const { data } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
   return useMemo(() => {
-    const found = new Set(data?.items.map(({ trace, operation }) => `${trace} ${operation}`));
-    // A call between two parties stands in the log twice, and is checked once.
-    return (/** @type {import('./live.js').Entry} */ entry) =>
-      entry.kind !== 'state' && found.has(`${entry.trace} ${entry.operation}`);
+    const found = new Set(data?.items.map(({ seq }) => seq));
+    return (/** @type {import('./live.js').Entry} */ entry) => found.has(entry.seq);
   }, [data]);
 }
 
 /**
  * What of one call breaks its contract, with the line of the contract.
- * @param {{ call: CallEntry }} given
+ * @param {{ call: CallEntry, caller: CallEntry | undefined }} given Both its ends, where the log has them; it is checked once.
  */
-export function FindingsOf({ call }) {
+export function FindingsOf({ call, caller }) {
   const query = { trace: call.trace, wait: patience };
   const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query } })), [call.seq]);
-  const found = data?.items.filter(({ operation, method }) => operation === call.operation && method === call.method);
+  const found = data?.items.filter(({ seq }) => seq === call.seq || seq === caller?.seq);
   if (failure !== undefined) return html`<${Problem} failure=${failure} />`;
   if (found === undefined) return html`<p class="quiet" role="status">Holding it against the contract</p>`;
   if (found.length === 0) {
