@@ -163,7 +163,7 @@ it('a call that breaks its contract says who is at fault, where, and by which li
     await row(page, '/query/limit').filter({ hasText: 'breaks the interface' }).waitFor();
     expect(await colour('breaks an assumption')).not.toBe(await colour('breaks the interface'));
     await row(page, '/body/secret').click();
-    await page.getByText('assumed by this sandbox: OP-106').waitFor();
+    await page.locator('.deviations').getByText('assumed by this sandbox: OP-106').waitFor();
   });
 }, 60_000);
 

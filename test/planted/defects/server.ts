@@ -302,4 +302,14 @@ export const server: readonly Defect[] = [
     only: 'OP-226: (the call that a trace|what differs)',
     seenBy: 'OP-226: the call that a trace came from leads it',
   },
+  {
+    id: 'finding-far-from-its-line',
+    title: 'A finding about a field that is missing stands at the top of the body instead of where the field belongs',
+    file: 'sandbox/web/assets/dashboard/traffic/json-lines.js',
+    find: "while (pointer !== '' && !places.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf('/'));",
+    replace: "pointer += '';",
+    tests: ['test/web/dashboard-traffic-body.test.ts'],
+    only: 'OP-226: (a body in colours|a finding stands)',
+    seenBy: 'OP-226: a finding stands on the line that its pointer names',
+  },
 ];

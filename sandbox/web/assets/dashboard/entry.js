@@ -1,12 +1,14 @@
 // @ts-check
 import { api, ask } from './api.js';
 import { complaint, curl, failed, isCall, pathHere, useOperations } from './calls.js';
-import { FindingsOf } from './findings.js';
+import { FindingsOf, useFindingsOf } from './findings.js';
 import { html } from './html.js';
+import { Json } from './json.js';
 import { useFresh } from './live.js';
-import { Code, Copy, Empty, Panel } from './parts.js';
+import { Copy, Empty, Panel } from './parts.js';
 import { Resend } from './resend.js';
 import { withQuery } from './route.js';
+import { adviceOf, docsOf } from './traffic/docs.js';
 import { length, sizeOf } from './traffic/measures.js';
 import { Ends } from './traffic/row.js';
 
@@ -29,11 +31,11 @@ export function Entry({ line, entries, seq, edit }) {
       <//>
     `;
   }
-  const { entry, caller } = line;
+  const { entry, caller, begins } = line;
   return html`
     <${Panel} title=${isCall(entry) ? (entry.operation ?? 'A call outside the contracts') : entry.event} aside=${close}>
       <${Facts} line=${line} />
-      ${isCall(entry) ? html`<${Call} key=${entry.seq} call=${entry} caller=${caller} entries=${entries} edit=${edit} />` : html`<${Code} value=${entry.detail} label="Detail" />`}
+      ${isCall(entry) ? html`<${Call} key=${entry.seq} call=${entry} caller=${caller} begins=${begins} entries=${entries} edit=${edit} />` : html`<${Json} value=${entry.detail} label="Detail" />`}
     <//>
   `;
 }
@@ -55,21 +57,27 @@ function Facts({ line: { entry, caller, begins, took } }) {
   `;
 }
 
-/** @param {{ call: CallEntry, caller: CallEntry | undefined, entries: readonly LogEntry[], edit: boolean }} given */
-function Call({ call, caller, entries, edit }) {
+/** @param {{ call: CallEntry, caller: CallEntry | undefined, begins: boolean, entries: readonly LogEntry[], edit: boolean }} given */
+function Call({ call, caller, begins, entries, edit }) {
   const operations = useOperations();
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
+  const judged = useFindingsOf(call, caller);
   const operation = operations.find((one) => one.operation === call.operation);
   const path = pathHere(call);
+  // All that happened in a trace is because of the call that it came from; because of one on its way, what its host did.
   const changes = /** @type {StateEntry[]} */ (
-    entries.filter((one) => one.kind === 'state' && one.trace === call.trace)
+    entries.filter((one) => one.kind === 'state' && one.trace === call.trace && (begins || one.party === call.party))
   );
   const said = failed(call) ? complaint(call) : '';
+  const [docs, advice] = [docsOf(call, operation?.api), adviceOf(call.reply)];
+  const of = (/** @type {'request' | 'reply'} */ direction) =>
+    judged.found?.filter((finding) => finding.direction === direction);
   const notices = new Set([...call.notices, ...(caller?.notices ?? [])]);
   return html`
-    ${said !== '' && html`<p class="notice bad">${said}</p>`}
+    ${docs !== undefined && html`<p><a href=${docs}>${call.operation} in the reference</a></p>`}
+    ${said !== '' && html`<div class="notice bad"><p>${said}</p>${advice !== undefined && html`<p><a href=${advice}>What it means, and what to do</a></p>`}</div>`}
     ${notices.size > 0 && html`<div class="notice hint">${[...notices].map((notice) => html`<p>${notice}</p>`)}</div>`}
-    <${FindingsOf} call=${call} caller=${caller} />
+    <${FindingsOf} call=${call} judged=${judged} />
     ${
       changes.length > 0 &&
       html`
@@ -80,9 +88,9 @@ function Call({ call, caller, entries, edit }) {
       `
     }
     <h3>Request <span class="quiet">${sizeOf(call.request)}</span></h3>
-    ${call.request === null ? html`<p class="quiet">No body.</p>` : html`<${Code} value=${call.request} label="Request body" />`}
+    ${call.request === null ? html`<p class="quiet">No body.</p>` : html`<${Json} value=${call.request} label="Request body" findings=${of('request')} />`}
     <h3>Reply <span class="quiet">${sizeOf(call.reply)}</span></h3>
-    ${call.reply === null ? html`<p class="quiet">No body.</p>` : html`<${Code} value=${call.reply} label="Reply body" />`}
+    ${call.reply === null ? html`<p class="quiet">No body.</p>` : html`<${Json} value=${call.reply} label="Reply body" findings=${of('reply')} />`}
     <p class="ways">
       <${Copy} text=${curl(call, operation, workspace)} label="Copy as curl" what="" />
       ${path !== undefined && !edit && html`<a class="button small" href=${withQuery({ seq: call.seq, edit: 1 })}>Edit and resend</a>`}

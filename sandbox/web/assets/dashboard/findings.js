@@ -79,18 +79,27 @@ export function useBreaking() {
 }
 
 /**
- * What of one call breaks its contract, with the line of the contract.
- * @param {{ call: CallEntry, caller: CallEntry | undefined }} given Both its ends, where the log has them; it is checked once.
+ * What of one call breaks its contract: undefined while it is looked for.
+ * @param {CallEntry} call
+ * @param {CallEntry | undefined} caller Its other end, where the log has it; a call is checked once.
  */
-export function FindingsOf({ call, caller }) {
+export function useFindingsOf(call, caller) {
   const query = { trace: call.trace, wait: patience };
   const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query } })), [call.seq]);
   const found = data?.items.filter(({ seq }) => seq === call.seq || seq === caller?.seq);
+  return { found, failure, behind: data !== undefined && data.checked_to < call.seq };
+}
+
+/**
+ * What of one call breaks its contract, with the line of the contract.
+ * @param {{ call: CallEntry, judged: ReturnType<typeof useFindingsOf> }} given
+ */
+export function FindingsOf({ call, judged: { found, failure, behind } }) {
   if (failure !== undefined) return html`<${Problem} failure=${failure} />`;
   if (found === undefined) return html`<p class="quiet" role="status">Holding it against the contract</p>`;
   if (found.length === 0) {
     if (call.operation === null) return html`<p class="quiet">No contract knows it.</p>`;
-    return data !== undefined && data.checked_to < call.seq
+    return behind
       ? html`<p class="quiet">Not checked yet.</p>`
       : html`<p><span class="status good">conformant</span></p>`;
   }

@@ -35,8 +35,8 @@ export function Row({ line, tab, chosen, breaks }) {
       <span class="method">${call ? entry.method : 'change'}</span>
       <span class=${begins || line.first ? 'what' : 'what within'}>
         <strong>${call ? (entry.operation ?? entry.url) : entry.event}</strong>${' '}
+        ${breaks && html`<span class="badge reversed">against the contract</span> `}
         <span class="quiet">${about}</span>
-        ${breaks && html`<span class="badge reversed">against the contract</span>`}
       </span>
       <span class="between">${between(line)}</span>
       <${Took} line=${line} />
