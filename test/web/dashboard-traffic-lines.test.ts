@@ -11,6 +11,7 @@ interface Line {
   readonly key: number;
   readonly entry: Entry;
   readonly caller: Call | undefined;
+  readonly at: string;
   readonly begins: boolean;
   readonly took: number | undefined;
 }
@@ -101,6 +102,8 @@ test('OP-226: the call that a trace came from leads it, and the trace in which s
   expect(numbers(log)).toEqual([[4, [1, 2], 3, 6], [5]]);
   const [lines = []] = tracesOf(log);
   expect(lines.map(({ begins }) => begins)).toEqual([true, false, false, false]);
+  // Times go on from line to line: the first was noted last.
+  expect(lines.map(({ at }) => Date.parse(at) % 100_000)).toEqual([10, 10, 15, 2040]);
   // From the first that is known of it to its end; then each since the step before it, in the order of the log.
   expect(lines.map(({ took }) => took)).toEqual([30, undefined, 3, 2000]);
 });

@@ -125,3 +125,25 @@ it('OP-225: the arrow keys lead from row to row through all of the list, and wha
     expect(await inspect(page, 'dashboard-traffic-long')).toEqual([]);
   });
 }, 120_000);
+
+it('OP-225: what is read stays where it is while more comes in above it, and at the top the newest is seen to come', async () => {
+  const sandbox = await testSandbox();
+  await calls(sandbox, 1, 200);
+  await inPage(async (page) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await open(page, sandbox);
+    await page.getByText('200 of 200').waitFor();
+    await page.evaluate(() => scrollTo(0, 2500));
+    await page.locator('[data-key="130"]').waitFor();
+    const before = await inSight(page);
+    expect(before[0]).toBeLessThan(190);
+    await calls(sandbox, 201, 240);
+    await page.getByText('240 of 240').waitFor({ state: 'attached' });
+    expect(await inSight(page)).toEqual(before);
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.locator('[data-key="240"]').waitFor();
+    await calls(sandbox, 241, 245);
+    await page.getByText('245 of 245').waitFor();
+    expect((await inSight(page))[0]).toBe(245);
+  });
+}, 60_000);

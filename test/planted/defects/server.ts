@@ -312,4 +312,13 @@ export const server: readonly Defect[] = [
     only: 'OP-226: (a body in colours|a finding stands)',
     seenBy: 'OP-226: a finding stands on the line that its pointer names',
   },
+  {
+    id: 'rows-push-what-is-read',
+    title: 'While calls come in, what somebody reads further down in the traffic moves away from under their eyes',
+    file: 'sandbox/web/assets/dashboard/windowed.js',
+    find: 'if (before.at > 0 && moved > 0) scrollBy',
+    replace: 'if (before.at < 0 && moved > 0) scrollBy',
+    tests: ['test/web/dashboard-traffic-window.test.ts'],
+    seenBy: 'OP-225: what is read stays where it is while more comes in above it',
+  },
 ];

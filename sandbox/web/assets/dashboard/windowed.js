@@ -25,6 +25,7 @@ export function Windowed({ rows, label, draw, look, moved }) {
   // One row is reached by the tab key; from it on the arrow keys lead.
   const reached = shown.find(({ key }) => key === active) ?? shown[first === 0 ? 0 : Math.min(spare, shown.length - 1)];
 
+  useHeld(list, rows, height);
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
     const link = list.current?.querySelector(`[data-key="${wanted.current}"] a`);
@@ -86,6 +87,24 @@ function useWindow(list, count) {
   });
   const last = Math.min(seen.last, count);
   return { height: seen.height, first: Math.min(seen.first, last), last };
+}
+
+/**
+ * Leaves in its place what is read while rows come in above it. Who is at the top sees them come.
+ * @param {{ readonly current: HTMLOListElement | null }} list
+ * @param {readonly { key: number }[]} rows
+ * @param {number} height
+ */
+function useHeld(list, rows, height) {
+  const read = useRef({ rows, at: 0 });
+  useLayoutEffect(() => {
+    const before = read.current;
+    const key = before.rows[before.at]?.key;
+    const moved = before.rows === rows ? 0 : rows.findIndex((row) => row.key === key) - before.at;
+    if (before.at > 0 && moved > 0) scrollBy({ top: moved * height, behavior: 'instant' });
+    const top = list.current?.getBoundingClientRect().top ?? 0;
+    read.current = { rows, at: Math.floor(Math.max(0, -top) / height) };
+  });
 }
 
 /**

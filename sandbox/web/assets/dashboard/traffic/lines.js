@@ -11,6 +11,8 @@
  * @property {number} key The number of its entry; of a call between two parties, of that of the one called.
  * @property {LogEntry} entry
  * @property {CallEntry | undefined} caller What the caller noted, where the log has the other end too.
+ * @property {string} at When it was noted; of the call that a trace came from, when the first of that trace was: it is noted
+ * last, when it has ended.
  * @property {boolean} begins All of its trace came from it.
  * @property {number | undefined} took Milliseconds of sandbox time: of the call that a trace came from, from the first
  * that the log has of it to its end; of all else, since the step before it. Undefined where there is nothing before.
@@ -85,7 +87,8 @@ function linesOf(entries) {
     const since = entry === begin && entry !== entries[0] ? start : before;
     before = end;
     const took = since === undefined ? undefined : Math.max(0, end - since);
-    return { key: entry.seq, entry, caller, begins: entry === begin, took };
+    const { at } = (entry === begin && entries[0]) || entry;
+    return { key: entry.seq, entry, caller, at, begins: entry === begin, took };
   });
   return lines.sort((one, other) => Number(other.begins) - Number(one.begins));
 }

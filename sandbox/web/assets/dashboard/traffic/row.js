@@ -26,12 +26,12 @@ const took =
  * @param {{ line: Line, tab: 0 | -1, chosen: boolean, breaks: boolean }} given
  */
 export function Row({ line, tab, chosen, breaks }) {
-  const { entry, caller, begins } = line;
+  const { entry, caller, at, begins } = line;
   const about = [entry.uid, ...(caller ?? entry).redeem_codes].filter(Boolean).join(' ');
   const call = isCall(entry);
   return html`
     <a class=${`row line ${call ? 'call' : 'change'}`} href=${addressOf(line.key)} tabindex=${tab} onClick=${open} aria-current=${chosen ? 'true' : undefined}>
-      <span class="when"><${Time} at=${entry.at} precise /></span>
+      <span class="when"><${Time} at=${at} precise /></span>
       <span class="method">${call ? entry.method : 'change'}</span>
       <span class=${begins || line.first ? 'what' : 'what within'}>
         <strong>${call ? (entry.operation ?? entry.url) : entry.event}</strong>${' '}
