@@ -110,3 +110,25 @@ it('OP-226: a call shows findings on the lines of its body, and leads to its ope
     expect(await href('in the reference')).toBe('/docs/reference/client#operation/getProfileAndPoints');
   });
 }, 60_000);
+
+it('OP-226: a body of more than 20,000 characters is shown without colours, each of which would be an element', async () => {
+  const sandbox = await testSandbox();
+  const token = await sandbox.companyToken();
+  ok(await sandbox.rewards(token).GET('/v1/partner/rewards', { params: { query: { limit: 1 } } }));
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const { seq } = items.at(-1) ?? {};
+  await inPage(async (page) => {
+    for (const [limit, coloured] of [
+      [1, true],
+      [200, false],
+    ] as const) {
+      await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${seq}&edit=1`);
+      await page.getByLabel('Path').fill(`/rewards/v1/partner/rewards?limit=${limit}`);
+      await page.getByRole('button', { name: 'Send' }).click();
+      const answer = page.getByLabel('Body of the answer');
+      await answer.waitFor();
+      expect((await answer.innerText()).length > 20_000).toBe(!coloured);
+      expect((await answer.locator('.key').count()) > 0).toBe(coloured);
+    }
+  });
+}, 60_000);

@@ -108,6 +108,14 @@ test('OP-226: the call that a trace came from leads it, and the trace in which s
   expect(lines.map(({ took }) => took)).toEqual([30, undefined, 3, 2000]);
 });
 
+test('OP-226: of one operation in one trace the newest 50 calls wait for their other end, those before stay alone', () => {
+  const waiting = Array.from({ length: 60 }, (_, index) => call(index + 1, 0, 'call_in', { caller: 'sandbox' }));
+  const ends = waiting.map(({ seq }) => call(seq + 60, 1, 'call_out'));
+  const lines = tracesOf([...waiting, ...ends]).flat();
+  const alone = lines.filter(({ entry: { kind }, caller }) => kind === 'call_in' && caller === undefined);
+  expect(alone.map(({ key }) => key)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
 test('OP-226: a call is shown where either of its ends is asked for, and the edges of a trace are known', () => {
   const traces = tracesOf([call(1, 0, 'call_in'), call(2, 0, 'call_out'), entry(3, 0, {}), entry(4, 0, {})]);
   const rows = rowsOf(traces, ({ kind, seq }) => kind === 'call_out' || seq === 4);
