@@ -1,6 +1,6 @@
 /** The timeline of a redemption in a real browser: drawn, and in words. */
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { httpServer } from '../harness/http-server.ts';
 import { advance, order, redeem, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
@@ -10,11 +10,53 @@ const uid = 'CUST0007';
 const delivered = { line_items: [voucher], uid };
 const inPage = pagesOfBrowser();
 
+// What browsers load has its types in comments, which are not read from here.
+const module = new URL('../../sandbox/web/assets/dashboard/steps.js', import.meta.url);
+const { stepsOf } = (await import(module.href)) as {
+  stepsOf(redemption: object): readonly { name: string; at: string; late?: boolean }[];
+};
+
 /** What a screen reader is told of each step, without the time of day. */
 async function sentences(page: Page): Promise<string[]> {
   const all = await page.locator('.step > p').allInnerTexts();
   return all.map((text) => text.replaceAll(/\s+/g, ' ').trim());
 }
+
+/** How wide a lane is drawn in a window of this width, in pixels. */
+async function laneWidth(page: Page, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: 844 });
+  const lanes = page.locator('.lanes');
+  const { width: all = 0 } = (await lanes.boundingBox()) ?? {};
+  return all / (await lanes.locator('span').count());
+}
+
+test('times of the drawing never go back: a call that was noted at its end had begun by what happened meanwhile', () => {
+  const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 12) + milliseconds).toISOString();
+  const common = { trace: 'one', uid, redeem_codes: ['RDM-1'], request: null, notices: [], method: 'POST' };
+  const call = (seq: number, ended: number, given: object) => ({
+    ...common,
+    seq,
+    at: at(ended),
+    status: 200,
+    ...given,
+  });
+  const taken = { party: 'client', operation: 'saveRedeemDetails', kind: 'call_in', caller: 'sandbox' };
+  const items = [
+    { ...common, kind: 'state', party: 'platform', seq: 1, at: at(10), event: 'order.placing', detail: {} },
+    { ...common, kind: 'state', party: 'client', seq: 2, at: at(20), event: 'redemption.deducted', detail: {} },
+    call(3, 25, taken),
+    call(4, 27, { ...taken, kind: 'call_out' }),
+    call(5, 40, { party: 'platform', operation: 'createRedemptionOrder', kind: 'call_in', caller: 'machine' }),
+  ];
+  const steps = stepsOf({ items });
+  expect(steps.map(({ at: moment, late }) => `${late ? 'by ' : ''}${Number(moment.slice(20, 23))}`)).toEqual([
+    'by 10',
+    '10',
+    'by 20',
+    '20',
+    '40',
+  ]);
+});
 
 it('draws one as it goes: calls, retries, states on both sides, the ledger, and the time between (OP-42)', async () => {
   const sandbox = await testSandbox();
@@ -70,6 +112,15 @@ it('draws one as it goes: calls, retries, states on both sides, the ledger, and 
     expect(await page.locator('.step.booking .mark').count()).toBe(1);
     expect(await page.locator('.facts').innerText()).toMatch(/At the platform\s+Delivered\s+At the client\s+Delivered/);
     expect(await inspect(page, 'dashboard-redemption-delivered')).toEqual([]);
+    // Steps are milliseconds apart, and names of operations and arrows want room.
+    for (const time of await page.locator('.step > .quiet time').allInnerTexts()) {
+      expect(time).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/);
+    }
+    expect(await laneWidth(page, 390)).toBeGreaterThanOrEqual(36);
+    expect(await laneWidth(page, 900)).toBeGreaterThanOrEqual(120);
+    expect(await laneWidth(page, 1440)).toBeGreaterThanOrEqual(190);
+    await page.setViewportSize({ width: 640, height: 844 });
+    expect((await page.locator('.step > p').last().boundingBox())?.width).toBeGreaterThan(120);
     await page.getByRole('link', { name: 'updateRedeemStatus' }).first().click();
     await page.getByText('Temporarily unavailable').first().waitFor();
     expect(page.url()).toMatch(/\/dashboard\/traffic\?seq=\d+$/);
@@ -90,6 +141,14 @@ it('a receiver of webhooks that is told of the stock has a lane of its own (OP-2
     expect(await sentences(page)).toContain('The platform called the webhook receiver: catalogueUpdated, answered 200');
     expect(await page.locator('.lanes span').allTextContents()).toEqual(['Client', 'Platform', 'Vendor', 'Webhook']);
     expect(await inspect(page, 'dashboard-redemption-webhook')).toEqual([]);
+    expect(await laneWidth(page, 390)).toBeGreaterThanOrEqual(28);
+    expect(await laneWidth(page, 1440)).toBeGreaterThanOrEqual(150);
+    // Sentences keep at least as much room as a lane, in every window.
+    for (const width of [640, 768, 896, 1152, 1440]) {
+      const lane = await laneWidth(page, width);
+      const { width: words = 0 } = (await page.locator('.step > p').last().boundingBox()) ?? {};
+      expect(words).toBeGreaterThan(lane);
+    }
   });
 }, 120_000);
 

@@ -34,7 +34,7 @@ it('is taken from the page that draws a redemption, and is small', async () => {
   try {
     const page = await context.newPage();
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 1000, height: 900 });
+    await page.setViewportSize({ width: 1260, height: 900 });
     await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
     await page.getByRole('link', { name: 'getWalletDetail' }).waitFor();
     const drawing = await page.locator('.sequence').evaluate((element, margin) => {

@@ -29,12 +29,14 @@ function contrast(one: string, other: string): number {
 /** Colours of text, and what it stands on. */
 const text: readonly (readonly [ink: string, grounds: readonly string[]])[] = [
   ['ink', ['ground', 'surface', 'raised', 'accent-ground', 'good-ground', 'bad-ground', 'wait-ground']],
-  ['quiet', ['ground', 'surface', 'raised', 'accent-ground', 'wait-ground']],
+  ['quiet', ['ground', 'surface', 'raised', 'accent-ground', 'wait-ground', 'bad-ground']],
   ['accent', ['ground', 'surface', 'raised', 'accent-ground', 'wait-ground', 'bad-ground']],
   ['on-accent', ['accent']],
   ['good', ['ground', 'surface', 'good-ground']],
   ['bad', ['ground', 'surface', 'bad-ground']],
   ['wait', ['ground', 'surface', 'wait-ground']],
+  ['value-text', ['raised', 'bad-ground', 'wait-ground']],
+  ['value-number', ['raised', 'bad-ground', 'wait-ground']],
   ['on-ribbon', ['ribbon']],
 ];
 

@@ -23,12 +23,40 @@ export function errorsInsert(): string {
     .join('\n\n');
 }
 
-/** The errors by status and code, for those who look one up. */
+/**
+ * The errors by code and status, and those of the client, whose code is always 0, by message: for those who look one
+ * up. Each code and each message is a place that can be linked to with nothing but a reply at hand.
+ */
 export function errorIndexInsert(): string {
-  const rows = Object.entries(flatTable as Record<string, Condition>)
-    .sort(([, one], [, other]) => one.code - other.code)
-    .map(([kind, { status, code }]) => `| ${code} | ${status} | ${anchor(kind as Kind)} |`);
-  return ['| Code | Status | Error |', '| --- | --- | --- |', ...rows].join('\n');
+  const flat = Object.entries(flatTable as Record<string, Condition>).sort(
+    ([, one], [, other]) => one.code - other.code,
+  );
+  const codes = flat.map(([kind, { status, code }], index) => {
+    const first = flat[index - 1]?.[1].code !== code;
+    return `| ${first ? place(`code-${code}`) : ''}${code} | ${status} | ${anchor(kind as Kind)} |`;
+  });
+  const messages = Object.entries(clientTable as Record<string, Condition & { message: string }>).map(
+    ([kind, { status, message }]) =>
+      `| ${place(placeOfMessage(message))}${message} | ${status} | ${anchor(kind as Kind)} |`,
+  );
+  return [
+    '| Code | Status | Error |',
+    '| --- | --- | --- |',
+    ...codes,
+    '',
+    '| Message of the client | Status | Error |',
+    '| --- | --- | --- |',
+    ...messages,
+  ].join('\n');
+}
+
+function place(id: string): string {
+  return `<a id="${id}"></a>`;
+}
+
+/** What a message is called in an address: the same in the dashboard, which links here. */
+function placeOfMessage(message: string): string {
+  return (message.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-');
 }
 
 function anchor(kind: Kind): string {

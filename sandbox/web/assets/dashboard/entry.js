@@ -1,12 +1,16 @@
 // @ts-check
 import { api, ask } from './api.js';
-import { complaint, curl, isCall, pathHere, useOperations } from './calls.js';
-import { FindingsOf } from './findings.js';
+import { complaint, curl, failed, isCall, pathHere, useOperations } from './calls.js';
+import { FindingsOf, useFindingsOf } from './findings.js';
 import { html } from './html.js';
+import { Json } from './json.js';
 import { useFresh } from './live.js';
-import { Code, Copy, Empty, Panel, Status } from './parts.js';
+import { Copy, Empty, Panel } from './parts.js';
 import { Resend } from './resend.js';
 import { withQuery } from './route.js';
+import { adviceOf, docsOf } from './traffic/docs.js';
+import { length, sizeOf } from './traffic/measures.js';
+import { Ends } from './traffic/row.js';
 
 /**
  * @typedef {import('./live.js').Entry} LogEntry
@@ -15,47 +19,65 @@ import { withQuery } from './route.js';
  */
 
 /**
- * An entry of the log in full: what was sent and answered, what changed by it, and the ways to send it again.
- * @param {{ entry: LogEntry | undefined, entries: readonly LogEntry[], seq: number, edit: boolean }} given
+ * A line of the traffic in full: what was sent and answered, what changed by it, and the ways to send it again.
+ * @param {{ line: import('./traffic/lines.js').Line | undefined, entries: readonly LogEntry[], seq: number, edit: boolean }} given
  */
-export function Entry({ entry, entries, seq, edit }) {
+export function Entry({ line, entries, seq, edit }) {
   const close = html`<a href=${withQuery({ seq: undefined, edit: undefined })}>Close</a>`;
-  if (entry === undefined) {
+  if (line === undefined) {
     return html`
       <${Panel} title=${`Entry ${seq}`} aside=${close}>
         <${Empty} title="The log does not have it">It is older than what was read, or the workspace was reset since.<//>
       <//>
     `;
   }
+  const { entry, caller, begins } = line;
   return html`
     <${Panel} title=${isCall(entry) ? (entry.operation ?? 'A call outside the contracts') : entry.event} aside=${close}>
-      <dl class="facts">
-        ${isCall(entry) && html`<div><dt>${entry.kind === 'call_in' ? 'Taken by' : 'Sent to'} ${entry.party}</dt><dd><${Status} status=${entry.status} /></dd></div>`}
-        ${isCall(entry) && html`<div><dt>${entry.method}</dt><dd><code>${entry.url}</code></dd></div>`}
-        <div><dt>Sandbox time</dt><dd><time>${entry.at}</time></dd></div>
-        <div><dt>Trace</dt><dd><a href=${withQuery({ q: entry.trace })}><code>${entry.trace}</code></a> <${Copy} text=${entry.trace} what="trace" /></dd></div>
-        ${entry.uid !== null && html`<div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(entry.uid)}`}>${entry.uid}</a></dd></div>`}
-        ${entry.redeem_codes.map((code) => html`<div><dt>Redemption</dt><dd><a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>${code}</a></dd></div>`)}
-      </dl>
-      ${isCall(entry) ? html`<${Call} call=${entry} entries=${entries} edit=${edit} />` : html`<${Code} value=${entry.detail} label="Detail" />`}
+      <${Facts} line=${line} />
+      ${isCall(entry) ? html`<${Call} key=${entry.seq} call=${entry} caller=${caller} begins=${begins} entries=${entries} edit=${edit} />` : html`<${Json} value=${entry.detail} label="Detail" />`}
     <//>
   `;
 }
 
-/** @param {{ call: CallEntry, entries: readonly LogEntry[], edit: boolean }} given */
-function Call({ call, entries, edit }) {
+/** @param {{ line: import('./traffic/lines.js').Line }} given */
+function Facts({ line: { entry, caller, begins, took } }) {
+  const uid = entry.uid ?? caller?.uid ?? null;
+  const codes = new Set([...entry.redeem_codes, ...(caller?.redeem_codes ?? [])]);
+  return html`
+    <dl class="facts">
+      ${isCall(entry) && html`<div><dt>${entry.kind === 'call_in' ? 'Taken by' : 'Sent to'} ${entry.party}</dt><dd><${Ends} call=${entry} caller=${caller} /></dd></div>`}
+      ${isCall(entry) && html`<div><dt>${entry.method}</dt><dd><code>${entry.url}</code></dd></div>`}
+      ${took !== undefined && html`<div><dt>${begins ? 'From the first that is known of it to its end' : 'After the step before it'}</dt><dd>${length(took)}</dd></div>`}
+      <div><dt>Sandbox time</dt><dd><time>${entry.at}</time></dd></div>
+      <div><dt>Trace</dt><dd><a href=${withQuery({ q: entry.trace })}><code>${entry.trace}</code></a> <${Copy} text=${entry.trace} what="trace" /></dd></div>
+      ${uid !== null && html`<div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>`}
+      ${[...codes].map((code) => html`<div><dt>Redemption</dt><dd><a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>${code}</a></dd></div>`)}
+    </dl>
+  `;
+}
+
+/** @param {{ call: CallEntry, caller: CallEntry | undefined, begins: boolean, entries: readonly LogEntry[], edit: boolean }} given */
+function Call({ call, caller, begins, entries, edit }) {
   const operations = useOperations();
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
+  const judged = useFindingsOf(call, caller);
   const operation = operations.find((one) => one.operation === call.operation);
   const path = pathHere(call);
+  // All that happened in a trace is because of the call that it came from; because of one on its way, what its host did.
   const changes = /** @type {StateEntry[]} */ (
-    entries.filter((one) => one.kind === 'state' && one.trace === call.trace)
+    entries.filter((one) => one.kind === 'state' && one.trace === call.trace && (begins || one.party === call.party))
   );
-  const said = call.status === null || call.status >= 400 ? complaint(call) : '';
+  const said = failed(call) ? complaint(call) : '';
+  const [docs, advice] = [docsOf(call, operation?.api), adviceOf(call.reply)];
+  const of = (/** @type {'request' | 'reply'} */ direction) =>
+    judged.found?.filter((finding) => finding.direction === direction);
+  const notices = new Set([...call.notices, ...(caller?.notices ?? [])]);
   return html`
-    ${said !== '' && html`<p class="notice bad">${said}</p>`}
-    ${call.notices.map((notice) => html`<p class="notice hint">${notice}</p>`)}
-    <${FindingsOf} key=${call.seq} call=${call} />
+    ${docs !== undefined && html`<p><a href=${docs}>${call.operation} in the reference</a></p>`}
+    ${said !== '' && html`<div class="notice bad"><p>${said}</p>${advice !== undefined && html`<p><a href=${advice}>What it means, and what to do</a></p>`}</div>`}
+    ${notices.size > 0 && html`<div class="notice hint">${[...notices].map((notice) => html`<p>${notice}</p>`)}</div>`}
+    <${FindingsOf} call=${call} judged=${judged} />
     ${
       changes.length > 0 &&
       html`
@@ -65,16 +87,16 @@ function Call({ call, entries, edit }) {
         </ul>
       `
     }
-    <h3>Request</h3>
-    ${call.request === null ? html`<p class="quiet">No body.</p>` : html`<${Code} value=${call.request} label="Request body" />`}
-    <h3>Reply</h3>
-    ${call.reply === null ? html`<p class="quiet">No body.</p>` : html`<${Code} value=${call.reply} label="Reply body" />`}
+    <h3>Request <span class="quiet">${sizeOf(call.request)}</span></h3>
+    ${call.request === null ? html`<p class="quiet">No body.</p>` : html`<${Json} value=${call.request} label="Request body" findings=${of('request')} />`}
+    <h3>Reply <span class="quiet">${sizeOf(call.reply)}</span></h3>
+    ${call.reply === null ? html`<p class="quiet">No body.</p>` : html`<${Json} value=${call.reply} label="Reply body" findings=${of('reply')} />`}
     <p class="ways">
       <${Copy} text=${curl(call, operation, workspace)} label="Copy as curl" what="" />
       ${path !== undefined && !edit && html`<a class="button small" href=${withQuery({ seq: call.seq, edit: 1 })}>Edit and resend</a>`}
     </p>
     ${path === undefined && html`<p class="quiet">It went to another server; a browser cannot send it there again from here. Copy it as curl.</p>`}
-    ${path !== undefined && workspace !== undefined && operations.length > 0 && html`<${Resend} key=${call.seq} call=${call} path=${path} operation=${operation} workspace=${workspace} open=${edit} />`}
+    ${path !== undefined && workspace !== undefined && operations.length > 0 && html`<${Resend} call=${call} path=${path} operation=${operation} workspace=${workspace} open=${edit} />`}
   `;
 }
 

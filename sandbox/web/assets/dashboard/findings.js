@@ -1,5 +1,6 @@
 // @ts-check
 /** Where traffic is not as the contracts say. */
+import { useMemo } from 'preact/hooks';
 import { api, ask } from './api.js';
 import { html } from './html.js';
 import { kindsOf } from './kinds.js';
@@ -71,25 +72,34 @@ function Kinds({ found: { items, newest, unchecked } }) {
 /** Tells which entries of the log are of calls in which something breaks a contract. */
 export function useBreaking() {
   const { data } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
-  const found = new Set(data?.items.map(({ trace, operation }) => `${trace} ${operation}`));
-  // A call between two parties stands in the log twice, and is checked once.
-  return (/** @type {import('./live.js').Entry} */ entry) =>
-    entry.kind !== 'state' && found.has(`${entry.trace} ${entry.operation}`);
+  return useMemo(() => {
+    const found = new Set(data?.items.map(({ seq }) => seq));
+    return (/** @type {import('./live.js').Entry} */ entry) => found.has(entry.seq);
+  }, [data]);
+}
+
+/**
+ * What of one call breaks its contract: undefined while it is looked for.
+ * @param {CallEntry} call
+ * @param {CallEntry | undefined} caller Its other end, where the log has it; a call is checked once.
+ */
+export function useFindingsOf(call, caller) {
+  const query = { trace: call.trace, wait: patience };
+  const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query } })), [call.seq]);
+  const found = data?.items.filter(({ seq }) => seq === call.seq || seq === caller?.seq);
+  return { found, failure, behind: data !== undefined && data.checked_to < call.seq };
 }
 
 /**
  * What of one call breaks its contract, with the line of the contract.
- * @param {{ call: CallEntry }} given
+ * @param {{ call: CallEntry, judged: ReturnType<typeof useFindingsOf> }} given
  */
-export function FindingsOf({ call }) {
-  const query = { trace: call.trace, wait: patience };
-  const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query } })), [call.seq]);
-  const found = data?.items.filter(({ operation, method }) => operation === call.operation && method === call.method);
+export function FindingsOf({ call, judged: { found, failure, behind } }) {
   if (failure !== undefined) return html`<${Problem} failure=${failure} />`;
   if (found === undefined) return html`<p class="quiet" role="status">Holding it against the contract</p>`;
   if (found.length === 0) {
     if (call.operation === null) return html`<p class="quiet">No contract knows it.</p>`;
-    return data !== undefined && data.checked_to < call.seq
+    return behind
       ? html`<p class="quiet">Not checked yet.</p>`
       : html`<p><span class="status good">conformant</span></p>`;
   }

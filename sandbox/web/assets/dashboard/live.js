@@ -14,8 +14,13 @@ import { adminToken, api, ask, base, CallFailure } from './api.js';
 /** What the log keeps. */
 const most = 10_000;
 
-/** How much of the log is read at first. */
-let wanted = 1000;
+/** How much of the log is read at first, and as much as one reply of it brings. */
+const atOnce = 1000;
+/** The log takes 16 MiB, and a reply 1 MiB. */
+const mostPages = 40;
+
+/** Whether all of the log is wanted. */
+let whole = false;
 /** @type {readonly Entry[]} Oldest first. */
 let entries = [];
 /** @type {FeedStatus} */
@@ -49,7 +54,7 @@ function become(now) {
 export async function followActivity() {
   for (;;) {
     try {
-      const { items } = await ask(api.GET('/activity', { params: { query: { limit: wanted } } }));
+      const items = await readLog();
       entries = items;
       become('live');
       open = new AbortController();
@@ -60,6 +65,21 @@ export async function followActivity() {
     }
     await pause(open?.signal.aborted ? 0 : 1000);
   }
+}
+
+/** The newest of the log, or all of it, reply after reply from its beginning. */
+async function readLog() {
+  if (!whole) return (await ask(api.GET('/activity', { params: { query: { limit: atOnce } } }))).items;
+  /** @type {Entry[]} */
+  const found = [];
+  let after = /** @type {number | null} */ (0);
+  for (let pages = 0; pages < mostPages && after !== null; pages += 1) {
+    const query = { limit: most, after };
+    const { items, next } = await ask(api.GET('/activity', { params: { query } }));
+    found.push(...items);
+    after = next;
+  }
+  return found.slice(-most);
 }
 
 /**
@@ -86,7 +106,7 @@ async function stream(after, signal) {
 
 /** Reads all of the log that is kept. */
 export function readAll() {
-  wanted = most;
+  whole = true;
   open?.abort();
 }
 
@@ -98,7 +118,7 @@ export function useFeed() {
     watchers.add(watcher);
     return () => void watchers.delete(watcher);
   }, []);
-  return { entries, status, partial: wanted < most && entries.length >= wanted };
+  return { entries, status, partial: !whole && (entries[0]?.seq ?? 1) > 1 };
 }
 
 /**

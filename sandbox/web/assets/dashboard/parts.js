@@ -115,11 +115,11 @@ export function Panel({ title, children, aside, id }) {
 }
 
 /**
- * A moment of sandbox time, short; whole when pointed at.
- * @param {{ at: string }} given
+ * A moment of sandbox time, short, where it is `precise` with milliseconds; whole when pointed at.
+ * @param {{ at: string, precise?: boolean }} given
  */
-export function Time({ at }) {
-  return html`<time datetime=${at} title=${at}>${at.slice(11, 19)}</time>`;
+export function Time({ at, precise = false }) {
+  return html`<time datetime=${at} title=${at}>${at.slice(11, precise ? 23 : 19)}</time>`;
 }
 
 /**

@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { CallFailure } from './api.js';
 import { authorization, hasMask, none, ofCustomer, unmasked } from './credentials.js';
 import { html } from './html.js';
+import { Json } from './json.js';
 import { useFeed } from './live.js';
-import { Action, Code, Status } from './parts.js';
+import { Action, Status } from './parts.js';
 import { withQuery } from './route.js';
 
 /**
@@ -57,7 +58,7 @@ export function Resend({ call, path, operation, workspace, open }) {
           <${Status} status=${answer.status} />
           ${caused !== undefined && html`<a href=${withQuery({ seq: caused.seq, edit: undefined })}>See it in the traffic</a>`}
         </p>
-        ${answer.body !== null && html`<${Code} value=${answer.body} label="Body of the answer" />`}
+        ${answer.body !== null && html`<${Json} value=${answer.body} label="Body of the answer" />`}
       `
     }
   `;

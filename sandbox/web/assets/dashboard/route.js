@@ -24,16 +24,14 @@ function read() {
 
 /**
  * Goes to an address of the dashboard without loading a page anew. With `replace` the back button does not come back
- * here.
+ * here, with `stay` the window is not scrolled to its top.
  * @param {string} href
- * @param {{ replace?: boolean }} [how]
+ * @param {{ replace?: boolean, stay?: boolean }} [how]
  */
-export function go(href, { replace = false } = {}) {
+export function go(href, { replace = false, stay = replace } = {}) {
   if (replace) history.replaceState(null, '', href);
-  else {
-    history.pushState(null, '', href);
-    scrollTo(0, 0);
-  }
+  else history.pushState(null, '', href);
+  if (!stay) scrollTo(0, 0);
   for (const watcher of watchers) watcher();
 }
 

@@ -19,6 +19,7 @@ import { amount } from './figures.js';
  * @property {string} key
  * @property {'call' | 'answer' | 'change' | 'booking' | 'control' | 'gap'} kind
  * @property {string} at Sandbox time.
+ * @property {boolean} [late] It was noted later, when it had ended; by this time it had begun.
  * @property {number} [seq] Its entry in the traffic.
  * @property {Lane} [from]
  * @property {Lane} [to]

@@ -35,7 +35,24 @@ export function stepsOf({ items }) {
   const tries = new Map();
   const pairs = paired(items);
   const rows = ordered(single(items, pairs), pairs);
-  return withGaps(rows.map(({ item, part }) => counted(stepOf(item, part), tries)));
+  return withGaps(inOrder(rows.map(({ item, part }) => counted(stepOf(item, part), tries))));
+}
+
+/**
+ * A call is noted when it has ended, and stands before what happened meanwhile: by then it had begun.
+ * @param {readonly Step[]} steps
+ * @returns {readonly Step[]}
+ */
+function inOrder(steps) {
+  let next = '9999';
+  return steps
+    .toReversed()
+    .map((step) => {
+      const late = next < step.at;
+      if (!late) next = step.at;
+      return late ? { ...step, at: next, late } : step;
+    })
+    .toReversed();
 }
 
 /**

@@ -1,0 +1,129 @@
+// @ts-check
+/** From the entries of the log to the lines of the traffic: one for each call and change, those of a trace together. */
+/**
+ * @typedef {import('../live.js').Entry} LogEntry
+ * @typedef {import('../live.js').CallEntry} CallEntry
+ */
+
+/**
+ * A change of state, or a call with what both its ends noted.
+ * @typedef {object} Line
+ * @property {number} key The number of its entry; of a call between two parties, of that of the one called.
+ * @property {LogEntry} entry
+ * @property {CallEntry | undefined} caller What the caller noted, where the log has the other end too.
+ * @property {string} at When it was noted; of the call that a trace came from, when the first of that trace was: it is noted
+ * last, when it has ended.
+ * @property {boolean} begins All of its trace came from it.
+ * @property {number | undefined} took Milliseconds of sandbox time: of the call that a trace came from, from the first
+ * that the log has of it to its end; of all else, since the step before it. Undefined where there is nothing before.
+ */
+
+/** A line, and where in its trace it stands. @typedef {Line & { first: boolean, last: boolean }} Row */
+
+/** Calls of one operation within a trace, not yet known at both ends, that are looked at for the other end. */
+const mostOpen = 50;
+
+/**
+ * The lines of each trace, the call that it came from before all else; the trace in which something happened last
+ * comes first.
+ * @param {readonly LogEntry[]} entries Oldest first.
+ * @returns {readonly (readonly Line[])[]}
+ */
+export function tracesOf(entries) {
+  /** @type {Map<string, LogEntry[]>} */
+  const traces = new Map();
+  for (const entry of entries) {
+    const known = traces.get(entry.trace);
+    if (known !== undefined) {
+      // A map keeps the order in which its keys were set.
+      traces.delete(entry.trace);
+      known.push(entry);
+    }
+    traces.set(entry.trace, known ?? [entry]);
+  }
+  return [...traces.values()].reverse().map(linesOf);
+}
+
+/**
+ * The lines that are wanted, as rows under each other.
+ * @param {readonly (readonly Line[])[]} traces
+ * @param {(entry: LogEntry) => boolean} wanted
+ * @returns {readonly Row[]}
+ */
+export function rowsOf(traces, wanted) {
+  return traces.flatMap((lines) => {
+    const shown = lines.filter(({ entry, caller }) => wanted(entry) || (caller !== undefined && wanted(caller)));
+    return shown.map((line, index) => ({ ...line, first: index === 0, last: index === shown.length - 1 }));
+  });
+}
+
+/**
+ * The line that an entry stands in, by its number.
+ * @param {readonly (readonly Line[])[]} traces
+ * @param {number} seq
+ */
+export function lineOf(traces, seq) {
+  for (const lines of traces) {
+    const found = lines.find(({ entry, caller }) => entry.seq === seq || caller?.seq === seq);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * @param {readonly LogEntry[]} entries Of one trace.
+ * @returns {readonly Line[]}
+ */
+function linesOf(entries) {
+  const callers = pairsOf(entries);
+  const again = new Set(/** @type {Iterable<LogEntry>} */ (callers.values()));
+  const single = entries.filter((entry) => !again.has(entry));
+  const begin = single.find((entry) => entry.kind === 'call_in' && entry.caller !== 'sandbox' && !callers.has(entry));
+  const start = moment(entries[0]);
+  let before = /** @type {number | undefined} */ (undefined);
+  const lines = single.map((entry) => {
+    const caller = callers.get(entry);
+    const end = moment(caller ?? entry);
+    const since = entry === begin && entry !== entries[0] ? start : before;
+    before = end;
+    const took = since === undefined ? undefined : Math.max(0, end - since);
+    const { at } = (entry === begin && entries[0]) || entry;
+    return { key: entry.seq, entry, caller, at, begins: entry === begin, took };
+  });
+  return lines.sort((one, other) => Number(other.begins) - Number(one.begins));
+}
+
+/** @param {LogEntry | undefined} entry */
+function moment(entry) {
+  return Date.parse(entry?.at ?? '');
+}
+
+/**
+ * The calls that both ends noted: the entry of the one called with that of the caller, which comes later.
+ * @param {readonly LogEntry[]} entries Of one trace.
+ * @returns {ReadonlyMap<LogEntry, CallEntry>}
+ */
+function pairsOf(entries) {
+  /** @type {Map<LogEntry, CallEntry>} */
+  const pairs = new Map();
+  /** @type {Map<string, CallEntry[]>} */
+  const open = new Map();
+  for (const entry of entries) {
+    if (entry.kind === 'state') continue;
+    const of = `${entry.party} ${entry.method} ${entry.operation}`;
+    const taken = open.get(of) ?? [];
+    if (entry.kind === 'call_in') open.set(of, [...taken, entry].slice(-mostOpen));
+    else {
+      const sent = taken.length > 1 ? JSON.stringify(entry.request) : '';
+      const same = taken.length > 1 ? taken.find(({ request }) => JSON.stringify(request) === sent) : undefined;
+      const other = same ?? taken[0];
+      if (other === undefined) continue;
+      pairs.set(other, entry);
+      open.set(
+        of,
+        taken.filter((one) => one !== other),
+      );
+    }
+  }
+  return pairs;
+}

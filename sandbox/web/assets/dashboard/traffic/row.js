@@ -1,0 +1,102 @@
+// @ts-check
+import { isCall } from '../calls.js';
+import { html } from '../html.js';
+import { Status, Time } from '../parts.js';
+import { go, withQuery } from '../route.js';
+import { length, lengthShare, sizeOf } from './measures.js';
+
+/**
+ * @typedef {import('../live.js').Entry} LogEntry
+ * @typedef {import('./lines.js').Row} Line
+ */
+
+/** What the columns are called; those who do not see them hear it with each row. */
+export function Heads() {
+  return html`
+    <div class="line heads" aria-hidden="true">
+      <span>Time</span><span>Method</span><span>Call or change</span><span>Between</span><span title=${took}>Took</span><span>Size</span><span>Status</span>
+    </div>
+  `;
+}
+const took =
+  'In sandbox time: the call that a trace came from, from the first that is known of it to its end; all else, since the step before it';
+
+/**
+ * A call with both its ends, or a change of state, as a line that opens it.
+ * @param {{ line: Line, tab: 0 | -1, chosen: boolean, breaks: boolean }} given
+ */
+export function Row({ line, tab, chosen, breaks }) {
+  const { entry, caller, at, begins } = line;
+  const about = [entry.uid, ...(caller ?? entry).redeem_codes].filter(Boolean).join(' ');
+  const call = isCall(entry);
+  return html`
+    <a class=${`row line ${call ? 'call' : 'change'}`} href=${addressOf(line.key)} tabindex=${tab} onClick=${open} aria-current=${chosen ? 'true' : undefined}>
+      <span class="when"><${Time} at=${at} precise /></span>
+      <span class="method">${call ? entry.method : 'change'}</span>
+      <span class=${begins || line.first ? 'what' : 'what within'}>
+        <strong>${call ? (entry.operation ?? entry.url) : entry.event}</strong>${' '}
+        ${breaks && html`<span class="badge reversed">against the contract</span> `}
+        <span class="quiet">${about}</span>
+      </span>
+      <span class="between">${between(line)}</span>
+      <${Took} line=${line} />
+      <span class="size">${call && size(entry.reply)}</span>
+      <span class="ends">${call && html`<${Ends} call=${entry} caller=${caller} />`}</span>
+    </a>
+  `;
+}
+
+/**
+ * How a call ended; where the caller saw it end otherwise than the one called, both.
+ * @param {{ call: import('../live.js').CallEntry, caller: import('../live.js').CallEntry | undefined }} given
+ */
+export function Ends({ call, caller }) {
+  if (caller === undefined || caller.status === call.status) return html`<${Status} status=${call.status} />`;
+  return html`<${Status} status=${call.status} /><span class="unseen"> at its end, the caller saw </span><${Status} status=${caller.status} />`;
+}
+
+/** @param {{ line: Line }} given */
+function Took({ line: { entry, took, begins } }) {
+  // That a change came at once says nothing.
+  if (took === undefined || (took === 0 && entry.kind === 'state')) return html`<span class="took"></span>`;
+  return html`
+    <span class="took">
+      <svg class="latency" aria-hidden="true"><rect class="track" width="100%" height="100%" rx="2" /><rect width=${`${lengthShare(took)}%`} height="100%" rx="2" /></svg>
+      <span>${begins ? '' : '+'}${length(took)}</span>
+    </span>
+  `;
+}
+
+/** @param {unknown} body */
+function size(body) {
+  const bytes = sizeOf(body);
+  return bytes === undefined ? '' : bytes;
+}
+
+/**
+ * Who called whom, as far as the log has it; of a change, whose it was.
+ * @param {Line} line
+ */
+function between({ entry, caller }) {
+  const { kind, party } = entry;
+  if (kind === 'state') return party;
+  const known = caller !== undefined || kind === 'call_out' || entry.caller === 'sandbox';
+  const from = known ? (party === 'platform' ? 'client' : 'platform') : '';
+  return `${from} → ${party}`.trim();
+}
+
+/** @param {number} seq */
+export function addressOf(seq) {
+  return withQuery({ seq, edit: undefined });
+}
+
+/**
+ * Where an entry opens beside the list, the list stays where it is.
+ * @param {MouseEvent & { currentTarget: HTMLAnchorElement }} event
+ */
+function open(event) {
+  const other = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (other || !matchMedia('(min-width: 60rem)').matches) return;
+  event.preventDefault();
+  go(event.currentTarget.href, { stay: true });
+}

@@ -1,0 +1,137 @@
+// @ts-check
+/** A list of any length, of which only the rows in view are in the page. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { html } from './html.js';
+
+/** Rows drawn above and below those in view, so that scrolling shows no gap. */
+const spare = 12;
+/** How high a row is taken to be until one was measured. */
+const guess = 44;
+/** What lies over the top of the window: ribbon and heads of columns. */
+const covered = 72;
+
+/**
+ * Rows of one and the same height, each with a link. Only those in view, and some around them, are in the page; the
+ * arrow keys, page up and down, home and end go through all of them. `moved` is told where the keys led.
+ * @template {{ key: number }} T
+ * @param {{ rows: readonly T[], label: string, draw: (row: T, tab: 0 | -1) => unknown, look?: (row: T) => string, moved: (row: T) => void }} given
+ */
+export function Windowed({ rows, label, draw, look, moved }) {
+  const list = useRef(/** @type {HTMLOListElement | null} */ (null));
+  const wanted = useRef(/** @type {number | undefined} */ (undefined));
+  const [active, setActive] = useState(/** @type {number | undefined} */ (undefined));
+  const { height, first, last } = useWindow(list, rows.length);
+  const shown = rows.slice(first, last);
+  // One row is reached by the tab key; from it on the arrow keys lead.
+  const reached = shown.find(({ key }) => key === active) ?? shown[first === 0 ? 0 : Math.min(spare, shown.length - 1)];
+
+  useHeld(list, rows, height);
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return;
+    const link = list.current?.querySelector(`[data-key="${wanted.current}"] a`);
+    if (!(link instanceof HTMLElement)) return;
+    wanted.current = undefined;
+    link.focus({ preventScroll: true });
+  });
+
+  /** @param {KeyboardEvent} event */
+  const press = (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const from = /** @type {Element} */ (event.target).closest('li')?.dataset.key;
+    const at = rows.findIndex(({ key }) => `${key}` === from);
+    const row = rows[after(event.key, at, rows.length, Math.floor(innerHeight / height) - 2)];
+    if (row === undefined) return;
+    event.preventDefault();
+    wanted.current = row.key;
+    setActive(row.key);
+    if (list.current !== null) show(list.current, rows.indexOf(row) * height, height);
+    moved(row);
+  };
+  /** @param {FocusEvent} event */
+  const focused = (event) => setActive(Number(/** @type {Element} */ (event.target).closest('li')?.dataset.key));
+
+  const room = { paddingTop: `${first * height}px`, paddingBottom: `${(rows.length - last) * height}px` };
+  return html`
+    <ol class="rows windowed" ref=${list} aria-label=${label} style=${room} onKeyDown=${press} onFocusIn=${focused}>
+      ${shown.map((row, index) => html`<li key=${row.key} data-key=${row.key} class=${look?.(row)} aria-setsize=${rows.length} aria-posinset=${first + index + 1}>${draw(row, row === reached ? 0 : -1)}</li>`)}
+    </ol>
+  `;
+}
+
+/**
+ * Which rows are in view, and how high one is; drawn again when that changes.
+ * @param {{ readonly current: HTMLOListElement | null }} list
+ * @param {number} count
+ */
+function useWindow(list, count) {
+  const [seen, setSeen] = useState({ height: guess, first: 0, last: Math.ceil(innerHeight / guess) + spare });
+  const look = () => {
+    if (list.current === null) return;
+    const row = list.current.querySelector('li')?.getBoundingClientRect().height ?? 0;
+    const height = row > 0 ? row : seen.height;
+    const { top } = list.current.getBoundingClientRect();
+    const first = Math.max(0, Math.floor(-top / height) - spare);
+    const last = Math.max(0, Math.ceil((innerHeight - top) / height) + spare);
+    setSeen((before) =>
+      before.height === height && before.first === first && before.last === last ? before : { height, first, last },
+    );
+  };
+  useLayoutEffect(look);
+  useEffect(() => {
+    addEventListener('scroll', look, { passive: true });
+    addEventListener('resize', look);
+    return () => {
+      removeEventListener('scroll', look);
+      removeEventListener('resize', look);
+    };
+  });
+  const last = Math.min(seen.last, count);
+  return { height: seen.height, first: Math.min(seen.first, last), last };
+}
+
+/**
+ * Leaves in its place what is read while rows come in above it. Who is at the top sees them come.
+ * @param {{ readonly current: HTMLOListElement | null }} list
+ * @param {readonly { key: number }[]} rows
+ * @param {number} height
+ */
+function useHeld(list, rows, height) {
+  const read = useRef({ rows, at: 0 });
+  useLayoutEffect(() => {
+    const before = read.current;
+    const key = before.rows[before.at]?.key;
+    const moved = before.rows === rows ? 0 : rows.findIndex((row) => row.key === key) - before.at;
+    if (before.at > 0 && moved > 0) scrollBy({ top: moved * height, behavior: 'instant' });
+    const top = list.current?.getBoundingClientRect().top ?? 0;
+    read.current = { rows, at: Math.floor(Math.max(0, -top) / height) };
+  });
+}
+
+/**
+ * Where a key leads; -1 where it leads nowhere.
+ * @param {string} key
+ * @param {number} at
+ * @param {number} count
+ * @param {number} page Rows that the window holds.
+ */
+function after(key, at, count, page) {
+  if (at < 0) return -1;
+  if (key === 'ArrowDown') return Math.min(at + 1, count - 1);
+  if (key === 'ArrowUp') return Math.max(at - 1, 0);
+  if (key === 'PageDown') return Math.min(at + page, count - 1);
+  if (key === 'PageUp') return Math.max(at - page, 0);
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : -1;
+}
+
+/**
+ * Scrolls the window no further than needed for a row to be in it.
+ * @param {Element} list
+ * @param {number} offset Of the row, from the list's top.
+ * @param {number} height
+ */
+function show(list, offset, height) {
+  const top = list.getBoundingClientRect().top + offset;
+  if (top < covered) scrollBy({ top: top - covered, behavior: 'instant' });
+  else if (top + height > innerHeight) scrollBy({ top: top + height - innerHeight, behavior: 'instant' });
+}
