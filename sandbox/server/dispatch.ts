@@ -4,7 +4,7 @@ import type { LoadedApi } from '../assembly/apis.ts';
 import { docsPrefix } from '../assembly/docs-site.ts';
 import { noteOrigin } from '../contract/origin.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
-import { type Boundary, callerOf, outgoingHeader } from '../runtime/caller.ts';
+import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { placeOf } from '../runtime/handles.ts';
 import { SameHead } from '../runtime/same-head.ts';
 import { credentialInHeaders } from '../workspaces/credentials.ts';
@@ -60,6 +60,8 @@ export function dispatcher({ workspaces, refusals, apis, boundary, gate, warn, e
     if (running !== undefined && (elsewhere === undefined || !running.gaveUp))
       return serveIn(running, request, response);
     if (elsewhere !== undefined) {
+      // What a former owner still asks of itself is not to happen at the new one, which has ended that work already.
+      if (request.headers[ownCallHeader] !== undefined) return turnAway(request, response, refusals, notBack);
       return elsewhere.serve({ id: known?.id, ...to }, { request, response }, place, body);
     }
     let isBack = false;
