@@ -83,6 +83,7 @@ it(`OP-207: after each of ${rounds} rounds of kills, stops, cuts and crashes all
     const points = '{"points":{"balance":100000000}}';
     for (const uid of ['CUST0001', 'CUST0002', 'CUST0003'])
       expect(await patch(`/customers/${uid}`, points)).toMatchObject({ status: 200 });
+    expect(await patch('/workspace', '{"settings":{"rate_limit":100000}}')).toMatchObject({ status: 200 });
     expect(await patch('/catalogue/EGV-SPICE-500', '{"stock":1000000}')).toMatchObject({ status: 200 });
   }
 
@@ -166,12 +167,12 @@ it(`OP-207: after each of ${rounds} rounds of kills, stops, cuts and crashes all
       await until(`${where}: ${id} answers`, async () => (await look('/clock'))?.status === 200);
       await until(`${where}: all orders of ${id} come to their end`, async () => {
         const items: { order: { reference_id: string; status: string } }[] = [];
-        for (let after = ''; ; ) {
-          const page = await look(`/orders?limit=500${after}`);
+        for (let after = 0; ; ) {
+          const page = await look(`/orders?limit=500&after=${after}`);
           if (page?.status !== 200) return false;
           items.push(...page.body.items);
           if (page.body.next === null || page.body.items.length === 0) break;
-          after = `&after=${page.body.next}`;
+          after = page.body.next;
         }
         const there = items.map(({ order: { reference_id } }) => reference_id);
         expect(there.length, `${where}: none twice`).toBe(new Set(there).size);
