@@ -37,6 +37,8 @@ export interface Placement {
   waiting(now: number): Promise<readonly (Known & { readonly isRemoved: boolean })[]>;
   /** From now on nothing leads to a workspace any more; its books are to go. */
   remove(id: string): Promise<void>;
+  /** Whether anything is known of a workspace, be it that it is to go. */
+  isThere(id: string): Promise<boolean>;
   /** Nothing is known of it any more. */
   drop(id: string): Promise<void>;
   /** Calls `listener` with the id of each workspace that is to go. */

@@ -12,6 +12,7 @@ import {
   enrolled,
   idOf,
   isLive,
+  isThere,
   note,
   ownerOf,
   strike,
@@ -130,6 +131,10 @@ class PostgresPlacement implements Placement {
 
   remove(id: string): Promise<void> {
     return strike(this.#database, id);
+  }
+
+  isThere(id: string): Promise<boolean> {
+    return isThere(this.#database, id);
   }
 
   drop(id: string): Promise<void> {

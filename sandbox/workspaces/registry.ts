@@ -6,6 +6,7 @@ import { isOver, newLife } from '../assembly/life.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { repeatedly } from '../runtime/timer.ts';
 import { damaged } from '../store/lines.ts';
+import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
 import type { Store } from '../store/store.ts';
 import { Credentials, type SecretDigests } from './credentials.ts';
 import { type Keeper, KnownWorkspace } from './known.ts';
@@ -24,6 +25,9 @@ type Made = components['schemas']['Workspace'];
 const below = 'workspaces';
 /** How often it is looked whether the life of any is over. */
 const sweepMilliseconds = 60_000;
+/** How often, and how many times, it is looked whether another instance has removed a workspace. */
+const lookMilliseconds = 20;
+const mostLooks = 200;
 /** Stores that a start opens at the same time. */
 const openedAtOnce = 16;
 
@@ -242,7 +246,12 @@ export class Workspaces {
     const names = await (storage.placement?.unenrolled() ?? storage.list([below]));
     const waiting = names.values();
     const openNext = async () => {
-      for (const name of waiting) await this.#reopenAt(name);
+      for (const name of waiting) {
+        await this.#reopenAt(name).catch((error) => {
+          // Another instance sees to it, or is making it at this moment.
+          if (storage.placement === undefined || !(error instanceof OwnedElsewhere)) throw error;
+        });
+      }
     };
     const opened = await Promise.allSettled(Array.from({ length: openedAtOnce }, openNext));
     for (const result of opened) if (result.status === 'rejected') throw result.reason;
@@ -365,12 +374,16 @@ export class Workspaces {
     return known.map((one) => this.#workspaces.get(one.id) ?? one).toSorted(byMaking);
   }
 
-  /** Removes one that this process does not have; whoever has it hears of it. */
+  /** Removes one that this process does not have: whoever has it hears of it, which is waited for. */
   async #removeElsewhere(id: string): Promise<boolean> {
     const { placement } = this.#services.storage;
     const known = await placement?.known(id);
     if (placement === undefined || known === undefined) return false;
     await placement.remove(id);
+    // Whoever asked may rely on it that nothing of it is served any more.
+    for (let looks = 0; looks < mostLooks && (await placement.isThere(id)); looks += 1) {
+      await new Promise<void>((resolve) => void this.#services.timer(resolve, lookMilliseconds));
+    }
     return true;
   }
 

@@ -25,6 +25,9 @@ export class Sharing {
   readonly #host: Host;
   /** How many workspaces there were at the last look. */
   count = 1;
+  #lastTold = '';
+  #isOver = false;
+  readonly #removing = new Set<Promise<void>>();
   #end = () => Promise.resolve();
 
   constructor(placement: Placement, host: Host) {
@@ -32,7 +35,9 @@ export class Sharing {
     this.#host = host;
     placement.onRemoved((id) => {
       const here = host.get(id);
-      if (here !== undefined) void this.#try(id, () => host.remove(here));
+      if (here === undefined || this.#isOver) return;
+      const done = this.#try(id, () => host.remove(here)).finally(() => this.#removing.delete(done));
+      this.#removing.add(done);
     });
   }
 
@@ -40,8 +45,10 @@ export class Sharing {
     this.#end = repeatedly(this.#host.timer, () => this.#look(), lookEach);
   }
 
-  stop(): Promise<void> {
-    return this.#end();
+  /** Begins nothing more, and resolves when what is under way has ended. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all([this.#end(), ...this.#removing]);
   }
 
   async #look(): Promise<void> {
@@ -65,7 +72,10 @@ export class Sharing {
       await run();
     } catch (error) {
       if (error instanceof OwnedElsewhere || error instanceof Gone) return;
-      this.#host.warn(`workspaces that wait for an instance, ${what}: ${(error as Error).message}`);
+      const told = `workspaces that wait for an instance, ${what}: ${(error as Error).message}`;
+      // It is looked every second.
+      if (told !== this.#lastTold) this.#host.warn(told);
+      this.#lastTold = told;
     }
   }
 }

@@ -11,6 +11,8 @@ import { ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const minute = 60_000;
+/** Waits until it is so: for as long as a loaded machine may take. */
+const until = (look: () => boolean | Promise<boolean>) => vi.waitUntil(look, { timeout: 60_000 });
 const start = Date.UTC(2026, 0, 5, 8);
 
 /** A sandbox on a folder, whose timers and whose real time are the test's own. */
@@ -52,7 +54,7 @@ async function besideOnDisk(services: Parameters<typeof beside>[2] = {}, given?:
   /** Looks who can leave, and resolves when that is done: the next look is asked for then. */
   const look = async () => {
     ring((of) => of === minute);
-    await vi.waitUntil(() => [...timers.values()].includes(minute));
+    await until(() => [...timers.values()].includes(minute));
   };
   return { ...made, dir, create, clock, timers, ring, look, inMemory };
 }
@@ -89,7 +91,7 @@ describe('OP-211: a workspace that nobody uses', () => {
     await look();
     expect(inMemory()).toEqual(['demo', id]);
     leave.abort();
-    await vi.waitUntil(async () => {
+    await until(async () => {
       clock.now += 6 * minute;
       await look();
       return !inMemory().includes(id);
@@ -116,13 +118,13 @@ describe('OP-211: a workspace that nobody uses', () => {
     await orderIn(own);
     now += 6 * minute;
     ring(minute);
-    await vi.waitUntil(async () => (await loadedIn(sandbox)) === 1);
+    await until(async () => (await loadedIn(sandbox)) === 1);
     // By its own clock that is in 7,200 s from the order, of which 360 have passed.
     ring(2 * 60 * minute - 6 * minute);
     expect(await loadedIn(sandbox)).toBe(1);
     now = start + 2 * 60 * minute;
     for (const of of new Set(timers.values())) if (of > 100 * minute && of < 120 * minute) ring(of);
-    await vi.waitUntil(async () => (await loadedIn(sandbox)) === 2);
+    await until(async () => (await loadedIn(sandbox)) === 2);
     const { items } = ok(await own.control.GET('/messages', { params: { query: { uid: 'CUST0001', wait: 5 } } }));
     expect(items[0]).toMatchObject({ kind: 'voucher' });
   });
@@ -152,7 +154,7 @@ describe('OP-212: where all in memory are in use', () => {
     const headers = { authorization: `Bearer ${(body as { admin_token: string }).admin_token}` };
     await fetch(`${origin}/sandbox/v1/activity/stream`, { headers, signal: leave.signal });
     const refused = two.at('/clock');
-    await vi.waitUntil(() => [...timers.values()].includes(5000));
+    await until(() => [...timers.values()].includes(5000));
     ring((of) => of === 5000);
     const { status, body: said, headers: told } = await refused;
     expect([status, said, told.get('retry-after'), told.get('x-problem')]).toEqual([
@@ -169,7 +171,7 @@ describe('OP-212: where all in memory are in use', () => {
     ]);
     ring((of) => of === 100);
     const served = two.at('/clock');
-    await vi.waitUntil(() => [...timers.values()].includes(5000));
+    await until(() => [...timers.values()].includes(5000));
     leave.abort();
     expect((await served).status).toBe(200);
   });

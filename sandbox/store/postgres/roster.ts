@@ -94,6 +94,11 @@ export async function strike(database: Database, id: string): Promise<void> {
   );
 }
 
+/** Whether anything is known of it. */
+export async function isThere(database: Database, id: string): Promise<boolean> {
+  return (await database.rows('select 1 from workspaces where id = $1', [id])).length > 0;
+}
+
 export async function drop(database: Database, id: string): Promise<void> {
   await database.rows('with known as (delete from credentials where id = $1) delete from workspaces where id = $1', [
     id,
