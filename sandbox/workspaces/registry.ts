@@ -217,7 +217,11 @@ export class Workspaces {
     if (memory?.digests === undefined || place.length === 0) return false;
     const { life, digests, dueAt } = memory;
     if (dueAt !== null) this.#wakes.set(id, dueAt);
-    if (storage.reopens) await writeResting(storage, place, { id, life, digests, dueAt });
+    if (!storage.reopens) return false;
+    await writeResting(storage, place, { id, life, digests, dueAt }).catch((error: Error) => {
+      // The books say everything: then the next start opens them.
+      this.#services.warn(`what is to be known of workspace ${id} was not written down: ${error.message}`);
+    });
     return false;
   }
 

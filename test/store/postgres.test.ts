@@ -88,7 +88,10 @@ describe('OP-195: books in PostgreSQL', () => {
     const url = await server.schema();
     await Promise.all(Array.from({ length: 5 }, () => join(url)));
     const { database } = await join(url);
-    expect(await database.rows('select name from migrations')).toEqual([{ name: '001-books.sql' }]);
+    expect(await database.rows('select name from migrations')).toEqual([
+      { name: '001-books.sql' },
+      { name: '002-shared.sql' },
+    ]);
   });
 
   it('an address where nobody answers is said without its password', async () => {

@@ -117,8 +117,10 @@ describe('OP-211: a workspace that nobody uses', () => {
     ok(await own.control.PUT('/vendor-outcomes/{sku_code}', { params: { path }, body }));
     await orderIn(own);
     now += 6 * minute;
-    ring(minute);
-    await until(async () => (await loadedIn(sandbox)) === 1);
+    await until(async () => {
+      ring(minute);
+      return (await loadedIn(sandbox)) === 1;
+    });
     // By its own clock that is in 7,200 s from the order, of which 360 have passed.
     ring(2 * 60 * minute - 6 * minute);
     expect(await loadedIn(sandbox)).toBe(1);
