@@ -24,6 +24,11 @@ export interface CommitLog<Books> {
    * them.
    */
   prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared>;
+  /**
+   * Whether what was handed over and is not synced can be lost where the process is killed: then nothing is acknowledged
+   * before it is synced, `written` or not.
+   */
+  readonly diesWithProcess?: boolean;
   /** Whether it is not certain at present that the books are still this process's own: nothing may be told of them. */
   readonly paused?: boolean;
   /** Why nothing can be made durable any more, where that shows without a transaction. */

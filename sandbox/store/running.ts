@@ -15,26 +15,33 @@ export interface Outcome {
   readonly reject: (error: unknown) => void;
   /** Whether the change threw, so that nothing of it counts. */
   readonly threw: boolean;
-  /** Whether it is answered once all before it is synced: it touched what is to be synced, or nothing. */
+  /** Whether it is answered once all before it is synced: it touched what is to be synced, or nothing, or all wait. */
   readonly waits: boolean;
+}
+
+/** What a change is run with. */
+export interface Run<Books> {
+  readonly staged: Overlay<Books>;
+  readonly before: Reader<Books>;
+  /** Whether each is answered once it is synced, whatever it touched. */
+  readonly allWait: boolean;
+  readonly warn: (message: string) => void;
 }
 
 /** Runs a change on top of what is staged. One that throws leaves nothing there. */
 export function run<Books>(
   { change, resolve, reject }: Asked<Books>,
-  staged: Overlay<Books>,
-  before: Reader<Books>,
-  warn: (message: string) => void,
+  { staged, before, allWait, warn }: Run<Books>,
 ): Outcome {
   const tx = new Transaction(staged);
   try {
     const value = change(tx, before);
     if (isThenable(value)) throw refusePromise(value, warn);
-    const waits = !tx.touchedOnly('written');
+    const waits = allWait || !tx.touchedOnly('written');
     return { changes: tx.changes, settle: () => resolve(value), reject, threw: false, waits };
   } catch (error) {
     tx.undo();
-    const waits = !tx.touchedOnly('written');
+    const waits = allWait || !tx.touchedOnly('written');
     return { changes: [], settle: () => reject(error), reject, threw: true, waits };
   } finally {
     tx.end();

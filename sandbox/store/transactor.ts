@@ -1,6 +1,6 @@
 import type { CommitLog, Prepared } from './commit-log.ts';
 import type { CommitObserver } from './commit-observer.ts';
-import { type Asked, type Outcome, run } from './running.ts';
+import { type Asked, type Outcome, type Run, run } from './running.ts';
 import {
   type Committed,
   type Ending,
@@ -224,11 +224,16 @@ export class Transactor<Books> implements Store<Books> {
     const { gaveUp } = this;
     if (gaveUp) return refuse(batch, gaveUp);
     try {
-      this.#write(batch.map((waiting) => run(waiting, this.#unseen.staged, this.#working, this.#warn)));
+      this.#write(batch.map((waiting) => run(waiting, this.#runs(this.#unseen.staged))));
     } catch (error) {
       // All of a batch, also those that only read or threw: each was decided on top of writes that did not happen.
       refuse(batch, await this.#takeBack(asRefusal(error)));
     }
+  }
+
+  /** What a change is run with, on top of what is staged. */
+  #runs(staged: Overlay<Books>): Run<Books> {
+    return { staged, before: this.#working, allWait: this.#log.diesWithProcess === true, warn: this.#warn };
   }
 
   /** Writes a batch, and answers what need not wait. */
@@ -312,7 +317,7 @@ export class Transactor<Books> implements Store<Books> {
   async #takePlace(waiting: Waiting<Books>, { working, prepared }: Next<Books>): Promise<void> {
     await this.#settled();
     if (this.gaveUp) return waiting.reject(this.gaveUp);
-    const { changes, settle, threw } = run(waiting, new Overlay(working), this.#working, this.#warn);
+    const { changes, settle, threw } = run(waiting, this.#runs(new Overlay(working)));
     if (threw) return settle();
     try {
       await prepared.commit(changes);

@@ -3,12 +3,13 @@ import { createRewardsClient, createSandboxClient } from '../../generated/index.
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { postgres } from '../harness/postgres.ts';
+import { postgres, postgresServers } from '../harness/postgres.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 import type { ChildOptions } from './child.ts';
 import { killable } from './killable.ts';
 
 const database = postgres();
+const server = postgresServers();
 const kept = {
   'a folder': async (): Promise<ChildOptions> => ({ dataDir: await temporaryFolder() }),
   PostgreSQL: async (): Promise<ChildOptions> => ({ store: await database(), keyText: '22'.repeat(32) }),
@@ -53,6 +54,25 @@ test.each(Object.entries(kept))(
     expect(left(await list())).toBe(before - 2);
   },
 );
+
+test('OP-74: what PostgreSQL has not taken is not answered, since it dies with the process', async () => {
+  const { signal, schema } = await server();
+  const key = Buffer.alloc(32, 5);
+  const sandbox = await testSandbox({ store: await schema(), key });
+  const token = await sandbox.companyToken();
+  const list = () => raw(`${sandbox.urls.rewards}/v1/partner/rewards?limit=2`, { headers: { authorization: token } });
+  expect((await list()).status).toBe(200);
+  await signal('SIGSTOP');
+  let isAnswered = false;
+  const answer = list().finally(() => {
+    isAnswered = true;
+  });
+  // Calls that store nothing go on meanwhile.
+  for (let call = 0; call < 50; call += 1) expect((await raw(`${sandbox.urls.sandbox}/health`)).status).toBe(200);
+  expect(isAnswered).toBe(false);
+  await signal('SIGCONT');
+  expect((await answer).status).toBe(200);
+});
 
 test('OP-74: reads, refusals and 304s wait for no sync, and an order does', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -84,7 +84,12 @@ async function newServer(): Promise<Started> {
       process.kill(postmaster, 'SIGQUIT');
       await expect.poll(() => isAlive(postmaster), { timeout: 10_000 }).toBe(false);
     },
-    signal: async (signal) => void process.kill(-(await pid()), signal),
+    async signal(signal) {
+      const postmaster = await pid();
+      // Each of its processes is in a session of its own.
+      const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+      for (const each of [postmaster, ...children.trim().split(' ').map(Number)]) process.kill(each, signal);
+    },
   };
 }
 

@@ -76,6 +76,9 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     });
   }
 
+  /** A server drops what a connection has brought and it has not begun, once that is gone. */
+  readonly diesWithProcess = true;
+
   write(transactions: Batch): number {
     const number = this.#head + 1;
     const body = this.#parts.seal.closeBytes(

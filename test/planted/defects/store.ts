@@ -86,9 +86,9 @@ export const store: readonly Defect[] = [
     title: 'A change that throws half way leaves the first half of its writes behind',
     file: 'sandbox/store/running.ts',
     find: `    tx.undo();
-    const waits = !tx.touchedOnly('written');
+    const waits = allWait || !tx.touchedOnly('written');
     return { changes: [], settle: () => reject(error), reject, threw: true, waits };`,
-    replace: `    const waits = !tx.touchedOnly('written');
+    replace: `    const waits = allWait || !tx.touchedOnly('written');
     return { changes: tx.changes, settle: () => reject(error), reject, threw: true, waits };`,
     tests: ['test/store/contract.test.ts'],
     seenBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
@@ -167,7 +167,7 @@ export const store: readonly Defect[] = [
     id: 'written-waits',
     title: 'A listing waits for the disk while an order is being synced',
     file: 'sandbox/store/running.ts',
-    find: "const waits = !tx.touchedOnly('written');\n    return { changes: tx.changes,",
+    find: "const waits = allWait || !tx.touchedOnly('written');\n    return { changes: tx.changes,",
     replace: 'const waits = tx !== undefined;\n    return { changes: tx.changes,',
     tests: ['test/store/two-durabilities.test.ts'],
     only: 'what is written is acknowledged while|batches are written while',
