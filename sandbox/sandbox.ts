@@ -30,8 +30,8 @@ import { type Certificate, type CertificateFiles, givenCertificate, ownCertifica
 import { type Dispatching, dispatcher, servingIn } from './server/dispatch.ts';
 import type { Elsewhere } from './server/elsewhere.ts';
 import { Gate } from './server/gate.ts';
+import { type Internal, type ShareAddress, takeHandedOn } from './server/instance-listener.ts';
 import { type HttpServer, listen, type ServerParts } from './server/listen.ts';
-import { type Internal, type ShareAddress, takeHandedOn } from './server/sharing.ts';
 import type { Files } from './store/files.ts';
 import { StoreError } from './store/store.ts';
 import { version } from './version.ts';
@@ -289,7 +289,7 @@ async function assemble(
     if (isOwn) await storage.placement?.enrol(demo.known());
     const capacity = { ...usualCapacity, ...options.capacity };
     const gate = new Gate({ timer: realTimer, now: () => performance.now(), warn, capacity });
-    const parts = { workspaces, refusals: demo, apis, boundary: boundaryOf({ ...options, host }, tls), gate, warn };
+    const parts = { workspaces, home: demo, apis, boundary: boundaryOf({ ...options, host }, tls), gate, warn };
     const elsewhere = elsewhereOf(storage, internal, parts, options.timer);
     const handle = dispatcher({ ...parts, elsewhere });
     const server = await serve(handle, () => gate.rest(), demo, options, tls, watched.calls);

@@ -80,7 +80,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const traces = new SeededRandom(streams.traces);
   const activity = new Activity(store, clock, warn);
   const now = () => clock.now();
-  const terms = { ...outgoingTerms, ...around.outgoing };
+  const terms = { ...outgoingTerms, ...around.outgoing, isDoubtful: () => store.paused };
   const { connectTimeout: timeout } = terms;
   const { allowedAddresses: allowed, resolve, own } = around;
   const marked = { [outgoingHeader]: '1' };

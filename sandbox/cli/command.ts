@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type LogLevel, logLevels } from '../operator/log-levels.ts';
 import type { OperationsAddress } from '../operator/watched.ts';
 import type { ClockMode } from '../runtime/clock.ts';
-import type { ShareAddress } from '../server/sharing.ts';
+import type { ShareAddress } from '../server/instance-listener.ts';
 
 /** What the command line asks for. */
 export interface Flags {

@@ -22,6 +22,8 @@ export interface OutgoingTerms extends OutgoingLimits {
   readonly inFlight: number;
   /** The operations of which more may be, where each has places of its own. */
   readonly moreInFlight?: ReadonlyMap<string, number>;
+  /** Whether the caller may have lost its workspace to another process: then nobody is called for it (OP-199). */
+  readonly isDoubtful?: () => boolean;
   /** Whether an operation that does not answer is left alone for a while (OP-61). */
   readonly circuits: boolean;
 }
@@ -169,9 +171,10 @@ export class Outgoing {
           ? { origin, places: inFlight }
           : { origin, operation, places: moreInFlight?.get(operation) ?? inFlight };
       const sent = { ...call, headers: { ...this.#headers, ...call.headers } };
-      return await this.#connections.use(to, over.promise, (connection) =>
-        exchange(connection, sent, this.#terms.replyBytes),
-      );
+      return await this.#connections.use(to, over.promise, (connection) => {
+        if (this.#terms.isDoubtful?.()) throw new NotMade('another instance may have the workspace');
+        return exchange(connection, sent, this.#terms.replyBytes);
+      });
     } finally {
       cancel();
       signal?.removeEventListener('abort', giveUp);

@@ -8,14 +8,14 @@ import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runti
 import { placeOf } from '../runtime/handles.ts';
 import { SameHead } from '../runtime/same-head.ts';
 import { credentialInHeaders } from '../workspaces/credentials.ts';
-import type { KnownWorkspace } from '../workspaces/known.ts';
+import { Gone, type KnownWorkspace } from '../workspaces/known.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import { NoRoom } from '../workspaces/room.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import type { Exchange } from './connections.ts';
-import type { Elsewhere } from './elsewhere.ts';
+import { type Elsewhere, type Whose, whoseIs } from './elsewhere.ts';
 import type { CallKind, Gate, Place } from './gate.ts';
-import { type Refusals, turnAway } from './refusals.ts';
+import { turnAway } from './refusals.ts';
 
 /** Who watches the server is told that it is up, however much there is to do. */
 const healthPath = `${registry.sandbox.prefix}/health`;
@@ -28,8 +28,8 @@ const notBack = 'the workspace is not in memory, and could not be brought back n
 /** What calls are dispatched by. */
 export interface Dispatching {
   readonly workspaces: Workspaces;
-  /** How calls are refused that come to no workspace. */
-  readonly refusals: Refusals;
+  /** Answers what comes to no workspace, and what every instance answers alike. */
+  readonly home: Workspace;
   readonly apis: readonly LoadedApi[];
   readonly boundary: Boundary;
   readonly gate: Gate;
@@ -38,32 +38,32 @@ export interface Dispatching {
   readonly elsewhere?: Elsewhere | undefined;
 }
 
-/** Who a call is for: a workspace that this process has, or a credential that it does not know. */
-interface Addressee {
-  readonly known?: KnownWorkspace | undefined;
-  readonly credential?: string | undefined;
-}
+/** Who a call is for: a workspace that this process has, or one that others may have. */
+type Addressee = { readonly known: KnownWorkspace | undefined } | { readonly whose: Whose };
 
 /**
  * Decides who calls (OP-77), and hands each call to the workspace whose credential it carries; to the demo workspace
  * where it carries none that is known, which then refuses it as it refuses any other (OP-63). Resolves when the work of
  * a call is done; undefined for one that the gate does not take in (OP-83).
  */
-export function dispatcher({ workspaces, refusals, apis, boundary, gate, warn, elsewhere }: Dispatching) {
+export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsewhere }: Dispatching) {
   const apiOf = findApi(apis);
   const fields = fieldsWithCredentials(apis);
   const origins = new SameHead((request) => callerOf(request, request.url ?? '', boundary));
   const serveIn = servingIn(workspaces);
-  const run = async (to: Addressee, { request, response }: Exchange, place: Place, body?: Buffer): Promise<void> => {
-    const known = to.known ?? (elsewhere === undefined ? workspaces.get('demo') : undefined);
+  const run = async (to: Addressee, call: Exchange, place: Place, body?: Buffer): Promise<void> => {
+    const { request, response } = call;
+    const known = 'known' in to ? (to.known ?? workspaces.get('demo')) : undefined;
     const running = known?.running;
     if (running !== undefined && (elsewhere === undefined || !running.gaveUp))
       return serveIn(running, request, response);
-    if (elsewhere !== undefined) {
-      // What a former owner still asks of itself is not to happen at the new one, which has ended that work already.
-      if (request.headers[ownCallHeader] !== undefined) return turnAway(request, response, refusals, notBack);
-      return elsewhere.serve({ id: known?.id, ...to }, { request, response }, place, body);
-    }
+    if (elsewhere === undefined) return bringBack(known, call);
+    // What a former owner still asks of itself is not to happen at the new one, which has ended that work already.
+    if (request.headers[ownCallHeader] !== undefined) return turnAway(request, response, home, notBack);
+    const whose = 'whose' in to ? to.whose : { id: known?.id ?? 'demo' };
+    return elsewhere.serve(whose, call, place, body);
+  };
+  const bringBack = async (known: KnownWorkspace | undefined, { request, response }: Exchange): Promise<void> => {
     let isBack = false;
     try {
       await known?.use((workspace) => {
@@ -72,9 +72,11 @@ export function dispatcher({ workspaces, refusals, apis, boundary, gate, warn, e
       });
     } catch (error) {
       if (isBack) throw error;
-      if (!(error instanceof NoRoom))
-        warn(`workspace ${known?.id} could not be brought back: ${(error as Error).message}`);
-      turnAway(request, response, refusals, notBack);
+      // It was deleted meanwhile: what it had is nobody's.
+      if (error instanceof Gone) return serveIn(home, request, response);
+      const why = (error as Error).message;
+      if (!(error instanceof NoRoom)) warn(`workspace ${known?.id} could not be brought back: ${why}`);
+      turnAway(request, response, home, notBack);
     }
   };
   const serve = async (to: Addressee, call: Exchange, place: Place): Promise<void> => {
@@ -85,20 +87,37 @@ export function dispatcher({ workspaces, refusals, apis, boundary, gate, warn, e
     const raw = await takeWhole(request);
     const credential = credentialIn(raw, field);
     const known = credential === undefined ? undefined : workspaces.ofCredential(credential);
-    return run({ known, credential }, { request: arriveWhole(request, raw), response }, place, raw);
+    const named = known === undefined && elsewhere !== undefined ? { whose: whoseIs(credential) } : { known };
+    return run(named, { request: arriveWhole(request, raw), response }, place, raw);
+  };
+  const serveHere = async ({ request, response }: Exchange): Promise<void> => {
+    noteOrigin(request, origins.of(request));
+    return serveIn(home, request, response);
   };
   return (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {
     const path = pathOf(request);
     const api = apiOf(path);
     const inAddress = api?.credential === 'address';
     const known = inAddress ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request);
-    const to =
-      known === undefined && elsewhere !== undefined ? { credential: credentialOf(request, inAddress) } : { known };
+    const to: Addressee =
+      known === undefined && elsewhere !== undefined ? { whose: whoseIs(credentialOf(request, inAddress)) } : { known };
     const call = { request, response };
-    const share = shareOf(known?.id ?? elsewhere?.shareOf(to.credential) ?? 'demo', path, apiOf);
+    const share = shareOf(nameOf(to), path, apiOf);
     const place = gate.enter(call, { share, kind: kindOf(request, workspaces) });
-    return place && serve(to, call, place).finally(place.end);
+    if (place === undefined) return undefined;
+    const isSame = elsewhere !== undefined && isOfEverybody(path);
+    return (isSame ? serveHere(call) : serve(to, call, place)).finally(place.end);
   };
+}
+
+/** What is the same whoever answers it: whether this instance is up, documentation, and what pages are made of. */
+function isOfEverybody(path: string): boolean {
+  return path === healthPath || path.startsWith(docsPrefix) || path.startsWith(`${registry.assets.prefix}/`);
+}
+
+function nameOf(to: Addressee): string {
+  if ('known' in to) return to.known?.id ?? 'demo';
+  return 'id' in to.whose ? to.whose.id : to.whose.digest;
 }
 
 /** Serves a call in a workspace that is in memory. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { originOf } from '../contract/origin.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
+import { bodyLimit } from '../contract/request.ts';
 import { digest } from '../runtime/secrets.ts';
 import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
 import { namedBy } from '../workspaces/credentials.ts';
@@ -27,10 +28,14 @@ interface ElsewhereOptions {
   readonly warn: (message: string) => void;
 }
 
-/** A workspace by its id where that is known, else by what a call carries. */
-interface Whose {
-  readonly id?: string | undefined;
-  readonly credential?: string | undefined;
+/** A workspace by its id, or by the digest of a secret. */
+export type Whose = { readonly id: string } | { readonly digest: string };
+
+/** Whose a call is that carries this credential, as far as that can be told at once. */
+export function whoseIs(credential: string | undefined): Whose {
+  if (credential === undefined) return { id: 'demo' };
+  const id = namedBy(credential);
+  return id === undefined ? { digest: digest(credential) } : { id };
 }
 
 /** Serves calls whose workspace this process does not have: hands them on, or takes the workspace (OP-207). */
@@ -40,11 +45,6 @@ export class Elsewhere {
 
   constructor(options: ElsewhereOptions) {
     this.#options = options;
-  }
-
-  /** Whose places a call with a credential takes, as far as that can be told at once. */
-  shareOf(credential: string | undefined): string {
-    return credential === undefined ? 'demo' : (namedBy(credential) ?? digest(credential));
   }
 
   /**
@@ -57,11 +57,11 @@ export class Elsewhere {
     const { refusals } = this.#options;
     const { response } = call;
     const whole = body ?? (await takeWhole(call.request));
-    // Who broke off has no reply to wait for.
-    if (response.closed) return;
+    // Who broke off has no reply to wait for, and what came of the call is not all that was meant.
+    if (response.closed || isBrokenOff(call.request, whole)) return;
     const request = body === undefined ? arriveWhole(call.request, whole) : call.request;
     try {
-      const id = to.id ?? (await this.#idOf(to.credential));
+      const id = 'id' in to ? to.id : ((await this.#options.placement.whose(to.digest)) ?? 'demo');
       if (await this.#served(id, { request, response, body: whole }, place)) {
         this.#lastTold = '';
         return;
@@ -79,13 +79,6 @@ export class Elsewhere {
     this.#options.warn(`calls that another instance may have to serve are refused: ${why}`);
   }
 
-  /** The workspace that a credential leads to; the demo workspace's id where it is nobody's. */
-  async #idOf(credential: string | undefined): Promise<string> {
-    if (credential === undefined) return 'demo';
-    const id = namedBy(credential) ?? (await this.#options.placement.whose(digest(credential)));
-    return id ?? 'demo';
-  }
-
   async #served(first: string, call: Exchange & { readonly body: Buffer }, place: Place): Promise<boolean> {
     const { placement, forwarder } = this.#options;
     let id = first;
@@ -99,9 +92,7 @@ export class Elsewhere {
         placement.forget(id);
         continue;
       }
-      // It works elsewhere now, where it takes another place.
-      place.end();
-      const how = await forwarder.handOn(owner, { workspace: id, origin: originOf(call.request) }, call);
+      const how = await forwarder.handOn(owner, { workspace: id, origin: originOf(call.request) }, call, place.end);
       if (how !== 'not here') return how === 'answered';
       placement.forget(id);
     }
@@ -143,4 +134,10 @@ export class Elsewhere {
     }
     return false;
   }
+}
+
+/** Whether a caller left before all of the body had come; of one that is too large no more is read. */
+function isBrokenOff({ complete, headers }: IncomingMessage, { length }: Buffer): boolean {
+  if (length > bodyLimit) return false;
+  return !complete || Number(headers['content-length'] ?? 0) > length;
 }

@@ -49,8 +49,17 @@ export class Forwarder {
     this.#agent = new Agent({ ...kept, ...makingTls(options.key) });
   }
 
-  /** Hands a call on, and its reply back as it comes. Whoever leaves takes the call along. */
-  handOn(address: string, envelope: Envelope, { request, response, body }: WholeCall): Promise<HandedOn> {
+  /**
+   * Hands a call on, and its reply back as it comes. Whoever leaves takes the call along.
+   *
+   * @param gone is told once all of it is on its way: from then on the other instance has it among its own
+   */
+  handOn(
+    address: string,
+    envelope: Envelope,
+    { request, response, body }: WholeCall,
+    gone: () => void,
+  ): Promise<HandedOn> {
     const { promise, resolve } = Promise.withResolvers<HandedOn>();
     const [host, port] = placeOf(address);
     const headers = withoutHeaders(request.rawHeaders, ownHeaders);
@@ -79,6 +88,7 @@ export class Forwarder {
       });
       socket.once('close', cancel);
     });
+    sent.once('finish', gone);
     sent.on('response', (reply) => {
       if (reply.headers[notHereHeader] !== undefined) {
         reply.resume();

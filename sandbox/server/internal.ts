@@ -1,24 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findApi } from '../apis/registry.ts';
-import type { LoadedApi } from '../assembly/apis.ts';
 import { noteOrigin } from '../contract/origin.ts';
-import type { Boundary } from '../runtime/caller.ts';
-import type { Workspaces } from '../workspaces/registry.ts';
 import { NoRoom } from '../workspaces/room.ts';
-import { kindOf, pathOf, shareOf } from './dispatch.ts';
+import { type Dispatching, kindOf, pathOf, shareOf } from './dispatch.ts';
 import type { Elsewhere } from './elsewhere.ts';
-import type { Gate } from './gate.ts';
 import { type Envelope, notHereHeader, takeEnvelope } from './instances.ts';
-import { type Refusals, turnAway } from './refusals.ts';
+import { turnAway } from './refusals.ts';
 
-interface InternalOptions {
-  readonly workspaces: Workspaces;
+interface InternalOptions extends Dispatching {
   readonly elsewhere: Elsewhere;
-  readonly refusals: Refusals;
-  readonly apis: readonly LoadedApi[];
-  readonly boundary: Boundary;
-  readonly gate: Gate;
-  readonly warn: (message: string) => void;
 }
 
 /**
@@ -26,7 +16,7 @@ interface InternalOptions {
  * needs no token is judged here too. Without an envelope there is no call.
  */
 export function internalDispatcher(options: InternalOptions) {
-  const { workspaces, elsewhere, refusals, apis, boundary, gate, warn } = options;
+  const { workspaces, elsewhere, home: refusals, apis, boundary, gate, warn } = options;
   const apiOf = findApi(apis);
   const serve = async ({ workspace: id, origin }: Envelope, request: IncomingMessage, response: ServerResponse) => {
     noteOrigin(request, { ...origin, exempt: origin.exempt && boundary.exempt });

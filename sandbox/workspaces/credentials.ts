@@ -30,6 +30,7 @@ export function digestsOf({ root, adminToken }: Pick<Meta, 'root' | 'adminToken'
  * refuses a forged one as it would have refused it anyway. Secrets are looked up by digest.
  */
 export class Credentials<T> {
+  readonly #known = new Map<T, { readonly id: string; readonly digests: SecretDigests }>();
   readonly #bySecret = new Map<string, T>();
   readonly #byId = new Map<string, T>();
   readonly #byOwnCalls = new Map<string, T>();
@@ -39,15 +40,22 @@ export class Credentials<T> {
   /** Makes `owner` known by the id that its tokens name, by its secrets, and by what its calls to itself carry. */
   add(owner: T, id: string, { secrets, ownCalls }: SecretDigests): void {
     this.#byToken.clear();
+    this.#known.set(owner, { id, digests: { secrets, ownCalls } });
     this.#byId.set(id, owner);
     this.#byOwnCalls.set(ownCalls, owner);
     for (const secret of secrets) this.#bySecret.set(secret, owner);
   }
 
   remove(owner: T): void {
-    for (const known of [this.#byId, this.#bySecret, this.#byOwnCalls, this.#byToken]) {
-      for (const [key, value] of known) if (value === owner) known.delete(key);
-    }
+    const known = this.#known.get(owner);
+    if (known === undefined) return;
+    this.#known.delete(owner);
+    this.#byToken.clear();
+    // Another one may have taken a key over meanwhile.
+    const drop = (map: Map<string, T>, key: string) => map.get(key) === owner && map.delete(key);
+    drop(this.#byId, known.id);
+    drop(this.#byOwnCalls, known.digests.ownCalls);
+    for (const secret of known.digests.secrets) drop(this.#bySecret, secret);
   }
 
   /** How many tokens are remembered. */

@@ -12,7 +12,7 @@ export interface Keeper {
   readonly warn: (message: string) => void;
 }
 
-/** Another instance may have the workspace now. */
+/** The workspace is not here any more: another instance may have it, or it is to go. */
 export class Gone extends Error {}
 
 /** A workspace that the sandbox has, in memory or not (OP-211). */
@@ -77,7 +77,7 @@ export class KnownWorkspace {
 
   /** Whether nobody needs it in memory now. */
   get isIdle(): boolean {
-    return this.#running?.isIdle === true && this.#wanted === 0 && this.#changing === undefined;
+    return this.#running?.isIdle === true && this.#wanted === 0 && this.#changing === undefined && !this.#isGone;
   }
 
   /** Lets it leave memory, unless somebody needs it. Resolves with whether it left. */
@@ -93,12 +93,18 @@ export class KnownWorkspace {
     return true;
   }
 
-  /** Lets go of it, since its store does not keep anything any more: others may have it. Resolves once all is closed. */
-  async discard(): Promise<void> {
+  /** Nobody gets it from now on. Returns it where it is in memory: who has it already goes on. */
+  retire(): Workspace | undefined {
     const workspace = this.#running;
-    if (workspace === undefined) return;
     this.#running = undefined;
     this.#isGone = true;
+    return workspace;
+  }
+
+  /** Lets go of it, since its store does not keep anything any more: others may have it. Resolves once all is closed. */
+  async discard(): Promise<void> {
+    const workspace = this.retire();
+    if (workspace === undefined) return;
     workspace.cut();
     await workspace.quiet();
     await workspace.close();
@@ -106,6 +112,7 @@ export class KnownWorkspace {
 
   /** The same at the end of the process: nobody is asked. Rejects where it could not be closed. */
   async end(): Promise<void> {
+    // That it could not be loaded is told to whoever wanted it.
     await this.#changing?.catch(() => undefined);
     const workspace = this.#running;
     if (workspace === undefined) return;

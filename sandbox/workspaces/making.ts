@@ -11,6 +11,8 @@ interface Maker {
   readonly storage: Storage;
   readonly warn: (message: string) => void;
   readonly build: (opened: OpenedStore) => Workspace;
+  /** Makes it known once it is whole. */
+  readonly enrol: (workspace: Workspace) => Promise<void>;
 }
 
 /**
@@ -19,7 +21,7 @@ interface Maker {
  * @param fill fills its books; left out, they are seeded
  */
 export async function makeWorkspace(
-  { storage, warn, build }: Maker,
+  { storage, warn, build, enrol }: Maker,
   place: StoragePlace,
   meta: Meta,
   fill: Fill | undefined,
@@ -32,6 +34,7 @@ export async function makeWorkspace(
     await store.transact((tx) => tx.put('meta', 'workspace', unfinished));
     const workspace = build({ place, store, meta });
     await (fill === undefined ? workspace.seed() : fillWith(fill, store, unfinished));
+    await enrol(workspace);
     return workspace;
   } catch (error) {
     const closed = store?.close() ?? Promise.resolve();

@@ -5,9 +5,9 @@ import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { Storage } from './storage.ts';
 
-/** How often, and how many times, it is looked whether another instance has filled the demo workspace. */
+/** How often, and how many times, it is looked who has the demo workspace: for longer than a lease holds. */
 const lookEach = 100;
-const mostLooks = 100;
+const mostLooks = 60;
 
 /** The books of the demo workspace, or as much of them as a start needs where another instance has them. */
 export interface DemoBooks {
@@ -15,25 +15,28 @@ export interface DemoBooks {
   readonly isOwn: boolean;
 }
 
-/** Opens them. Rejects with `StoreError` where that cannot be. */
+/**
+ * Opens them. Rejects with `StoreError` where that cannot be: `OwnedElsewhere` where a process has them that shares
+ * nothing, and keeps them.
+ */
 export async function openDemo(storage: Storage, timer: Timer, warn: (message: string) => void): Promise<DemoBooks> {
   await refuseWithoutBook(storage);
-  try {
-    return { store: await storage.open([]), isOwn: true };
-  } catch (error) {
-    if (storage.placement === undefined || !(error instanceof OwnedElsewhere)) throw error;
-  }
-  for (let tries = 0; tries < mostLooks; tries += 1) {
-    const meta = await storage.placement.demo();
+  const { placement } = storage;
+  for (let looks = 1; ; looks += 1) {
+    try {
+      return { store: await storage.open([]), isOwn: true };
+    } catch (error) {
+      if (placement === undefined || !(error instanceof OwnedElsewhere) || looks === mostLooks) throw error;
+    }
+    // An owner that is known to share it has filled it; any other one is about to do so, or its lease is about to end.
+    const meta = (await placement.ownerOf('demo')) === undefined ? undefined : await placement.demo();
     if (meta !== undefined) {
       const store = openMemoryStore(booksSpec, warn);
       await store.transact((tx) => tx.put('meta', 'workspace', meta));
       return { store, isOwn: false };
     }
-    // Its owner is about to fill it.
     await new Promise<void>((resolve) => void timer(resolve, lookEach));
   }
-  throw new StoreError('unreadable', 'The instance that has the demo workspace does not fill it');
 }
 
 /** Data whose main book is lost must not look like new data. */

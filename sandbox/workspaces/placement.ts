@@ -1,6 +1,9 @@
 import type { Meta } from '../assembly/books.ts';
 import type { Known, Resting } from './memory.ts';
 
+/** A workspace that somebody is to look after. */
+export type Waiting = Known & { readonly isRemoved: boolean };
+
 /**
  * Where workspaces are that several instances share, and whose credentials are (OP-207). One instance has a workspace in
  * memory at a time; what is told of that can be outdated, since it changes meanwhile: the store refuses who is not the
@@ -31,16 +34,19 @@ export interface Placement {
   all(): Promise<readonly Known[]>;
   count(): Promise<number>;
   /**
-   * Some of those that nobody who lives has in memory although something is to be done: work is due, their life is over,
-   * they are to go, or their owner died.
+   * Some of those that nobody who lives has in memory although something is to be done: work is due, they are to go, or
+   * their owner died.
    */
-  waiting(now: number): Promise<readonly (Known & { readonly isRemoved: boolean })[]>;
+  waiting(now: number): Promise<readonly Waiting[]>;
+  /**
+   * The same where their life is over, or what is known of them is older than their books, as where somebody had them who
+   * shares nothing. It looks at all.
+   */
+  neglected(now: number): Promise<readonly Waiting[]>;
   /** From now on nothing leads to a workspace any more; its books are to go. */
   remove(id: string): Promise<void>;
-  /** Whether anything is known of a workspace, be it that it is to go. */
+  /** Whether anything is known of a workspace, be it that it is to go: it is, until its books are gone. */
   isThere(id: string): Promise<boolean>;
-  /** Nothing is known of it any more. */
-  drop(id: string): Promise<void>;
   /** Calls `listener` with the id of each workspace that is to go. */
   onRemoved(listener: (id: string) => void): void;
 }

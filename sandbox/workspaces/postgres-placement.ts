@@ -6,25 +6,28 @@ import { peekPostgresStore } from '../store/postgres/open.ts';
 import {
   allEnrolled,
   countEnrolled,
-  drop,
   type Enrolled,
   enrol,
   enrolled,
   idOf,
   isLive,
   isThere,
+  neglected,
   note,
   ownerOf,
   strike,
   unknownBooks,
+  type WaitingBooks,
   waiting,
 } from '../store/postgres/roster.ts';
 import type { Sealer } from '../store/seal.ts';
 import type { Known } from './memory.ts';
-import type { Placement } from './placement.ts';
+import type { Placement, Waiting } from './placement.ts';
 
 /** Most workspaces, and most secrets, of which it is remembered where they lead. */
 const mostRemembered = 10_000;
+/** Addresses of which it is remembered whether they live. */
+const mostInstances = 1_000;
 /** Workspaces that one look brings back at the most. */
 const mostWaiting = 16;
 /** For how long it is believed that an instance lives, in milliseconds. */
@@ -102,9 +105,10 @@ class PostgresPlacement implements Placement {
   isLive(address: string): Promise<boolean> {
     const asked = this.#live.get(address);
     if (asked !== undefined && this.#now() < asked.until) return asked.is;
-    const is = isLive(this.#database, address).catch(() => false);
+    // Where PostgreSQL does not answer nobody can say that it is dead; its lease ends soon, and then it says so itself.
+    const is = isLive(this.#database, address).catch(() => true);
     this.#live.set(address, { until: this.#now() + liveMilliseconds, is });
-    if (this.#live.size > mostRemembered) this.#live.clear();
+    if (this.#live.size > mostInstances) this.#live.clear();
     return is;
   }
 
@@ -124,9 +128,12 @@ class PostgresPlacement implements Placement {
     return countEnrolled(this.#database);
   }
 
-  async waiting(now: number): ReturnType<Placement['waiting']> {
-    const found = await waiting(this.#database, now, mostWaiting);
-    return found.map(({ isRemoved, ...one }) => ({ ...knownOf(one), isRemoved }));
+  async waiting(now: number): Promise<readonly Waiting[]> {
+    return (await waiting(this.#database, now, mostWaiting)).map(waitingOf);
+  }
+
+  async neglected(now: number): Promise<readonly Waiting[]> {
+    return (await neglected(this.#database, now, mostWaiting)).map(waitingOf);
   }
 
   remove(id: string): Promise<void> {
@@ -135,10 +142,6 @@ class PostgresPlacement implements Placement {
 
   isThere(id: string): Promise<boolean> {
     return isThere(this.#database, id);
-  }
-
-  drop(id: string): Promise<void> {
-    return drop(this.#database, id);
   }
 
   onRemoved(listener: (id: string) => void): void {
@@ -210,12 +213,16 @@ class Remembered<T> {
 }
 
 /** Where the books of a workspace are, as the store names places. */
-export function placeOf(id: string): string {
+function placeOf(id: string): string {
   return id === 'demo' ? '' : `workspaces/${id}`;
 }
 
 function idAt(place: string): string {
   return place === '' ? 'demo' : place.slice('workspaces/'.length);
+}
+
+function waitingOf({ isRemoved, ...one }: WaitingBooks): Waiting {
+  return { ...knownOf(one), isRemoved };
 }
 
 function knownOf({ id, life, dueAt }: Enrolled): Known {

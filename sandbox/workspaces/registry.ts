@@ -9,7 +9,7 @@ import { damaged } from '../store/lines.ts';
 import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
 import type { Store } from '../store/store.ts';
 import { Credentials, type SecretDigests } from './credentials.ts';
-import { type Keeper, KnownWorkspace } from './known.ts';
+import { Gone, type Keeper, KnownWorkspace } from './known.ts';
 import { type Fill, makeWorkspace } from './making.ts';
 import type { Known } from './memory.ts';
 import { readResting, writeResting } from './resting.ts';
@@ -45,6 +45,8 @@ export function newRoot(): string {
 export class Workspaces {
   readonly #services: SharedServices;
   readonly #workspaces = new Map<string, KnownWorkspace>();
+  /** Those of them that are in memory. */
+  readonly #loaded = new Set<KnownWorkspace>();
   readonly #credentials = new Credentials<KnownWorkspace>();
   readonly #room: Room;
   readonly #wakes: Wakes;
@@ -61,7 +63,7 @@ export class Workspaces {
     const most = storage.reopens ? mostLoaded : Number.POSITIVE_INFINITY;
     this.#room = new Room({ most, timer, free: () => this.#freeOne() });
     this.#services = { ...services, whenIdle: () => this.#room.look() };
-    this.#wakes = new Wakes(timer, realTime, (id) => void this.#wake(id));
+    this.#wakes = new Wakes(timer, realTime, (id) => this.#wake(id));
     this.#sharing =
       storage.placement &&
       new Sharing(storage.placement, {
@@ -78,7 +80,7 @@ export class Workspaces {
 
   /** Those in memory. */
   get #running(): readonly Workspace[] {
-    return this.all.flatMap(({ running }) => running ?? []);
+    return [...this.#loaded].flatMap(({ running }) => running ?? []);
   }
 
   /** How they are now, for whoever runs the sandbox. */
@@ -150,11 +152,13 @@ export class Workspaces {
   /** From now on calls with its credentials reach it. */
   #register(known: KnownWorkspace, digests: SecretDigests): void {
     this.#workspaces.set(known.id, known);
+    if (known.running !== undefined) this.#loaded.add(known);
     this.#credentials.add(known, known.id, digests);
   }
 
   #unregister(known: KnownWorkspace): void {
     this.#workspaces.delete(known.id);
+    this.#loaded.delete(known);
     this.#credentials.remove(known);
   }
 
@@ -167,7 +171,12 @@ export class Workspaces {
     remove: async (id) => {
       const here = this.#workspaces.get(id);
       if (here === undefined) return this.#removeElsewhere(id);
-      await this.#remove(here);
+      try {
+        await this.#remove(here);
+      } catch (error) {
+        if (!(error instanceof Gone)) throw error;
+        return this.#removeElsewhere(id);
+      }
       return true;
     },
   };
@@ -196,6 +205,7 @@ export class Workspaces {
       await (streams === undefined ? workspace.resume() : workspace.goOn(streams));
       this.#wakes.delete(id);
       if (storage.placement !== undefined) this.#credentials.add(known, id, workspace.digests);
+      this.#loaded.add(known);
       if (this.#started) workspace.start();
       return workspace;
     } catch (error) {
@@ -208,6 +218,7 @@ export class Workspaces {
   async #left(known: KnownWorkspace): Promise<boolean> {
     const { id, place, memory } = known;
     const { storage } = this.#services;
+    this.#loaded.delete(known);
     this.#room.give();
     if (storage.placement !== undefined) {
       this.#unregister(known);
@@ -237,7 +248,7 @@ export class Workspaces {
 
   /** Lets one leave memory that nobody needs, of these the one that was used least lately. */
   async #freeOne(): Promise<boolean> {
-    const idle = this.all.filter((known) => known.isIdle && known.place.length > 0);
+    const idle = [...this.#loaded].filter((known) => known.isIdle && known.place.length > 0);
     for (const known of idle.toSorted((one, other) => one.life.used - other.life.used)) {
       if (await known.leave()) return true;
     }
@@ -295,7 +306,11 @@ export class Workspaces {
     for (const workspace of this.#running) workspace.start();
     this.#wakes.start();
     this.#sharing?.start();
-    this.#endSweeping = repeatedly(this.#services.timer, () => this.#sweep(), sweepMilliseconds);
+    this.#endSweeping = repeatedly(
+      this.#services.timer,
+      () => this.#sweep().then(() => this.#leaveUnused()),
+      sweepMilliseconds,
+    );
   }
 
   /** Whose call this is, by what its head carries. */
@@ -348,13 +363,15 @@ export class Workspaces {
       const meta = { ...start, id, root: newRoot(), adminToken: newAdminToken(), life };
       await this.#room.take();
       const place = [below, id];
-      const maker = { ...this.#services, build: (opened: OpenedStore) => this.#build(opened) };
+      const { storage, warn } = this.#services;
+      const build = (opened: OpenedStore) => this.#build(opened);
+      const enrol = async (whole: Workspace) => storage.placement?.enrol(whole.known());
+      const maker = { storage, warn, build, enrol };
       const workspace = await makeWorkspace(maker, place, meta, fill).catch((error) => {
         this.#room.give();
         throw error;
       });
       const known = new KnownWorkspace(place, this.#keeper, workspace);
-      await this.#services.storage.placement?.enrol(workspace.known());
       this.#register(known, workspace.digests);
       workspace.start();
       const shown = workspace.parties.workspace.shown();
@@ -391,7 +408,7 @@ export class Workspaces {
     return true;
   }
 
-  /** Removes workspaces whose life is over, lets those leave memory that nobody uses, and writes down uses. */
+  /** Removes workspaces whose life is over, and writes down uses. */
   async #sweep(): Promise<void> {
     const now = this.#services.realTime();
     await Promise.all(
@@ -399,13 +416,19 @@ export class Workspaces {
         try {
           if (this.#sharing !== undefined && known.running?.gaveUp) this.discard(known);
           else if (isOver(known.life, now)) await this.#remove(known);
-          else if (this.#isUnused(known, now)) await known.leave();
           else await this.#noteUse(known);
         } catch (error) {
           this.#services.warn(`the life of workspace ${known.id}: ${(error as Error).message}`);
         }
       }),
     );
+  }
+
+  /** Lets those leave memory that nobody uses, one after the other: others use the disk too. */
+  async #leaveUnused(): Promise<void> {
+    for (const known of [...this.#loaded]) {
+      if (this.#isUnused(known, this.#services.realTime())) await known.leave();
+    }
   }
 
   /** Writes down when one was used last, where others read it too. */
@@ -423,18 +446,22 @@ export class Workspaces {
     return dueAt === null || dueAt - now > sweepMilliseconds;
   }
 
-  /** Its credentials open nothing from now on; its data goes when its last call has ended. */
+  /** Its credentials open nothing from now on; its data goes when its last call has ended. Rejects with `Gone`. */
   async #remove(known: KnownWorkspace): Promise<void> {
     const workspace = await known.use(async (running) => {
       const done = running.begin();
-      await running.markDeleted().finally(done);
-      return running;
+      try {
+        await running.markDeleted();
+        await this.#services.storage.placement?.remove(known.id);
+        // Whoever asked at the same time was quicker.
+        if (this.#workspaces.get(known.id) !== known) return undefined;
+        this.#unregister(known);
+        return known.retire();
+      } finally {
+        done();
+      }
     });
-    // Nobody takes it from now on.
-    await this.#services.storage.placement?.remove(known.id);
-    // Whoever asked at the same time was quicker.
-    if (!this.#workspaces.delete(workspace.id)) return;
-    this.#credentials.remove(known);
+    if (workspace === undefined) return;
     const left = this.#release(workspace)
       .catch((error: Error) => this.#services.warn(`workspace ${workspace.id} could not be removed: ${error.message}`))
       .finally(() => this.#leaving.delete(left));
@@ -446,7 +473,6 @@ export class Workspaces {
     await workspace.idle();
     await workspace.close();
     this.#room.give();
-    await this.#services.storage.placement?.drop(workspace.id);
     await this.#services.storage.remove(workspace.place);
   }
 }

@@ -3,10 +3,11 @@ import { repeatedly, type Timer } from '../runtime/timer.ts';
 import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
 import { Gone, type KnownWorkspace } from './known.ts';
 import type { Known } from './memory.ts';
-import type { Placement } from './placement.ts';
+import type { Placement, Waiting } from './placement.ts';
 
-/** How often it is looked whether a workspace waits for somebody to have it, in milliseconds. */
+/** How often it is looked whether a workspace waits for somebody to have it, in milliseconds; all are looked at each so many times. */
 const lookEach = 1_000;
+const allEach = 60;
 
 /** What this process does with workspaces that it shares with others. */
 interface Host {
@@ -23,7 +24,8 @@ interface Host {
 export class Sharing {
   readonly #placement: Placement;
   readonly #host: Host;
-  /** How many workspaces there were at the last look. */
+  #looks = 0;
+  /** How many workspaces there were when all were looked at last. */
   count = 1;
   #lastTold = '';
   #isOver = false;
@@ -54,13 +56,17 @@ export class Sharing {
   async #look(): Promise<void> {
     const { realTime } = this.#host;
     await this.#try('the list', async () => {
-      this.count = await this.#placement.count();
-      const waiting = await this.#placement.waiting(realTime());
+      const waiting = [...(await this.#placement.waiting(realTime()))];
+      if (this.#looks % allEach === 0) {
+        this.count = await this.#placement.count();
+        waiting.push(...(await this.#placement.neglected(realTime())));
+      }
+      this.#looks += 1;
       await Promise.all(waiting.map((one) => this.#try(one.id, () => this.#takeCareOf(one))));
     });
   }
 
-  async #takeCareOf({ isRemoved, ...known }: Known & { readonly isRemoved: boolean }): Promise<void> {
+  async #takeCareOf({ isRemoved, ...known }: Waiting): Promise<void> {
     const { adopt, remove, realTime } = this.#host;
     const here = await adopt(known);
     if (isRemoved || isOver(known.life, realTime())) await remove(here);

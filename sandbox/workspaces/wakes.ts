@@ -8,6 +8,8 @@ interface Wake {
   readonly kind: 'wake';
 }
 
+/** How many are brought back at the same time: whoever calls meanwhile shares disk and processor with them. */
+const mostAtOnce = 8;
 /** The longest timer that the runtime can set. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -16,12 +18,13 @@ export class Wakes {
   readonly #queue = new WorkQueue<Wake>(() => true);
   readonly #timer: Timer;
   readonly #realTime: () => number;
-  readonly #wake: (id: string) => void;
+  readonly #wake: (id: string) => Promise<void>;
+  #underWay = 0;
   #cancel = () => {};
   #started = false;
 
-  /** @param wake is told of each once, at its instant or later */
-  constructor(timer: Timer, realTime: () => number, wake: (id: string) => void) {
+  /** @param wake brings one back; called once for each, at its instant or later. It must not reject. */
+  constructor(timer: Timer, realTime: () => number, wake: (id: string) => Promise<void>) {
     this.#timer = timer;
     this.#realTime = realTime;
     this.#wake = wake;
@@ -52,8 +55,14 @@ export class Wakes {
     const now = this.#realTime();
     const any = () => true;
     for (let due = this.#queue.first(now, any); due !== undefined; due = this.#queue.first(now, any)) {
+      // Whoever is brought back looks again.
+      if (this.#underWay >= mostAtOnce) return;
       this.#queue.delete(due.id);
-      this.#wake(due.id);
+      this.#underWay += 1;
+      void this.#wake(due.id).then(() => {
+        this.#underWay -= 1;
+        this.#look();
+      });
     }
     const next = this.#queue.first(Number.POSITIVE_INFINITY, any);
     if (next === undefined) return;

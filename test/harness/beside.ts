@@ -66,7 +66,7 @@ export async function beside(
   await demo.seed();
   const boundary = { exempt: true, hosts: [], trustedProxies: [] };
   const gate = new Gate({ timer: realTimer, now: () => 0, warn: () => {}, capacity: usualCapacity });
-  const server = createServer(dispatcher({ workspaces, refusals: demo, apis, boundary, gate, warn: () => {} })).listen(
+  const server = createServer(dispatcher({ workspaces, home: demo, apis, boundary, gate, warn: () => {} })).listen(
     0,
     '127.0.0.1',
   );

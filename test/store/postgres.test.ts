@@ -91,6 +91,7 @@ describe('OP-195: books in PostgreSQL', () => {
     expect(await database.rows('select name from migrations')).toEqual([
       { name: '001-books.sql' },
       { name: '002-shared.sql' },
+      { name: '003-noted.sql' },
     ]);
   });
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { type Envelope, makingTls, sealed } from '../../sandbox/server/instances.ts';
-import { ready } from '../harness/command.ts';
+import { ready, run } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
 import { postgres } from '../harness/postgres.ts';
 import { ok, raw, sandboxAt, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -163,6 +163,56 @@ it('OP-207: instances that begin together share what one process alone has made 
   }
 });
 
+it('OP-209: work that a process alone has left is done by instances that nobody asks', async () => {
+  const store = await database();
+  const shared = await testSandbox({ store, key, share: { port: 0 } });
+  const own = await workspaceOf(shared, { clock: 'running' });
+  await shared.close();
+  const alone = await testSandbox({ store, key });
+  const there = opened({ ...own.shown, urls: alone.urls });
+  const path = { sku_code: 'EGV-SPICE-500' };
+  const body = { outcome: 'deliver', delay_seconds: 3600 } as const;
+  ok(await there.control.PUT('/vendor-outcomes/{sku_code}', { params: { path }, body }));
+  await orderIn(there);
+  await alone.close();
+  const after = { realTime: () => Date.now() + 3_700_000 };
+  const again = await testSandbox({ store, key, share: { port: 0 }, operations: { port: 0 }, ...after });
+  const loaded = async () => {
+    const text = await (await fetch(`${again.operations}/metrics`)).text();
+    return Number(/^rewards_sandbox_workspaces_loaded (\d+)/m.exec(text)?.[1]);
+  };
+  await vi.waitUntil(async () => (await loaded()) === 2, { timeout: 60_000 });
+  const { control } = opened({ ...own.shown, urls: again.urls });
+  const { items } = ok(await control.GET('/messages', { params: { query: { uid: 'CUST0001', wait: 20 } } }));
+  expect(items[0]).toMatchObject({ kind: 'voucher' });
+});
+
+it('OP-208: a call whose caller leaves in the middle of its body is not handed on', async () => {
+  const [one, other] = await instances(2);
+  const own = await workspaceOf(one);
+  // From here on the first instance has it.
+  ok(await own.control.GET('/clock'));
+  const { hostname, port } = new URL(other.origin);
+  const whole = '{"seconds":3600}';
+  const send = (declared: string, body: string, leaves = true) =>
+    new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        const head = `POST /sandbox/v1/clock/advance HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n`;
+        socket.write(`${head}Authorization: Bearer ${own.shown.admin_token}\r\n${declared}\r\n\r\n${body}`);
+        if (leaves) socket.end();
+      });
+      socket.on('data', () => socket.end());
+      socket.on('error', () => resolve());
+      socket.on('close', () => resolve());
+    });
+  const before = ok(await own.control.GET('/clock')).now;
+  await send(`Content-Length: ${whole.length + 1}`, whole);
+  await send('Transfer-Encoding: chunked', `${whole.length.toString(16)}\r\n${whole}\r\n`);
+  expect(ok(await own.control.GET('/clock')).now).toBe(before);
+  await send(`Content-Length: ${whole.length}`, whole, false);
+  expect(ok(await own.control.GET('/clock')).now).not.toBe(before);
+});
+
 /** Sends a call to where instances take calls of each other; resolves with status and headers, or with the code of the failure. */
 function handOn(
   address: string,
@@ -283,6 +333,27 @@ describe('OP-209: an instance that ends', () => {
     expect((await customers(second.urls)).status).toBe(200);
     second.child.kill('SIGTERM');
     expect(await second.ended).toMatchObject({ code: 0 });
+  });
+
+  it('leaves to the others what is the same everywhere: whether they are up is not asked of the one that is gone', async () => {
+    const store = await database();
+    const first = await started(store);
+    const second = await started(store);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect((await fetch(`${second.urls.sandbox}/health`)).status).toBe(200);
+    expect((await fetch(`${second.urls.sandbox}/customers`)).status).toBe(503);
+    second.child.kill('SIGTERM');
+    await second.ended;
+  });
+
+  it('is not waited for by one that starts beside a process that shares nothing: that ends with exit code 5', async () => {
+    const store = await database();
+    const alone = await ready(['--store', store, '--clock', 'frozen'], env);
+    const { code, stderr } = await run(['--port', '0', '--store', store, '--share', '0'], env).ended;
+    expect([code, stderr]).toEqual([5, expect.stringContaining('the demo workspace is run by another instance')]);
+    alone.child.kill('SIGTERM');
+    await alone.ended;
   });
 
   it('by a kill leaves them to the others once its lease has ended, which say 503 until then', async () => {

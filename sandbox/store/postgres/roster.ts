@@ -25,9 +25,13 @@ export async function enrol(database: Database, known: Enrolled, digests: readon
   );
 }
 
-/** Writes down what is known from now on. */
+/** Writes down what is known from now on, and of which state of the books. */
 export async function note(database: Database, { id, life, dueAt }: Omit<Enrolled, 'place'>): Promise<void> {
-  await database.rows('update workspaces set life = $2, due_at = $3 where id = $1', [id, JSON.stringify(life), dueAt]);
+  await database.rows(
+    `update workspaces w set life = $2, due_at = $3, fence = b.fence, head = b.head from books b
+      where w.id = $1 and b.place = w.place`,
+    [id, JSON.stringify(life), dueAt],
+  );
 }
 
 export async function enrolled(database: Database, id: string): Promise<Enrolled | undefined> {
@@ -69,18 +73,46 @@ export async function isLive(database: Database, internal: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Workspaces that nobody who lives owns, with something to be done; those that others look at this moment are left out. */
-export async function waiting(
+/** Books that somebody is to look after. */
+export type WaitingBooks = Enrolled & { readonly isRemoved: boolean };
+
+/** Nobody who lives owns them. */
+const unowned = 'not exists (select 1 from instances i where i.id = b.owner and i.lease_until > now())';
+
+/** Workspaces that nobody who lives owns, and whose work is due, that are to go, or whose owner died. */
+export function waiting(database: Database, now: number, most: number): Promise<readonly WaitingBooks[]> {
+  return waitingBy(
+    database,
+    `select w.id from workspaces w join books b on b.place = w.place where w.due_at <= $1 and ${unowned}
+      union select w.id from workspaces w join books b on b.place = w.place where b.owner is not null and ${unowned}
+      union select w.id from workspaces w join books b on b.place = w.place where w.removed and ${unowned}`,
+    now,
+    most,
+  );
+}
+
+/** The same of those whose life is over, or that were written to since anything was noted of them. It looks at all. */
+export function neglected(database: Database, now: number, most: number): Promise<readonly WaitingBooks[]> {
+  return waitingBy(
+    database,
+    `select w.id from workspaces w join books b on b.place = w.place
+      where ((w.life->>'used')::double precision + (w.life->>'expiresIn')::double precision * 1000 <= $1
+          or (w.fence, w.head) is distinct from (b.fence, b.head)) and ${unowned}`,
+    now,
+    most,
+  );
+}
+
+/** Those that others look at this moment are left out. */
+async function waitingBy(
   database: Database,
+  which: string,
   now: number,
   most: number,
-): Promise<readonly (Enrolled & { readonly isRemoved: boolean })[]> {
+): Promise<readonly WaitingBooks[]> {
   const rows = await database.rows(
-    `select w.id, w.place, w.life, w.due_at, w.removed from workspaces w join books b on b.place = w.place
-      where (b.owner is not null or w.due_at <= $1 or w.removed
-          or (w.life->>'used')::double precision + (w.life->>'expiresIn')::double precision * 1000 <= $1)
-        and not exists (select 1 from instances i where i.id = b.owner and i.lease_until > now())
-      order by w.due_at nulls last limit $2 for update of b skip locked`,
+    `select w.id, w.place, w.life, w.due_at, w.removed from workspaces w
+      where w.id in (select id from (${which}) as found limit $2) for update skip locked`,
     [now, most],
   );
   return rows.map((row) => ({ ...enrolledOf(row), isRemoved: row.removed === true }));
@@ -97,12 +129,6 @@ export async function strike(database: Database, id: string): Promise<void> {
 /** Whether anything is known of it. */
 export async function isThere(database: Database, id: string): Promise<boolean> {
   return (await database.rows('select 1 from workspaces where id = $1', [id])).length > 0;
-}
-
-export async function drop(database: Database, id: string): Promise<void> {
-  await database.rows('with known as (delete from credentials where id = $1) delete from workspaces where id = $1', [
-    id,
-  ]);
 }
 
 const shown = 'id, place, life, due_at';

@@ -3,7 +3,7 @@ import type { Timer } from '../runtime/timer.ts';
 import type { Placement } from '../workspaces/placement.ts';
 import { Elsewhere } from './elsewhere.ts';
 import { Forwarder } from './forwarder.ts';
-import { takingTls } from './instances.ts';
+import { notHereHeader, takingTls } from './instances.ts';
 import { internalDispatcher } from './internal.ts';
 import { type HttpServer, listen, type ServerParts } from './listen.ts';
 
@@ -19,7 +19,6 @@ export interface ShareAddress {
 export interface Internal {
   /** `host:port`, as others reach it. */
   readonly address: string;
-  readonly key: Uint8Array;
   readonly server: HttpServer;
   /** What calls are to be served with, from `begin` on. */
   serve(parts: Parts): Elsewhere;
@@ -46,7 +45,7 @@ export async function takeHandedOn({ host = '127.0.0.1', port }: ShareAddress, k
   let [current, ready]: (ServerParts | undefined)[] = [];
   let forwarder: Forwarder | undefined;
   const refusal: ServerParts['refusal'] = (path, failure) =>
-    current?.refusal(path, failure) ?? { status: 503, body: '', headers: { 'Retry-After': '1' } };
+    current?.refusal(path, failure) ?? { status: 421, body: '', headers: { [notHereHeader]: '1' } };
   const server = await listen(
     {
       handle: (request, response) => current?.handle(request, response),
@@ -62,10 +61,9 @@ export async function takeHandedOn({ host = '127.0.0.1', port }: ShareAddress, k
   );
   return {
     address: `${host.includes(':') ? `[${host}]` : host}:${server.port}`,
-    key,
     server,
     serve({ placement, serveIn, timer, internal, ...parts }) {
-      const { workspaces, refusals, warn, gate } = parts;
+      const { workspaces, home: refusals, warn, gate } = parts;
       const isLive = (address: string) => placement.isLive(address);
       forwarder = new Forwarder({ key, isLive, timer });
       const elsewhere = new Elsewhere({ workspaces, placement, forwarder, refusals, serveIn, warn });
