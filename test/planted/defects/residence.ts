@@ -28,6 +28,7 @@ export const residence: readonly Defect[] = [
     replace: '',
     tests: ['test/workspaces/resting.test.ts'],
     seenBy: 'is brought back when work of it falls due by its own clock, and does it',
+    hangs: true,
   },
   {
     id: 'streams-begin-anew',
@@ -82,6 +83,7 @@ export const residence: readonly Defect[] = [
     replace: ') and',
     tests: ['test/workspaces/instances.test.ts'],
     seenBy: 'OP-209: work that a process alone has left is done by instances that nobody asks',
+    hangs: true,
   },
   {
     id: 'half-a-body-handed-on',
