@@ -50,6 +50,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /workspaces': 'bearer',
   'POST /workspaces': 'bearer',
   'DELETE /workspaces/{id}': 'bearer',
+  'PATCH /workspaces/{id}': 'bearer',
   'GET /snapshots': 'bearer',
   'POST /snapshots': 'bearer',
   'DELETE /snapshots/{id}': 'bearer',

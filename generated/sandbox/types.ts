@@ -883,7 +883,12 @@ export interface paths {
         delete: operations["deleteWorkspace"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename a workspace, or let it live longer
+         * @description Send only what changes. Needs a call as the demo workspace, whose caller operates the sandbox: for anybody else there
+         *     is no such workspace. The demo workspace has neither name nor end.
+         */
+        patch: operations["updateListedWorkspace"];
         trace?: never;
     };
     "/snapshots": {
@@ -1165,10 +1170,22 @@ export interface components {
              * @default 604800
              */
             expires_in?: number;
+            /** @description Under which whoever operates the sandbox finds it. */
+            name?: components["schemas"]["WorkspaceName"];
+        };
+        /** @example nightly build */
+        WorkspaceName: string;
+        ListedWorkspaceChange: {
+            /** @description null for none. */
+            name?: components["schemas"]["WorkspaceName"] | null;
+            /** @description Seconds of real time after its last use when it is deleted; null where it is to stay. */
+            expires_in?: number | null;
         };
         /** @description All instants are real time, whatever the workspace's own clock says. */
         WorkspaceSummary: {
             id: string;
+            /** @description As whoever made it or operates the sandbox named it. */
+            name: string | null;
             /** Format: date-time */
             created_at: string;
             /**
@@ -1178,12 +1195,14 @@ export interface components {
             last_used_at: string;
             /**
              * Format: date-time
-             * @description When it is deleted unless it is used before; null for the demo workspace, which stays.
+             * @description When it is deleted unless it is used before; null where it stays, as the demo workspace does.
              */
             expires_at: string | null;
         };
         WorkspaceList: {
             items: components["schemas"]["WorkspaceSummary"][];
+            /** @description What to give as `after` for the next page; null on the last. */
+            next: string | null;
         };
         SnapshotInput: {
             /** @description Left out, its id. */
@@ -4039,7 +4058,23 @@ export interface operations {
     };
     listWorkspaces: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Only those whose id or name contains this, in capitals or not.
+                 * @example build
+                 */
+                search?: string;
+                /**
+                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @example 100
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * @description The `next` of the page before.
+                 * @example 1768165452318.ws_9f86d081884c7d65
+                 */
+                after?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4056,7 +4091,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkspaceList"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4111,6 +4146,44 @@ export interface operations {
             400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateListedWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The workspace's id.
+                 * @example ws_9f86d081884c7d65
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListedWorkspaceChange"];
+            };
+        };
+        responses: {
+            /** @description The workspace as it is listed. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

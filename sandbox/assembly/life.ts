@@ -1,4 +1,4 @@
-/** How long a workspace lives (OP-54). Real time, in milliseconds but for what is asked for in seconds. */
+/** How long a workspace lives (OP-54), and its name (OP-227). Real time, in milliseconds but for what is asked for in seconds. */
 
 export interface Life {
   readonly made: number;
@@ -6,16 +6,51 @@ export interface Life {
   readonly used: number;
   /** Seconds after the last use when it ends; null for a workspace that stays. */
   readonly expiresIn: number | null;
+  /** Under which whoever operates the sandbox finds it. */
+  readonly name?: string;
+  /** When name or end were changed last; left out where they never were. */
+  readonly changed?: number;
+}
+
+/** What whoever operates the sandbox can change. What is left out stays as it is; null: no end, no name. */
+export interface LifeChange {
+  readonly expiresIn?: number | null | undefined;
+  readonly name?: string | null | undefined;
 }
 
 /** Seconds that a workspace lives after its last use, unless its maker says otherwise. */
 export const usualLife = 7 * 24 * 3600;
 
+/** The longest that a maker can ask for; who operates the sandbox can give more. */
+const longestAsked = 30 * 24 * 3600;
+
 const hour = 3_600_000;
 
 /** A life that begins now. */
-export function newLife(now: number, expiresIn: number | null): Life {
-  return { made: now, used: now, expiresIn };
+export function newLife(now: number, expiresIn: number | null, name?: string): Life {
+  return { made: now, used: now, expiresIn, ...(name !== undefined && { name }) };
+}
+
+/** A life after a change, `now`. */
+export function changedLife(
+  life: Life,
+  { expiresIn = life.expiresIn, name = life.name }: LifeChange,
+  now: number,
+): Life {
+  const { name: _, ...unnamed } = life;
+  // Later than the one before, whatever the clock says: the later one holds.
+  const changed = Math.max(now, (life.changed ?? 0) + 1);
+  return { ...unnamed, expiresIn, changed, ...(typeof name === 'string' && { name }) };
+}
+
+/** A life that is known from two places: name and end as they were changed last, used as in `one`. */
+export function newerOf(one: Life, other: Life): Life {
+  return (one.changed ?? 0) >= (other.changed ?? 0) ? one : { ...other, used: one.used };
+}
+
+/** How long one lives that begins as a copy of one with this life. */
+export function inherited({ expiresIn }: Life): number {
+  return Math.min(expiresIn ?? usualLife, longestAsked);
 }
 
 /** When it ends unless it is used before; null when it does not. */

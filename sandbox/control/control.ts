@@ -42,7 +42,9 @@ export interface Control {
     /** A new one from a snapshot of this; `not_found` where there is no such snapshot. */
     fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | Damaged | undefined>;
     /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
-    list(): Promise<Schemas['WorkspaceSummary'][]>;
+    list(ask: WorkspacesAsk): Promise<Schemas['WorkspaceSummary'][]>;
+    /** Undefined where there is none with this id that the caller may change. */
+    change(id: string, change: Schemas['ListedWorkspaceChange']): Promise<Schemas['WorkspaceSummary'] | undefined>;
     /** Returns whether there is one with this id that the caller may delete. */
     remove(id: string): Promise<boolean>;
     /** How many there can be. */
@@ -198,6 +200,13 @@ export interface Booking {
 
 /** Which orders somebody wants to see; what is left out does not matter. */
 export type OrderFilter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['query']>, 'wait'>;
+
+/** Which workspaces somebody wants to see, the oldest first: behind the place `after`, that contain `search`. */
+export interface WorkspacesAsk {
+  readonly after: string | undefined;
+  readonly search: string | undefined;
+  readonly limit: number;
+}
 
 /** Which messages somebody wants to see; what is left out does not matter (OP-167). */
 type MessageFilter = Omit<NonNullable<operations['listMessages']['parameters']['query']>, 'limit' | 'wait'>;

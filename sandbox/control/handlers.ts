@@ -57,6 +57,7 @@ import { getWorkspace } from './operations/workspaces/getWorkspace.ts';
 import { listOperations } from './operations/workspaces/listOperations.ts';
 import { listWorkspaces } from './operations/workspaces/listWorkspaces.ts';
 import { resetWorkspace } from './operations/workspaces/resetWorkspace.ts';
+import { updateListedWorkspace } from './operations/workspaces/updateListedWorkspace.ts';
 import { updateWorkspace } from './operations/workspaces/updateWorkspace.ts';
 
 /** One handler for each operation of sandbox.yaml, by resource. */
@@ -68,6 +69,7 @@ export const controlHandlers: Handlers<operations, Control, ControlCaller, FlatF
   listOperations,
   createWorkspace,
   listWorkspaces,
+  updateListedWorkspace,
   deleteWorkspace,
 
   listCustomers,

@@ -1,4 +1,6 @@
 import type { Meta } from '../assembly/books.ts';
+import type { Life } from '../assembly/life.ts';
+import type { Asked, Listed } from './listed.ts';
 import type { Known, Resting } from './memory.ts';
 
 /** A workspace that somebody is to look after. */
@@ -30,8 +32,8 @@ export interface Placement {
   enrol(resting: Resting): Promise<void>;
   /** Writes down what is known of a workspace from now on. */
   note(known: Known): Promise<void>;
-  /** All that there are. */
-  all(): Promise<readonly Known[]>;
+  /** Those that are asked for, the oldest first. */
+  list(ask: Asked): Promise<readonly Known[]>;
   count(): Promise<number>;
   /**
    * Some of those that nobody who lives has in memory although something is to be done: work is due, they are to go, or
@@ -43,10 +45,12 @@ export interface Placement {
    * shares nothing. It looks at all.
    */
   neglected(now: number): Promise<readonly Waiting[]>;
+  /** Gives a workspace another life, of which whoever has it hears; undefined where there is none. */
+  changeLife(id: string, change: (life: Life) => Life): Promise<Listed | undefined>;
   /** From now on nothing leads to a workspace any more; its books are to go. */
   remove(id: string): Promise<void>;
   /** Whether anything is known of a workspace, be it that it is to go: it is, until its books are gone. */
   isThere(id: string): Promise<boolean>;
-  /** Calls `listener` with the id of each workspace that is to go. */
-  onRemoved(listener: (id: string) => void): void;
+  /** Calls `listener` for each workspace that is to go, or that has another life. */
+  onTold(listener: (what: { readonly kind: 'removed' | 'changed'; readonly id: string }) => void): void;
 }

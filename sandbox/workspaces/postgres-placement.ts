@@ -4,7 +4,6 @@ import { type Announcement, listenTo } from '../store/postgres/announcements.ts'
 import type { Database } from '../store/postgres/database.ts';
 import { peekPostgresStore } from '../store/postgres/open.ts';
 import {
-  allEnrolled,
   countEnrolled,
   type Enrolled,
   enrol,
@@ -12,15 +11,18 @@ import {
   idOf,
   isLive,
   isThere,
+  listEnrolled,
   neglected,
   note,
   ownerOf,
+  replaceLife,
   strike,
   unknownBooks,
   type WaitingBooks,
   waiting,
 } from '../store/postgres/roster.ts';
 import type { Sealer } from '../store/seal.ts';
+import type { Asked, Listed } from './listed.ts';
 import type { Known } from './memory.ts';
 import type { Placement, Waiting } from './placement.ts';
 
@@ -57,7 +59,7 @@ class PostgresPlacement implements Placement {
   readonly #owners = new Remembered<string>();
   readonly #ids = new Remembered<string | undefined>();
   readonly #live = new Map<string, { readonly until: number; readonly is: Promise<boolean> }>();
-  readonly #removed: ((id: string) => void)[] = [];
+  readonly #listeners: Parameters<Placement['onTold']>[0][] = [];
   #endListening = () => Promise.resolve();
 
   constructor({ database, sealer, address, now }: PlacementOptions) {
@@ -120,8 +122,8 @@ class PostgresPlacement implements Placement {
     return note(this.#database, known);
   }
 
-  async all(): Promise<readonly Known[]> {
-    return (await allEnrolled(this.#database)).map(knownOf);
+  async list({ after, search, limit }: Asked): Promise<readonly Known[]> {
+    return (await listEnrolled(this.#database, after, search, limit)).map(knownOf);
   }
 
   count(): Promise<number> {
@@ -136,6 +138,15 @@ class PostgresPlacement implements Placement {
     return (await neglected(this.#database, now, mostWaiting)).map(waitingOf);
   }
 
+  async changeLife(id: string, change: (life: Life) => Life): Promise<Listed | undefined> {
+    for (;;) {
+      const known = await this.known(id);
+      if (known === undefined) return undefined;
+      const life = change(known.life);
+      if (await replaceLife(this.#database, id, known.life.changed ?? 0, life)) return { id, life };
+    }
+  }
+
   remove(id: string): Promise<void> {
     return strike(this.#database, id);
   }
@@ -144,8 +155,8 @@ class PostgresPlacement implements Placement {
     return isThere(this.#database, id);
   }
 
-  onRemoved(listener: (id: string) => void): void {
-    this.#removed.push(listener);
+  onTold(listener: Parameters<Placement['onTold']>[0]): void {
+    this.#listeners.push(listener);
   }
 
   close(): Promise<void> {
@@ -162,12 +173,17 @@ class PostgresPlacement implements Placement {
       case 'removed':
         this.#ids.clear();
         this.#owners.delete(announcement.id);
-        for (const listener of this.#removed) listener(announcement.id);
-        return;
+        return this.#tell(announcement);
+      case 'changed':
+        return this.#tell(announcement);
       case 'lost':
         this.#ids.clear();
         this.#owners.clear();
     }
+  }
+
+  #tell(what: Parameters<Parameters<Placement['onTold']>[0]>[0]): void {
+    for (const listener of this.#listeners) listener(what);
   }
 }
 

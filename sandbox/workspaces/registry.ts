@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Books } from '../assembly/books.ts';
-import { isOver, newLife } from '../assembly/life.ts';
+import { changedLife, isOver, type Life, type LifeChange, newerOf, newLife } from '../assembly/life.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { repeatedly } from '../runtime/timer.ts';
 import { damaged } from '../store/lines.ts';
@@ -10,6 +10,7 @@ import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
 import type { Store } from '../store/store.ts';
 import { Credentials, type SecretDigests } from './credentials.ts';
 import { Gone, type Keeper, KnownWorkspace } from './known.ts';
+import { type Asked, type Listed, pickListed } from './listed.ts';
 import { type Fill, makeWorkspace } from './making.ts';
 import type { Known } from './memory.ts';
 import { readResting, writeResting } from './resting.ts';
@@ -18,7 +19,7 @@ import { resumed } from './seed.ts';
 import { Sharing } from './sharing.ts';
 import { Wakes } from './wakes.ts';
 import { type OpenedStore, type SharedServices, Workspace } from './workspace.ts';
-import { type Listed, type Start, type WorkspacesHost, workspacesFor } from './workspaces-for.ts';
+import { type Start, type WorkspacesHost, workspacesFor } from './workspaces-for.ts';
 
 type Made = components['schemas']['Workspace'];
 
@@ -70,6 +71,7 @@ export class Workspaces {
         ...{ timer, realTime, warn: services.warn },
         adopt: (known) => this.adopt(known),
         remove: (known) => this.#remove(known),
+        learn: (known) => this.#learnLife(known),
         get: (id) => this.get(id),
       });
   }
@@ -166,8 +168,9 @@ export class Workspaces {
   readonly #host: WorkspacesHost = {
     most: () => this.#services.most,
     realTime: () => this.#services.realTime(),
-    all: () => this.#listed(),
-    make: (start, expiresIn, fill) => this.#make(start, expiresIn, fill),
+    list: (ask) => this.#list(ask),
+    change: (id, change) => this.#change(id, change),
+    make: (start, life, fill) => this.#make(start, life, fill),
     remove: async (id) => {
       const here = this.#workspaces.get(id);
       if (here === undefined) return this.#removeElsewhere(id);
@@ -197,11 +200,11 @@ export class Workspaces {
       store = await storage.open(place);
       const meta = store.get('meta', 'workspace');
       if (meta?.id !== id) throw damaged(place.join('/'), 'the record of the workspace');
-      const used = { ...meta.life, used: memory?.life.used ?? meta.life.used };
+      const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);
       const streams = memory?.streams;
       // Another process had it last: it is a start.
       const own = streams === undefined ? resumed(meta, realTime()) : meta;
-      const workspace = this.#build({ place, store, meta: { ...own, life: used } });
+      const workspace = this.#build({ place, store, meta: { ...own, life } });
       await (streams === undefined ? workspace.resume() : workspace.goOn(streams));
       this.#wakes.delete(id);
       if (storage.placement !== undefined) this.#credentials.add(known, id, workspace.digests);
@@ -352,14 +355,18 @@ export class Workspaces {
    *
    * @param fill fills its books; left out, they are seeded
    */
-  async #make(start: Start, expiresIn: number, fill?: Fill): Promise<Made | undefined> {
+  async #make(
+    start: Start,
+    { expiresIn, name }: Parameters<WorkspacesHost['make']>[1],
+    fill?: Fill,
+  ): Promise<Made | undefined> {
     // Those whose life is over make room.
     if (await this.#isFull()) await this.#sweep();
     if (await this.#isFull()) return undefined;
     this.#making += 1;
     try {
       const id = `ws_${randomBytes(8).toString('hex')}`;
-      const life = newLife(this.#services.realTime(), expiresIn);
+      const life = newLife(this.#services.realTime(), expiresIn, name);
       const meta = { ...start, id, root: newRoot(), adminToken: newAdminToken(), life };
       await this.#room.take();
       const place = [below, id];
@@ -388,11 +395,43 @@ export class Workspaces {
     return ((await storage.placement?.count()) ?? this.#workspaces.size) + this.#making >= most;
   }
 
-  /** All that there are, the oldest first. */
-  async #listed(): Promise<readonly Listed[]> {
-    const known = await this.#services.storage.placement?.all();
-    if (known === undefined) return this.all.toSorted(byMaking);
-    return known.map((one) => this.#workspaces.get(one.id) ?? one).toSorted(byMaking);
+  async #list(ask: Asked): Promise<readonly Listed[]> {
+    const known = await this.#services.storage.placement?.list(ask);
+    if (known === undefined) return pickListed(this.all, ask);
+    return known.map(({ id, life }) => {
+      const here = this.#workspaces.get(id);
+      return { id, life: here === undefined ? life : newerOf(here.life, life) };
+    });
+  }
+
+  /** Changes name or end of one, wherever it is; undefined where there is none (OP-227). */
+  async #change(id: string, change: LifeChange): Promise<Listed | undefined> {
+    const { storage, realTime } = this.#services;
+    const changed = (life: Life) => changedLife(life, change, realTime());
+    if (storage.placement !== undefined) return storage.placement.changeLife(id, changed);
+    const here = this.#workspaces.get(id);
+    return here && this.#changeLife(here, changed);
+  }
+
+  /** Changes the life of one that this process has; undefined where it is to go. */
+  async #changeLife(known: KnownWorkspace, change: (life: Life) => Life): Promise<Workspace | undefined> {
+    try {
+      return await known.use(async (running) => {
+        const done = running.begin();
+        await running.changeLife(change).finally(done);
+        return running;
+      });
+    } catch (error) {
+      if (error instanceof Gone) return undefined;
+      throw error;
+    }
+  }
+
+  /** Learns how long one lives that others may have given another life. */
+  async #learnLife(known: KnownWorkspace): Promise<void> {
+    const shared = await this.#services.storage.placement?.known(known.id);
+    if (shared === undefined || shared.life.changed === known.life.changed) return;
+    await this.#changeLife(known, (life) => newerOf(life, shared.life));
   }
 
   /** Removes one that this process does not have: whoever has it hears of it, which is waited for. */
@@ -415,13 +454,19 @@ export class Workspaces {
       this.all.map(async (known) => {
         try {
           if (this.#sharing !== undefined && known.running?.gaveUp) this.discard(known);
-          else if (isOver(known.life, now)) await this.#remove(known);
-          else await this.#noteUse(known);
+          else if (!isOver(known.life, now)) await this.#noteUse(known);
+          else await this.#removeUnless(known, now);
         } catch (error) {
           this.#services.warn(`the life of workspace ${known.id}: ${(error as Error).message}`);
         }
       }),
     );
+  }
+
+  /** Removes one whose life is over, unless another instance was told that it is not. */
+  async #removeUnless(known: KnownWorkspace, now: number): Promise<void> {
+    await this.#learnLife(known);
+    if (isOver(known.life, now)) await this.#remove(known);
   }
 
   /** Lets those leave memory that nobody uses, one after the other: others use the disk too. */
@@ -475,9 +520,4 @@ export class Workspaces {
     this.#room.give();
     await this.#services.storage.remove(workspace.place);
   }
-}
-
-/** The oldest first; those of one instant as they were. After a start they are in the order in which they were opened. */
-function byMaking(one: Listed, other: Listed): number {
-  return one.life.made - other.life.made;
 }

@@ -14,6 +14,8 @@ interface Host {
   /** Takes one that nobody has. Rejects with `OwnedElsewhere` where somebody was quicker. */
   readonly adopt: (known: Known) => Promise<KnownWorkspace>;
   readonly remove: (known: KnownWorkspace) => Promise<void>;
+  /** Learns how long one lives. */
+  readonly learn: (known: KnownWorkspace) => Promise<void>;
   readonly get: (id: string) => KnownWorkspace | undefined;
   readonly timer: Timer;
   readonly realTime: () => number;
@@ -29,17 +31,19 @@ export class Sharing {
   count = 1;
   #lastTold = '';
   #isOver = false;
-  readonly #removing = new Set<Promise<void>>();
+  /** What others asked for of workspaces that are here. */
+  readonly #heard = new Set<Promise<void>>();
   #end = () => Promise.resolve();
 
   constructor(placement: Placement, host: Host) {
     this.#placement = placement;
     this.#host = host;
-    placement.onRemoved((id) => {
+    placement.onTold(({ kind, id }) => {
       const here = host.get(id);
       if (here === undefined || this.#isOver) return;
-      const done = this.#try(id, () => host.remove(here)).finally(() => this.#removing.delete(done));
-      this.#removing.add(done);
+      const act = kind === 'removed' ? host.remove : host.learn;
+      const done = this.#try(id, () => act(here)).finally(() => this.#heard.delete(done));
+      this.#heard.add(done);
     });
   }
 
@@ -50,7 +54,7 @@ export class Sharing {
   /** Begins nothing more, and resolves when what is under way has ended. */
   async stop(): Promise<void> {
     this.#isOver = true;
-    await Promise.all([this.#end(), ...this.#removing]);
+    await Promise.all([this.#end(), ...this.#heard]);
   }
 
   async #look(): Promise<void> {

@@ -85,7 +85,6 @@ interface Application {
 /** One workspace as it runs: its own store, clock, parties, faults and application. */
 export class Workspace {
   readonly id: string;
-  readonly meta: Meta;
   readonly parties: Parties;
   readonly snapshots: Snapshots;
   readonly place: StoragePlace;
@@ -99,6 +98,7 @@ export class Workspace {
   readonly #realTime: () => number;
   readonly #digests: () => SecretDigests;
   readonly #whenIdle: (() => void) | undefined;
+  #meta: Meta;
   #open = 0;
   #used: number;
   #idle: (() => void) | undefined;
@@ -110,7 +110,7 @@ export class Workspace {
   ) {
     const { apis, storage, timer, watch, version, warn, realTime } = services;
     this.id = meta.id;
-    this.meta = meta;
+    this.#meta = meta;
     this.place = place;
     this.#store = store;
     this.#realTime = realTime;
@@ -180,6 +180,11 @@ export class Workspace {
     return this.#application().serve(request, response).finally(this.#over);
   }
 
+  /** How it began, and how long it lives. */
+  get meta(): Meta {
+    return this.#meta;
+  }
+
   /** Whether another instance may have taken it over: nothing may be told of it then (OP-199). */
   get paused(): boolean {
     return this.#store.paused;
@@ -198,10 +203,10 @@ export class Workspace {
   /** A trace id for a reply that the application does not make (OP-42). */
   readonly newTrace = (): string => this.parties.traces.hex(16);
 
-  /** Notes that something is under way; the answer is to be called once it is over. */
+  /** Notes that something is under way that is no use of it; the answer is to be called once it is over. */
   begin(): () => void {
     this.#open += 1;
-    return this.#over;
+    return this.#left;
   }
 
   /** Counts a call among those that are open, until its reply is over. */
@@ -215,9 +220,13 @@ export class Workspace {
 
   /** One thing less is under way: a call is over when its reply is, and its work too. */
   readonly #over = (): void => {
+    this.#used = this.#realTime();
+    this.#left();
+  };
+
+  readonly #left = (): void => {
     this.#open -= 1;
     if (this.#open > 0) return;
-    this.#used = this.#realTime();
     this.#idle?.();
     this.#whenIdle?.();
   };
@@ -274,6 +283,17 @@ export class Workspace {
   /** How long it lives; it is in use as long as a call is being served. */
   get life(): Life {
     return { ...this.meta.life, used: this.#open > 0 ? this.#realTime() : this.#used };
+  }
+
+  /** From now on it has the life that `change` makes of its own. */
+  async changeLife(change: (life: Life) => Life): Promise<void> {
+    const life = await this.#store.transact((tx) => {
+      const meta = tx.get('meta', 'workspace') ?? this.meta;
+      const changed = change(meta.life);
+      tx.put('meta', 'workspace', { ...meta, life: changed });
+      return changed;
+    });
+    this.#meta = { ...this.#meta, life };
   }
 
   /** By what calls are found to be its own. */

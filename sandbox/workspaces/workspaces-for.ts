@@ -1,21 +1,18 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Books, Meta } from '../assembly/books.ts';
-import { endOf, usualLife } from '../assembly/life.ts';
+import { inherited, type LifeChange, usualLife } from '../assembly/life.ts';
 import { settingsWith, streamsOf } from '../assembly/settings.ts';
 import type { Control } from '../control/control.ts';
 import { freshClock, standing } from '../runtime/clock.ts';
 import { moveTallies } from '../runtime/numbering.ts';
 import { placeStream } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
+import { type Asked, asked, type Listed, pickListed, summary } from './listed.ts';
 import type { Fill } from './making.ts';
-import type { Known } from './memory.ts';
 import type { Workspace } from './workspace.ts';
 
 type WorkspaceInput = components['schemas']['WorkspaceInput'];
-type Summary = components['schemas']['WorkspaceSummary'];
 
-/** What a list says of a workspace comes of this. */
-export type Listed = Pick<Known, 'id' | 'life'>;
 /** How a workspace begins. */
 export type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
 
@@ -24,12 +21,14 @@ export interface WorkspacesHost {
   readonly most: () => number;
   /** Milliseconds of the machine's clock. */
   readonly realTime: () => number;
-  /** All that there are, the oldest first. */
-  readonly all: () => Promise<readonly Listed[]>;
+  /** Those that are asked for, the oldest first. */
+  readonly list: (ask: Asked) => Promise<readonly Listed[]>;
+  /** Undefined where there is none. */
+  readonly change: (id: string, change: LifeChange) => Promise<Listed | undefined>;
   /** Makes one; undefined when there are as many as there can be. */
   readonly make: (
     start: Start,
-    expiresIn: number,
+    life: { readonly expiresIn: number; readonly name?: string | undefined },
     fill?: Fill,
   ) => Promise<components['schemas']['Workspace'] | undefined>;
   /** Returns whether it was there. */
@@ -46,13 +45,20 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
     get most() {
       return host.most();
     },
-    list: async () => (operator ? await host.all() : [self]).map(summary),
-    create: async ({ seed, clock = 'running', settings = {}, expires_in = usualLife }: WorkspaceInput) => {
+    list: async (ask) => (operator ? await host.list(asked(ask)) : pickListed([self], asked(ask))).map(summary),
+    change: async (id, { expires_in: expiresIn, name }) => {
+      const changed = operator && id !== 'demo' ? await host.change(id, { expiresIn, name }) : undefined;
+      return changed && summary(changed);
+    },
+    create: async ({ seed, clock = 'running', settings = {}, expires_in = usualLife, name }: WorkspaceInput) => {
       const refused = self.parties.workspace.refusalOf(settings);
       if (refused !== undefined) return refused;
       const given = settingsWith({}, settings);
       const chosen = seed === undefined ? { seed: 'demo' } : { seed, ownSeed: true as const };
-      return host.make({ ...chosen, starts: 1, clock: freshClock(clock), settings: given, given }, expires_in);
+      return host.make(
+        { ...chosen, starts: 1, clock: freshClock(clock), settings: given, given },
+        { expiresIn: expires_in, name },
+      );
     },
     fork: async (id) => {
       const snapshot = self.snapshots.get(id);
@@ -61,7 +67,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
         // Its codes come from its own root: two that draw from one stream would have the same ones.
         const { ownSeed: _, ...kept } = meta;
         const clock = standing(meta.clock.mode, snapshot.instant, host.realTime());
-        return host.make({ ...kept, clock }, self.meta.life.expiresIn ?? usualLife, (store, own) => {
+        return host.make({ ...kept, clock }, { expiresIn: inherited(self.life) }, (store, own) => {
           const change = (tx: Tx<Books>) => {
             tx.put('meta', 'workspace', own);
             placeStream(tx, streamsOf(own, own.starts).books);
@@ -73,12 +79,4 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
     },
     remove: async (id) => id !== 'demo' && (operator || id === self.id) && host.remove(id),
   };
-}
-
-/** A workspace as it is listed. */
-function summary({ id, life }: Listed): Summary {
-  const iso = (instant: number) => new Date(instant).toISOString();
-  const end = endOf(life);
-  const expires_at = end === null ? null : iso(end);
-  return { id, created_at: iso(life.made), last_used_at: iso(life.used), expires_at };
 }

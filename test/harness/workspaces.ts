@@ -9,6 +9,7 @@ interface Wish {
   readonly clock?: 'frozen' | 'running';
   readonly settings?: { readonly rate_limit?: number };
   readonly expires_in?: number;
+  readonly name?: string;
 }
 
 /** Makes a workspace. Its time stands still unless the wish says otherwise. */

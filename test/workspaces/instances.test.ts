@@ -139,6 +139,33 @@ describe('OP-207: a workspace of a partner', () => {
   });
 });
 
+it('OP-227: a name and an end that one instance is told of hold for all, and for whoever has the workspace', async () => {
+  const [one, other, third] = await instances(3);
+  const [used, unused] = [await workspaceOf(one), await workspaceOf(one, { name: 'meadow' })];
+  ok(await opened({ ...used.shown, urls: other.urls }).control.GET('/clock'));
+  const rename = (at: TestSandbox, id: string, name: string) =>
+    at.control.PATCH('/workspaces/{id}', { params: { path: { id } }, body: { name, expires_in: null } });
+  expect(ok(await rename(third as TestSandbox, used.shown.id, 'Meadow Bank'))).toMatchObject({ expires_at: null });
+  ok(await rename(other, unused.shown.id, 'MEADOW'));
+  const named = async (at: Pick<TestSandbox, 'control'>) => {
+    const { items } = ok(await at.control.GET('/workspaces', { params: { query: { search: 'Meadow', limit: 2 } } }));
+    return items.map(({ name, expires_at }) => [name, expires_at]).toSorted();
+  };
+  const both = [
+    ['MEADOW', null],
+    ['Meadow Bank', null],
+  ];
+  for (const at of [one, other]) expect(await named(at)).toEqual(both);
+  // Whoever has it heard of it, and writes it down.
+  const owner = opened({ ...used.shown, urls: other.urls });
+  await vi.waitUntil(async () => (await named(owner))[0]?.[0] === 'Meadow Bank', { timeout: 60_000 });
+  const after = ok(await one.control.GET('/workspaces', { params: { query: { limit: 1 } } }));
+  const rest = ok(await one.control.GET('/workspaces', { params: { query: { after: after.next ?? '' } } }));
+  expect([...after.items, ...rest.items].map(({ id }) => id).toSorted()).toEqual(
+    ['demo', used.shown.id, unused.shown.id].toSorted(),
+  );
+});
+
 it("OP-207: a credential that is nobody's is refused as the demo workspace refuses it, by every instance", async () => {
   const made = await instances(2);
   for (const { urls } of made) {

@@ -2,10 +2,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { flat, plain } from '../harness/envelopes.ts';
 import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
 import { ok, raw, type sandboxAt, testSandbox } from '../harness/sandbox.ts';
+import { start, timedSandbox } from '../harness/timed.ts';
 import { opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const notFound = flat(404, 44, 'Not found');
@@ -13,32 +13,7 @@ const unauthorized = flat(401, 40, 'Missing or invalid token');
 const minute = 60_000;
 const hour = 60 * minute;
 const week = 7 * 24 * hour;
-const start = Date.UTC(2026, 0, 5, 8);
 const at = (instant: number) => new Date(instant).toISOString();
-
-/** A sandbox whose real time and whose look at the lives of workspaces are the test's own. */
-async function timedSandbox(options: SandboxOptions = {}, from = start) {
-  let now = from;
-  let looking = Promise.withResolvers<() => void>();
-  const timer = (run: () => void, milliseconds: number) => {
-    if (milliseconds === minute) looking.resolve(run);
-    return () => {};
-  };
-  const sandbox = await testSandbox({ realTime: () => now, timer, ...options });
-  return {
-    ...sandbox,
-    pass: (milliseconds: number) => {
-      now += milliseconds;
-    },
-    /** Looks whose life is over, and resolves when that is done: the next look is asked for then. */
-    async look() {
-      const run = await looking.promise;
-      looking = Promise.withResolvers();
-      run();
-      await looking.promise;
-    },
-  };
-}
 
 type Lister = { readonly control: ReturnType<typeof sandboxAt>['control'] };
 const listed = async ({ control }: Lister) => ok(await control.GET('/workspaces')).items;
@@ -50,17 +25,18 @@ describe('OP-54: the list', () => {
     const sandbox = await timedSandbox();
     sandbox.pass(hour);
     const one = await workspaceOf(sandbox);
-    const other = await workspaceOf(sandbox, { expires_in: 3600 });
-    sandbox.pass(minute);
+    sandbox.pass(1);
+    const other = await workspaceOf(sandbox, { expires_in: 3600, name: 'Meadow Bank' });
+    sandbox.pass(minute - 1);
     ok(await other.control.POST('/clock/advance', { body: { seconds: 86_400 } }));
     sandbox.pass(minute);
     const made = at(start + hour);
     const all = [
-      { id: 'demo', created_at: at(start), last_used_at: at(start + hour + 2 * minute), expires_at: null },
-      { id: one.shown.id, created_at: made, last_used_at: made, expires_at: at(start + hour + week) },
+      { id: 'demo', name: null, created_at: at(start), last_used_at: at(start + hour + 2 * minute), expires_at: null },
+      { id: one.shown.id, name: null, created_at: made, last_used_at: made, expires_at: at(start + hour + week) },
       {
-        id: other.shown.id,
-        ...{ created_at: made, last_used_at: at(start + hour + minute), expires_at: at(start + 2 * hour + minute) },
+        ...{ id: other.shown.id, name: 'Meadow Bank', created_at: at(start + hour + 1) },
+        ...{ last_used_at: at(start + hour + minute), expires_at: at(start + 2 * hour + minute) },
       },
     ];
     expect(await listed(sandbox)).toEqual(all);
@@ -120,9 +96,12 @@ describe('OP-54: a workspace ends', () => {
   it('when nobody has called it for its life: its credentials open nothing, its data goes, others stay', async () => {
     const dataDir = await temporaryFolder();
     const sandbox = await timedSandbox({ dataDir });
-    const [gone, used] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+    const gone = await workspaceOf(sandbox);
+    sandbox.pass(1);
+    const used = await workspaceOf(sandbox);
+    sandbox.pass(1);
     const long = await workspaceOf(sandbox, { expires_in: 30 * 24 * 3600 });
-    sandbox.pass(week - 1);
+    sandbox.pass(week - 3);
     ok(await used.control.GET('/clock'));
     await sandbox.look();
     expect(await idsOf(sandbox)).toEqual(['demo', gone.shown.id, used.shown.id, long.shown.id]);

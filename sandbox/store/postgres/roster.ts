@@ -28,8 +28,10 @@ export async function enrol(database: Database, known: Enrolled, digests: readon
 /** Writes down what is known from now on, and of which state of the books. */
 export async function note(database: Database, { id, life, dueAt }: Omit<Enrolled, 'place'>): Promise<void> {
   await database.rows(
-    `update workspaces w set life = $2, due_at = $3, fence = b.fence, head = b.head from books b
-      where w.id = $1 and b.place = w.place`,
+    `update workspaces w set due_at = $3, fence = b.fence, head = b.head,
+        life = case when ${changed('$2::jsonb')} >= ${changed('w.life')} then $2::jsonb
+          else w.life || jsonb_build_object('used', $2::jsonb->'used') end
+      from books b where w.id = $1 and b.place = w.place`,
     [id, JSON.stringify(life), dueAt],
   );
 }
@@ -39,8 +41,30 @@ export async function enrolled(database: Database, id: string): Promise<Enrolled
   return row && enrolledOf(row);
 }
 
-export async function allEnrolled(database: Database): Promise<readonly Enrolled[]> {
-  return (await database.rows(`select ${shown} from workspaces where not removed`)).map(enrolledOf);
+/** Gives one another life, unless somebody did since it was changed `last`. Resolves with whether it has it. */
+export async function replaceLife(database: Database, id: string, last: number, life: unknown): Promise<boolean> {
+  const rows = await database.rows(
+    `update workspaces set life = $3 where id = $1 and not removed and ${changed('life')} = $2 returning id`,
+    [id, last, JSON.stringify(life)],
+  );
+  return rows.length > 0;
+}
+
+/** Those made after another one, whose id or name contains a text: the oldest first, those of one instant by their ids. */
+export async function listEnrolled(
+  database: Database,
+  after: { readonly made: number; readonly id: string } | undefined,
+  search: string | undefined,
+  limit: number,
+): Promise<readonly Enrolled[]> {
+  const rows = await database.rows(
+    `select ${shown} from workspaces where not removed
+        and ($1::double precision is null or (${made}, id collate "C") > ($1, $2))
+        and ($3::text is null or position(lower($3) in lower(id)) > 0 or position(lower($3) in lower(life->>'name')) > 0)
+      order by ${made}, id collate "C" limit $4`,
+    [after?.made ?? null, after?.id ?? null, search ?? null, limit],
+  );
+  return rows.map(enrolledOf);
 }
 
 export async function countEnrolled(database: Database): Promise<number> {
@@ -132,6 +156,9 @@ export async function isThere(database: Database, id: string): Promise<boolean> 
 }
 
 const shown = 'id, place, life, due_at';
+const made = `(life->>'made')::double precision`;
+/** When a life was changed last, so that the later one of two holds. */
+const changed = (life: string) => `coalesce((${life}->>'changed')::double precision, 0)`;
 
 function enrolledOf({ id, place, life, due_at }: Readonly<Record<string, unknown>>): Enrolled {
   return { id: String(id), place: String(place), life, dueAt: due_at === null ? null : Number(due_at) };

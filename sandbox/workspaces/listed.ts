@@ -1,0 +1,39 @@
+import type { components } from '../../generated/sandbox/types.ts';
+import { endOf } from '../assembly/life.ts';
+import type { WorkspacesAsk } from '../control/control.ts';
+import type { Known } from './memory.ts';
+
+/** What a list says of a workspace comes of this. */
+export type Listed = Pick<Known, 'id' | 'life'>;
+
+/** Which workspaces a list is to have: behind the one made at an instant, with an id. */
+export interface Asked extends Omit<WorkspacesAsk, 'after'> {
+  readonly after: { readonly made: number; readonly id: string } | undefined;
+}
+
+/** The place behind which a page begins, from `1768165452318.ws_9f86d081884c7d65`. */
+export function asked({ after, ...ask }: WorkspacesAsk): Asked {
+  const [, made, id = ''] = /^(\d+)\.(.+)$/.exec(after ?? '') ?? [];
+  return { ...ask, after: made === undefined ? undefined : { made: Number(made), id } };
+}
+
+/** Those of `all` that were asked for, the oldest first; of those of one instant by their ids (OP-54, OP-227). */
+export function pickListed<T extends Listed>(all: readonly T[], { after, search, limit }: Asked): T[] {
+  const text = search?.toLowerCase();
+  const is = ({ id, life: { made, name = '' } }: T) =>
+    (after === undefined || made > after.made || (made === after.made && id > after.id)) &&
+    (text === undefined || id.includes(text) || name.toLowerCase().includes(text));
+  return all.filter(is).toSorted(byMaking).slice(0, limit);
+}
+
+/** A workspace as it is listed. */
+export function summary({ id, life }: Listed): components['schemas']['WorkspaceSummary'] {
+  const iso = (instant: number) => new Date(instant).toISOString();
+  const end = endOf(life);
+  const expires_at = end === null ? null : iso(end);
+  return { id, name: life.name ?? null, created_at: iso(life.made), last_used_at: iso(life.used), expires_at };
+}
+
+function byMaking(one: Listed, other: Listed): number {
+  return one.life.made - other.life.made || (one.id < other.id ? -1 : 1);
+}

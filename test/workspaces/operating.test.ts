@@ -1,0 +1,177 @@
+/** Whoever operates the sandbox finds, names, extends and deletes the workspaces of partners (OP-227). */
+import { describe, expect, it } from 'vitest';
+import { flat, plain } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { ok, raw, type sandboxAt, testSandbox } from '../harness/sandbox.ts';
+import { start, timedSandbox } from '../harness/timed.ts';
+import { opened, workspaceOf } from '../harness/workspaces.ts';
+
+const notFound = flat(404, 44, 'Not found');
+const hour = 3_600_000;
+const day = 24 * hour;
+const at = (instant: number) => new Date(instant).toISOString();
+
+type Lister = { readonly control: ReturnType<typeof sandboxAt>['control'] };
+interface Ask {
+  readonly after?: string;
+  readonly search?: string;
+  readonly limit?: number;
+}
+const page = async ({ control }: Lister, query: Ask = {}) =>
+  ok(await control.GET('/workspaces', { params: { query } }));
+const namesOf = async (lister: Lister, search: string) =>
+  (await page(lister, { search })).items.map(({ name, id }) => name ?? id);
+const change = ({ control }: Lister, id: string, body: { name?: string | null; expires_in?: number | null }) =>
+  control.PATCH('/workspaces/{id}', { params: { path: { id } }, body });
+
+describe('OP-227: the list', () => {
+  it('comes in pages, the oldest first, also where many were made at one instant and some go meanwhile', async () => {
+    const sandbox = await timedSandbox();
+    const made = [];
+    for (const passes of [0, 0, 0, 1, 0]) {
+      sandbox.pass(passes);
+      made.push((await workspaceOf(sandbox)).shown.id);
+    }
+    const expected = ['demo', ...made.slice(0, 3).toSorted(), ...made.slice(3).toSorted()];
+    const whole = await page(sandbox);
+    expect([whole.items.map(({ id }) => id), whole.next]).toEqual([expected, null]);
+    const first = await page(sandbox, { limit: 3 });
+    expect([first.items.map(({ id }) => id), first.next]).toEqual([expected.slice(0, 3), `${start}.${expected[2]}`]);
+    const path = { id: expected[2] ?? '' };
+    expect((await sandbox.control.DELETE('/workspaces/{id}', { params: { path } })).response.status).toBe(204);
+    const second = await page(sandbox, { limit: 3, after: first.next ?? '' });
+    expect([second.items.map(({ id }) => id), second.next]).toEqual([expected.slice(3), null]);
+  });
+
+  it('shows those whose id or name contains what is looked for, in capitals or not', async () => {
+    const sandbox = await testSandbox();
+    for (const name of ['Meadow Bank', 'meadow staging', 'Größe 100%_']) await workspaceOf(sandbox, { name });
+    const unnamed = (await workspaceOf(sandbox)).shown.id;
+    expect((await namesOf(sandbox, 'MEADOW')).toSorted()).toEqual(['Meadow Bank', 'meadow staging']);
+    expect(await namesOf(sandbox, 'grÖSSE')).toEqual([]);
+    expect(await namesOf(sandbox, 'GRÖßE')).toEqual(['Größe 100%_']);
+    expect(await namesOf(sandbox, '%')).toEqual(['Größe 100%_']);
+    expect(await namesOf(sandbox, unnamed.slice(3).toUpperCase())).toEqual([unnamed]);
+    expect(await namesOf(sandbox, 'nobody')).toEqual([]);
+  });
+
+  it("shows with a workspace's own admin token no other, whatever is looked for", async () => {
+    const sandbox = await testSandbox();
+    const own = await workspaceOf(sandbox, { name: 'Meadow Bank' });
+    await workspaceOf(sandbox, { name: 'Meadow Insurance' });
+    expect(await namesOf(own, 'meadow')).toEqual(['Meadow Bank']);
+    expect(await namesOf(own, 'insurance')).toEqual([]);
+  });
+
+  it.each([
+    ['after', 'demo'],
+    ['after', '1.ws_1.2!'],
+    ['search', ''],
+    ['limit', '0'],
+    ['limit', '1001'],
+  ])('%s=%j is refused by name', async (name, value) => {
+    const { urls } = await testSandbox();
+    const { status, body } = await raw(`${urls.sandbox}/workspaces?${name}=${encodeURIComponent(value)}`);
+    expect([status, (body as { code: number }).code]).toEqual([400, 53]);
+    expect(JSON.stringify(body)).toContain(name);
+  });
+});
+
+describe('OP-227: who operates the sandbox', () => {
+  it('gives a workspace a name and another end, which its next use goes by, and a restart', async () => {
+    const dataDir = await temporaryFolder();
+    const sandbox = await timedSandbox({ dataDir });
+    const own = await workspaceOf(sandbox, { expires_in: 3600 });
+    const { id } = own.shown;
+    const shown = { id, name: 'Meadow Bank', created_at: at(start) };
+    expect(ok(await change(sandbox, id, { name: 'Meadow Bank', expires_in: 365 * 24 * 3600 }))).toEqual({
+      ...shown,
+      ...{ last_used_at: at(start), expires_at: at(start + 365 * day) },
+    });
+    sandbox.pass(day);
+    await sandbox.look();
+    const used = { ...shown, last_used_at: at(start + day), expires_at: at(start + 366 * day) };
+    ok(await own.control.POST('/reset'));
+    expect((await page(own)).items).toEqual([used]);
+    await sandbox.close();
+    const again = await timedSandbox({ dataDir }, start + 2 * day);
+    expect((await page(again, { search: 'meadow' })).items).toEqual([used]);
+    again.pass(364 * day - 1);
+    await again.look();
+    expect((await page(again)).items).toHaveLength(2);
+    again.pass(1);
+    await again.look();
+    expect((await page(again)).items).toHaveLength(1);
+  });
+
+  it('lets one stay for ever, and takes name and end back', async () => {
+    const sandbox = await timedSandbox();
+    const { id } = (await workspaceOf(sandbox, { name: 'Meadow Bank' })).shown;
+    const stays = { id, name: 'Meadow Bank', created_at: at(start), last_used_at: at(start), expires_at: null };
+    expect(ok(await change(sandbox, id, { expires_in: null }))).toEqual(stays);
+    sandbox.pass(1000 * day);
+    await sandbox.look();
+    expect((await page(sandbox, { search: id })).items).toEqual([stays]);
+    // From its last use on, which is long ago.
+    expect(ok(await change(sandbox, id, { name: null, expires_in: 60 }))).toEqual({
+      ...stays,
+      ...{ name: null, expires_at: at(start + 60_000) },
+    });
+    await sandbox.look();
+    expect((await page(sandbox, { search: id })).items).toEqual([]);
+  });
+
+  it('changes name and end at the same time from two places, and neither is lost', async () => {
+    const sandbox = await timedSandbox();
+    const { id } = (await workspaceOf(sandbox)).shown;
+    await Promise.all([change(sandbox, id, { name: 'Meadow Bank' }), change(sandbox, id, { expires_in: null })]);
+    expect((await page(sandbox, { search: id })).items).toMatchObject([{ name: 'Meadow Bank', expires_at: null }]);
+  });
+
+  it('is nobody but a caller of the demo workspace; that has neither name nor end', async () => {
+    const sandbox = await timedSandbox();
+    const [own, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+    const before = (await page(sandbox)).items;
+    const tries = [
+      [own, own.shown.id],
+      [own, other.shown.id],
+      [sandbox, 'demo'],
+      [sandbox, 'ws_0000000000000000'],
+    ] as const;
+    for (const [lister, id] of tries) {
+      const { error, response } = await change(lister, id, { name: 'mine', expires_in: null });
+      expect([response.status, error], id).toEqual([404, notFound.body]);
+    }
+    expect((await page(sandbox)).items).toEqual(before);
+  });
+
+  it('is asked in vain for a fork: it has no name, and no longer life than anybody can ask for', async () => {
+    const sandbox = await timedSandbox();
+    const own = await workspaceOf(sandbox, { name: 'Meadow Bank' });
+    ok(await change(sandbox, own.shown.id, { expires_in: 300 * 24 * 3600 }));
+    const { id } = ok(await own.control.POST('/snapshots', { body: {} }));
+    const path = { id };
+    const forked = opened(ok(await own.control.POST('/snapshots/{id}/fork', { params: { path } })));
+    expect((await page(forked)).items).toMatchObject([{ name: null, expires_at: at(start + 30 * day) }]);
+  });
+
+  it.each([
+    { expires_in: 59 },
+    { expires_in: 31_536_001 },
+    { expires_in: 'never' },
+    { name: '' },
+    { name: 'x'.repeat(101) },
+    { name: 'two\nlines' },
+  ])('asks for %j in vain', async (body) => {
+    const sandbox = await testSandbox();
+    const { id } = (await workspaceOf(sandbox)).shown;
+    const { items } = await page(sandbox, { search: id });
+    const answer = await raw(`${sandbox.urls.sandbox}/workspaces/${id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(plain(answer)).toMatchObject({ status: 400, body: { code: 53 } });
+    expect((await page(sandbox, { search: id })).items).toEqual(items);
+  });
+});
