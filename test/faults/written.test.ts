@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { withFaults } from '../harness/faulty-files.ts';
@@ -63,6 +63,8 @@ test('OP-74: what PostgreSQL has not taken is not answered, since it dies with t
   const list = () => raw(`${sandbox.urls.rewards}/v1/partner/rewards?limit=2`, { headers: { authorization: token } });
   expect((await list()).status).toBe(200);
   await signal('SIGSTOP');
+  // Else nobody could close anything once this failed.
+  onTestFinished(() => signal('SIGCONT'));
   let isAnswered = false;
   const answer = list().finally(() => {
     isAnswered = true;

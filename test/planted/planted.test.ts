@@ -6,7 +6,7 @@ import { Copy, root } from './copy.ts';
 import type { Defect } from './defect.ts';
 import { defects } from './defects.ts';
 import { jsonReport, table } from './report.ts';
-import { ListError, stale, tryDefects } from './run.ts';
+import { ListError, stale, tryDefects, withoutTest } from './run.ts';
 import { judge, type TestResult, type TestRun } from './verdict.ts';
 
 const ledger = {
@@ -21,6 +21,10 @@ const ledger = {
 describe('the list of defects', () => {
   test('each defect fits the code: its text is there exactly once, its files exist, its id is its own', () => {
     expect(stale(defects)).toEqual([]);
+  });
+
+  test('each defect names a test that there is', async () => {
+    expect(await withoutTest(root, defects)).toEqual([]);
   });
 
   test('a defect whose text was changed, whose files are gone or whose id is taken is named', async () => {

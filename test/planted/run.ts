@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Copy, root } from './copy.ts';
 import { type Defect, spoil } from './defect.ts';
-import { judge, type TestRun, type Verdict } from './verdict.ts';
-import { type Bounds, runTests } from './vitest.ts';
+import { judge, type Verdict } from './verdict.ts';
+import { type Bounds, runTests, titlesIn } from './vitest.ts';
 
 /** How many defects are tried at a time. */
 const workers = 2;
 /** Longest that each test and all tests of one defect may take, and all named test files without any, in seconds. */
-export const limits = { test: 30, defect: 90, sound: 600 } as const;
+export const limits = { test: 30, hangingTest: 15, defect: 90, sound: 600 } as const;
 
 export interface Tried extends Verdict {
   readonly defect: Defect;
@@ -38,14 +38,21 @@ export function stale(defects: readonly Defect[]): string[] {
  */
 export interface Running extends Partial<Pick<Bounds, 'limitSeconds' | 'signal'>> {
   readonly tell?: (tried: Tried) => void;
+  /** Whether it is known that all tests pass without a defect, as after the short suite. Left out, they are run first. */
+  readonly isSound?: boolean;
 }
 
 /**
- * Tries defects, some at a time, each in a copy of the project. First all their test files run without a defect: they
- * have to pass, and to have the tests that are named. Throws a ListError where the list does not fit the project.
+ * Tries defects, some at a time, each in a copy of the project. First all their test files run without a defect, and have
+ * to pass. Throws a ListError where the list does not fit the project, as where a test that is named is not there.
  */
 export async function tryDefects(defects: readonly Defect[], running: Running = {}): Promise<Tried[]> {
-  const { tell = () => {}, limitSeconds = limits.defect, signal = new AbortController().signal } = running;
+  const {
+    tell = () => {},
+    limitSeconds = limits.defect,
+    isSound = false,
+    signal = new AbortController().signal,
+  } = running;
   const complaints = stale(defects);
   if (complaints.length > 0) throw new ListError(complaints.join('\n'));
   const [first, ...others] = await Promise.all([
@@ -54,12 +61,16 @@ export async function tryDefects(defects: readonly Defect[], running: Running = 
   ]);
   const copies = [first, ...others];
   try {
-    await expectSound(first, defects, signal);
+    const missing = await withoutTest(first.folder, defects, signal);
+    if (missing.length > 0) throw new ListError(missing.join('\n'));
+    if (!isSound) await expectSound(first, defects, signal);
     const waiting = [...defects];
     const tried: Tried[] = [];
     const work = async (copy: Copy) => {
       for (let defect = waiting.shift(); defect !== undefined; defect = waiting.shift()) {
-        const one = await tryOne(copy, defect, { limitSeconds, testSeconds: limits.test, workers: 1, signal });
+        // What is to hang is not waited for as long as what is only to fail.
+        const testSeconds = defect.hangs ? limits.hangingTest : limits.test;
+        const one = await tryOne(copy, defect, { limitSeconds, testSeconds, workers: 1, signal });
         tried.push(one);
         tell(one);
       }
@@ -77,20 +88,25 @@ async function tryOne(copy: Copy, defect: Defect, bounds: Bounds): Promise<Tried
   return { ...judge(defect, run), defect, seconds: (performance.now() - start) / 1000 };
 }
 
-/** Throws where the tests fail without a defect, or have no test that a defect names. */
-async function expectSound({ folder }: Copy, defects: readonly Defect[], signal: AbortSignal): Promise<void> {
-  const files = [...new Set(defects.flatMap(({ tests }) => tests))];
-  const titles = soundTitles(await runTests(folder, files, { limitSeconds: limits.sound, workers, signal }));
+/** Which defects name a test that is not there, told for each. The files are read, and no test is run. */
+export async function withoutTest(
+  folder: string,
+  defects: readonly Defect[],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string[]> {
+  const titles = await titlesIn(folder, filesOf(defects), { limitSeconds: limits.sound, signal });
   const missing = defects.filter(({ seenBy }) => !titles.some((title) => title.includes(seenBy)));
-  if (missing.length > 0) {
-    throw new ListError(missing.map(({ id, seenBy }) => `${id}: no test is called "${seenBy}"`).join('\n'));
-  }
+  return missing.map(({ id, seenBy }) => `${id}: no test is called "${seenBy}"`);
 }
 
-/** The titles of the tests that passed; throws unless all did. */
-function soundTitles(run: TestRun): string[] {
+/** Throws unless all tests of these defects pass without any. */
+async function expectSound({ folder }: Copy, defects: readonly Defect[], signal: AbortSignal): Promise<void> {
+  const run = await runTests(folder, filesOf(defects), { limitSeconds: limits.sound, workers, signal });
   if (run.ended === 'timed out') throw new ListError(`the tests take over ${limits.sound} s without any defect`);
   const failed = [...run.broken, ...run.tests.filter(({ passed }) => !passed).map(({ title }) => title)];
   if (failed.length > 0) throw new ListError(`the tests fail without any defect:\n${failed.join('\n')}`);
-  return run.tests.map(({ title }) => title);
+}
+
+function filesOf(defects: readonly Defect[]): string[] {
+  return [...new Set(defects.flatMap(({ tests }) => tests))];
 }

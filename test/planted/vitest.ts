@@ -30,21 +30,50 @@ export interface Bounds {
   readonly signal: AbortSignal;
 }
 
-/**
- * Runs test files of a project's folder with the project's configuration, in a process group that ends with the run.
- */
+/** Runs test files of a project's folder with the project's configuration. */
 export async function runTests(folder: string, files: readonly string[], bounds: Bounds): Promise<TestRun> {
+  const report = (output: string) => [
+    ...['run', '--reporter=json', `--outputFile=${output}`, '--no-cache', `--maxWorkers=${bounds.workers}`],
+    ...(bounds.testSeconds === undefined ? [] : timeouts(bounds.testSeconds)),
+    ...(bounds.only === undefined ? [] : ['-t', bounds.only]),
+    ...files,
+  ];
+  const end = await vitest(folder, report, bounds);
+  if ('timedOut' in end) return { ended: 'timed out' };
+  if ('complaint' in end) return { ended: 'by itself', tests: [], broken: [end.complaint] };
+  return testRun(end.written as Report);
+}
+
+/** The titles of all tests in test files, of which none is run. Throws where they cannot be told. */
+export async function titlesIn(
+  folder: string,
+  files: readonly string[],
+  bounds: Pick<Bounds, 'limitSeconds' | 'signal'>,
+): Promise<string[]> {
+  // Read as text, titles that a table gives would not be known.
+  const list = (output: string) => ['list', `--json=${output}`, '--no-static-parse', ...files];
+  const end = await vitest(folder, list, bounds);
+  if ('timedOut' in end) throw new Error(`the titles of the tests were not told in ${bounds.limitSeconds} s`);
+  if ('complaint' in end) throw new Error(`the titles of the tests were not told: ${end.complaint}`);
+  return (end.written as { readonly name: string }[]).map(({ name }) => name.replaceAll(' > ', ' '));
+}
+
+type End = { readonly written: unknown } | { readonly complaint: string } | { readonly timedOut: true };
+
+/** Runs the project's vitest in a process group that ends with the run. Resolves with the JSON that it wrote. */
+async function vitest(
+  folder: string,
+  command: (output: string) => readonly string[],
+  bounds: Pick<Bounds, 'limitSeconds' | 'signal'>,
+): Promise<End> {
   const output = join(folder, 'planted-report.json');
+  const [name = '', ...more] = command(output);
   const child = spawn(
     process.execPath,
     [
-      join(folder, 'node_modules/vitest/vitest.mjs'),
-      ...['run', '--config', 'test/vitest.config.ts', '--reporter=json', `--outputFile=${output}`, '--no-cache'],
+      ...[join(folder, 'node_modules/vitest/vitest.mjs'), name, '--config', 'test/vitest.config.ts'],
       // What vitest keeps of modules goes by their content. It is kept in the copy, and goes with it.
-      `--fsModuleCachePath=${join(folder, '.modules')}`,
-      ...[`--maxWorkers=${bounds.workers}`, ...(bounds.testSeconds === undefined ? [] : timeouts(bounds.testSeconds))],
-      ...(bounds.only === undefined ? [] : ['-t', bounds.only]),
-      ...files,
+      ...[`--fsModuleCachePath=${join(folder, '.modules')}`, ...more],
     ],
     { cwd: folder, env: environment(), stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   );
@@ -59,11 +88,10 @@ export async function runTests(folder: string, files: readonly string[], bounds:
   early.removeEventListener('abort', end);
   end();
   bounds.signal.throwIfAborted();
-  if (limit.aborted) return { ended: 'timed out' };
-  const report = await readFile(output, 'utf8').catch(() => undefined);
+  if (limit.aborted) return { timedOut: true };
+  const written = await readFile(output, 'utf8').catch(() => undefined);
   await rm(output, { force: true });
-  if (report === undefined) return { ended: 'by itself', tests: [], broken: [complaints.join('').slice(0, 2000)] };
-  return testRun(JSON.parse(report) as Report);
+  return written === undefined ? { complaint: complaints.join('').slice(0, 2000) } : { written: JSON.parse(written) };
 }
 
 function timeouts(seconds: number): string[] {

@@ -9,6 +9,7 @@ export const operator: readonly Defect[] = [
     find: "if (isEnding) return 'it ends';",
     replace: '',
     tests: ['test/operator/operations.test.ts'],
+    only: 'from the moment it is told|what cannot be answered',
     seenBy: 'OP-217: from the moment it is told to end it is not ready, while a call under way ends, and still lives',
   },
   {

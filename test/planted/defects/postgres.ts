@@ -9,6 +9,7 @@ export const postgres: readonly Defect[] = [
     find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
     replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
     tests: ['test/store/postgres.test.ts'],
+    only: 'an owner whose lease ended says|an address where nobody answers',
     seenBy:
       'an owner whose lease ended says so before it ends, commits nothing any more, and loses the books to who asks',
   },
@@ -19,6 +20,7 @@ export const postgres: readonly Defect[] = [
     find: 'return this.#isDoubtful || !this.#parts.instance.holds;',
     replace: 'return this.#isDoubtful;',
     tests: ['test/store/postgres.test.ts'],
+    only: 'an owner whose lease ended says|an address where nobody answers',
     seenBy:
       'an owner whose lease ended says so before it ends, commits nothing any more, and loses the books to who asks',
   },
@@ -29,6 +31,7 @@ export const postgres: readonly Defect[] = [
     find: ' for share)`;',
     replace: ')`;',
     tests: ['test/store/postgres.test.ts'],
+    only: 'a renewal that is being made|an address where nobody answers',
     seenBy: 'a renewal that is being made is waited for: books are not taken from an owner that lives',
   },
   {
@@ -39,6 +42,7 @@ export const postgres: readonly Defect[] = [
     replace:
       '        this.#head += this.#pending.length;\n        for (const each of this.#pending) Object.assign(each, { number: each.number + this.#pending.length });\n',
     tests: ['test/store/postgres.test.ts'],
+    only: 'cut again and again|an address where nobody answers',
     seenBy:
       'what was acknowledged is there once, and the rest is brought in, where connections are cut again and again',
   },
@@ -49,6 +53,7 @@ export const postgres: readonly Defect[] = [
     find: '        return await this.#handAll();\n',
     replace: '        return this.#confirm(this.#head);\n',
     tests: ['test/store/postgres.test.ts'],
+    only: 'goes on after PostgreSQL crashed|an address where nobody answers',
     seenBy: 'goes on after PostgreSQL crashed and came back',
   },
   {
@@ -58,6 +63,7 @@ export const postgres: readonly Defect[] = [
     find: 'readonly diesWithProcess = true;',
     replace: 'readonly diesWithProcess = false;',
     tests: ['test/faults/written.test.ts'],
+    only: 'what PostgreSQL has not taken|reads, refusals and 304s',
     seenBy: 'OP-74: what PostgreSQL has not taken is not answered, since it dies with the process',
   },
 ];

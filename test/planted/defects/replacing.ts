@@ -52,6 +52,7 @@ export const replacing: readonly Defect[] = [
     await this.#parts.lock.check();`,
     replace: 'and after it has.',
     tests: ['test/store/takeover.test.ts'],
+    only: 'a process that is stopped before|a store that was overtaken',
     seenBy:
       'a process that is stopped before any step and wakes up after a takeover acknowledges nothing, and nothing is lost',
   },

@@ -9,7 +9,9 @@ export const residence: readonly Defect[] = [
     find: 'return this.#open === 0 && !this.#certifications.isRunning',
     replace: 'return !this.#certifications.isRunning',
     tests: ['test/workspaces/resting.test.ts'],
+    only: 'a call for another one waits|opens only the demo',
     seenBy: 'a call for another one waits, is refused with 503 and Retry-After after five seconds',
+    hangs: true,
   },
   {
     id: 'old-note-believed',
@@ -27,6 +29,7 @@ export const residence: readonly Defect[] = [
     find: 'if (dueAt !== null) this.#wakes.set(id, dueAt);',
     replace: '',
     tests: ['test/workspaces/resting.test.ts'],
+    only: 'is brought back when work|opens only the demo',
     seenBy: 'is brought back when work of it falls due by its own clock, and does it',
     hangs: true,
   },
@@ -55,6 +58,7 @@ export const residence: readonly Defect[] = [
     find: "if ((await this.#servedHere(id, call)) === 'served') return true;",
     replace: 'if (await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) return true;',
     tests: ['test/workspaces/instances.test.ts'],
+    only: 'a call is never handed on again|nobody is answered who',
     seenBy: 'a call is never handed on again: who does not have the workspace says so, and does nothing',
   },
   {
@@ -64,6 +68,7 @@ export const residence: readonly Defect[] = [
     find: 'exempt: origin.exempt && boundary.exempt',
     replace: 'exempt: origin.exempt',
     tests: ['test/workspaces/instances.test.ts'],
+    only: 'whether this machine needs no token|nobody is answered who',
     seenBy: 'whether this machine needs no token is judged by both',
   },
   {
@@ -73,6 +78,7 @@ export const residence: readonly Defect[] = [
     find: "return Buffer.from(hkdfSync('sha256', key, '', 'rewards-sandbox instances', 32));",
     replace: "return Buffer.from(hkdfSync('sha256', Buffer.alloc(key.length), '', 'rewards-sandbox instances', 32));",
     tests: ['test/workspaces/instances.test.ts'],
+    only: 'nobody is answered who|whether this machine needs no token',
     seenBy: 'nobody is answered who does not have the key',
   },
   {
@@ -82,6 +88,7 @@ export const residence: readonly Defect[] = [
     find: 'or (w.fence, w.head) is distinct from (b.fence, b.head)) and',
     replace: ') and',
     tests: ['test/workspaces/instances.test.ts'],
+    only: 'work that a process alone has left|nobody is answered who',
     seenBy: 'OP-209: work that a process alone has left is done by instances that nobody asks',
     hangs: true,
   },
@@ -92,6 +99,7 @@ export const residence: readonly Defect[] = [
     find: 'if (response.closed || isBrokenOff(call.request, whole)) return;',
     replace: '',
     tests: ['test/workspaces/instances.test.ts'],
+    only: 'leaves in the middle of its body|nobody is answered who',
     seenBy: 'OP-208: a call whose caller leaves in the middle of its body is not handed on',
   },
   {
@@ -110,6 +118,7 @@ export const residence: readonly Defect[] = [
     find: 'noteOrigin(request, {',
     replace: '[].push.call([], {',
     tests: ['test/workspaces/instances.test.ts'],
+    only: 'judges the address of the caller|a call is never handed on again',
     seenBy: 'judges the address of the caller and not that of the instance that was called',
   },
 ];

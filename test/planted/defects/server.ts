@@ -64,6 +64,7 @@ export const server: readonly Defect[] = [
         over.abort();`,
     replace: '        over.abort();',
     tests: ['test/platform/stopping.test.ts'],
+    only: 'an order that waits|ask for nothing',
     seenBy: 'an order that waits for a hanging client is answered 502, and given up after the next start',
   },
   {
@@ -280,6 +281,7 @@ export const server: readonly Defect[] = [
     find: 'const first = Math.max(0, Math.floor(-top / height) - spare);',
     replace: 'const first = 0;',
     tests: ['test/web/dashboard-traffic-window.test.ts'],
+    only: 'only those in view|what is read stays',
     seenBy: 'OP-225: of 10,000 rows only those in view are in the page',
   },
   {
@@ -319,6 +321,7 @@ export const server: readonly Defect[] = [
     find: 'if (before.at > 0 && moved > 0) scrollBy',
     replace: 'if (before.at < 0 && moved > 0) scrollBy',
     tests: ['test/web/dashboard-traffic-window.test.ts'],
+    only: 'what is read stays|the arrow keys',
     seenBy: 'OP-225: what is read stays where it is while more comes in above it',
   },
 ];

@@ -68,6 +68,7 @@ export const store: readonly Defect[] = [
     replace: `        void this.#log.sync();
         flushed?.();`,
     tests: ['test/store/durability.test.ts'],
+    only: 'nothing is readable or|a path that cannot be a folder',
     seenBy: 'nothing is readable or acknowledged while its sync is under way',
   },
   {
@@ -78,7 +79,8 @@ export const store: readonly Defect[] = [
     replace: `    for (const { changes } of outcomes) this.#working.apply(changes);
     const bytes = transactions.length === 0 ? 0 : this.#log.write(transactions, answered.length > 0);
 `,
-    tests: ['test/store/durability.test.ts', 'test/store/failing-disk.test.ts'],
+    tests: ['test/store/failing-disk.test.ts'],
+    only: 'ENOSPC: `refused`|a write that stops half way',
     seenBy: 'ENOSPC: `refused` for the whole batch, memory equals disk, and the service goes on when there is room',
   },
   {
@@ -180,7 +182,8 @@ export const store: readonly Defect[] = [
     find: "return durability === 'written' ? written && !synced : synced && !written;",
     replace:
       "return this.changes.length === 0 || (durability === 'written' ? written && !synced : synced && !written);",
-    tests: ['test/store/two-durabilities.test.ts', 'test/store/contract.test.ts'],
+    tests: ['test/store/two-durabilities.test.ts'],
+    only: 'waits for a sync only where|a change of both kinds',
     seenBy: 'OP-74: one that changes nothing waits for a sync only where it touched what is being synced, or nothing',
   },
   {
