@@ -25,6 +25,7 @@ const commands = {
   import: 'cli/backup',
   completion: 'cli/completion',
   mcp: 'cli/mcp',
+  workspaces: 'cli/workspaces',
 };
 // `help check` is `check --help`, and `help` alone `--help`.
 if (process.argv[2] === 'help') process.argv.splice(2, 2, ...process.argv.slice(3, 4), '--help');

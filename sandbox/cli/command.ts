@@ -53,6 +53,7 @@ Commands, each with a --help of its own:
   import       fill an empty folder or database from it            rewards-sandbox import sandbox.backup --data ./restored
   completion   complete commands and flags in bash, zsh or fish    rewards-sandbox completion bash
   mcp          let an agent look into a running sandbox            rewards-sandbox mcp --write
+  workspaces   find, rename, extend and delete workspaces          rewards-sandbox workspaces list --search meadow
 
 Environment:
   REWARDS_SANDBOX_KEY                        64 hex digits that encrypt the data; left out, a key file is made beside it

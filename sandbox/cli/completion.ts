@@ -11,6 +11,7 @@ import { completionScript, type Shell, shells } from './completion-scripts.ts';
 import { initCommand } from './init-command.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { command as proxyCommand } from './proxy-command.ts';
+import { workspacesCommand } from './workspaces-command.ts';
 
 const help = `
 Examples:
@@ -40,6 +41,7 @@ function allCommands(own: Command): Completable[] {
     proxyCommand(version, { check: nothing, proxy: nothing, mock: nothing }),
     certificateCommand(version, { verify: nothing, badge: nothing }),
     backupCommands(version, nothing),
+    workspacesCommand(version, { list: nothing, change: nothing, remove: nothing }),
   ];
   return [
     ...completable(start, []),

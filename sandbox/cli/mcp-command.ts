@@ -1,9 +1,8 @@
 /** The command line of `mcp`: its flags and help. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
+import { type RunningSandbox, withSandbox } from './running-sandbox.ts';
 
-export interface McpFlags {
-  readonly sandbox: string;
-  readonly adminToken?: string;
+export interface McpFlags extends RunningSandbox {
   readonly write?: boolean;
 }
 
@@ -21,19 +20,12 @@ Exit codes:
 
 /** The command. */
 export function mcpCommand(version: string): Command {
-  return new Command('rewards-sandbox mcp')
-    .description('Let an agent look into a running sandbox, over the Model Context Protocol.')
-    .addOption(new Option('--sandbox <url>', 'the sandbox').default('http://127.0.0.1:4010').argParser(origin))
-    .addOption(new Option('--admin-token <token>', 'opens its control API').env('REWARDS_SANDBOX_ADMIN_TOKEN'))
+  const named = new Command('rewards-sandbox mcp').description(
+    'Let an agent look into a running sandbox, over the Model Context Protocol.',
+  );
+  return withSandbox(named)
     .option('--write', 'allow what changes something or shows credentials')
     .version(version)
     .addHelpText('after', help)
     .exitOverride();
-}
-
-function origin(text: string): string {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new InvalidArgumentError('It must be an http or https address.');
-  return url.origin;
 }

@@ -6,11 +6,13 @@ import { readContract } from '../contract/document.ts';
 import { letReadersLeave } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { type McpFlags, mcpCommand } from './mcp-command.ts';
+import { noAnswer, type RunningSandbox } from './running-sandbox.ts';
 
 /** A call that waits longest asks for 30 seconds. */
 const longest = 60_000;
 
-function askAt({ sandbox, adminToken }: McpFlags): Ask {
+function askAt(running: RunningSandbox): Ask {
+  const { adminToken } = running;
   const authorization = adminToken === undefined ? {} : { Authorization: `Bearer ${adminToken}` };
   return async ({ method, url, body }) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -19,10 +21,7 @@ function askAt({ sandbox, adminToken }: McpFlags): Ask {
       const reply = await fetch(url, { method, headers, ...sent, signal: AbortSignal.timeout(longest) });
       return { status: reply.status, text: await reply.text() };
     } catch (error) {
-      const { cause, message } = error as Error & { cause?: Error };
-      throw new Error(
-        `The sandbox at ${sandbox} does not answer (${cause?.message ?? message}). Start it: rewards-sandbox`,
-      );
+      throw new Error(noAnswer(running, error));
     }
   };
 }

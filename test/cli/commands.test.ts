@@ -3,7 +3,19 @@ import { expect, it } from 'vitest';
 import { run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
-const commands = ['check', 'proxy', 'mock', 'certify', 'certificate', 'init', 'export', 'import', 'completion', 'mcp'];
+const commands = [
+  'check',
+  'proxy',
+  'mock',
+  'certify',
+  'certificate',
+  'init',
+  'export',
+  'import',
+  'completion',
+  'mcp',
+  'workspaces',
+];
 
 it('the help of the start lists every command with an example, and is the one of `help` and of `help start`', async () => {
   const [flag, word, start] = await Promise.all(

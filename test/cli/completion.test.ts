@@ -12,6 +12,7 @@ const commands = [
   'certificate',
   'export',
   'import',
+  'workspaces',
   'certify',
   'init',
   'mcp',

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { workspaceOf } from '../harness/workspaces.ts';
 import { hostile } from './hostile.ts';
 import { inspect, pagesOfBrowser } from './inspecting.ts';
 import { openView, row, told } from './simulation.ts';
@@ -111,5 +112,40 @@ it('workspaces: made with seed, clock and settings, opened in this tab, deleted;
     expect(ok(await control.GET('/orders')).items).toEqual([]);
     await expect.poll(() => form.getByLabel('Earned for each 100 INR paid in points').inputValue()).toBe('1');
     expect(await settings()).toEqual(before);
+  });
+}, 60_000);
+
+it('all workspaces: found by name, renamed, extended, and deleted once one has said yes (OP-227)', async () => {
+  const sandbox = await testSandbox();
+  const [name = ''] = hostile;
+  const named = await workspaceOf(sandbox, { name });
+  for (let made = 0; made < 24; made += 1) await workspaceOf(sandbox, { name: `team ${made}` });
+  const shown = async (search: string) =>
+    ok(await sandbox.control.GET('/workspaces', { params: { query: { search } } })).items;
+  await inPage(async (page) => {
+    await openView(page, sandbox, 'view=workspaces');
+    const all = panel(page, 'All workspaces');
+    const lines = all.getByRole('listitem');
+    await all.getByText('demo', { exact: true }).waitFor();
+    await expect.poll(() => lines.count()).toBe(20);
+    expect(await inspect(page, 'dashboard-all-workspaces')).toEqual([]);
+    await all.getByRole('link', { name: 'Show more' }).click();
+    await expect.poll(() => lines.count()).toBe(26);
+    await all.getByLabel('Find').fill(named.shown.id.toUpperCase());
+    await expect.poll(() => lines.count()).toBe(1);
+    await lines.first().getByText(name, { exact: true }).first().waitFor();
+    await lines.first().locator('summary').click();
+    const form = page.getByRole('form', { name: `workspace ${named.shown.id}` });
+    await form.getByLabel('Name').fill('Meadow Bank');
+    await form.getByLabel('Stays after its last use for').selectOption('Until somebody deletes it');
+    await form.getByRole('button').click();
+    await told(page, 'Changed.').waitFor();
+    expect(await shown(named.shown.id)).toMatchObject([{ name: 'Meadow Bank', expires_at: null }]);
+    await lines.first().getByText('stays', { exact: true }).waitFor();
+    expect(await inspect(page, 'dashboard-all-workspaces-open')).toEqual([]);
+    await page.getByRole('button', { name: 'Delete workspace Meadow Bank' }).click();
+    await page.getByRole('button', { name: 'Yes, delete workspace Meadow Bank' }).click();
+    await all.getByText('Nothing fits').waitFor();
+    expect(await shown(named.shown.id)).toEqual([]);
   });
 }, 60_000);

@@ -5,13 +5,17 @@ import { Choice, Field, Form, filled, Twice } from '../forms.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Panel, Problem } from '../parts.js';
+import { AllWorkspaces } from './all-workspaces.js';
 import { Made } from './made.js';
 import { Settings } from './settings.js';
 
 /** @typedef {import('../api.js').Schemas['Workspace']} Workspace */
 
-/** The workspace that this dashboard looks into, and other ones beside it. */
-export function Workspaces() {
+/**
+ * The workspace that this dashboard looks into, and other ones beside it.
+ * @param {import('./simulation.js').Given} given
+ */
+export function Workspaces({ query }) {
   const { data: workspace, failure } = useFresh(() => ask(api.GET('/workspace')), []);
   const [made, setMade] = useState(/** @type {Workspace | undefined} */ (undefined));
   return html`
@@ -24,6 +28,7 @@ export function Workspaces() {
       </div>
       ${workspace && html`<${Settings} workspace=${workspace} />`}
     </div>
+    ${workspace?.id === 'demo' && html`<${AllWorkspaces} query=${query} />`}
   `;
 }
 
@@ -57,9 +62,9 @@ function Present({ workspace: { id, project_code } }) {
 /** @param {{ workspace: Workspace, made: (workspace: Workspace) => void }} given */
 function Maker({ workspace, made }) {
   /** @param {import('../forms.js').Fields} fields */
-  const run = async ({ seed, clock, settings }) => {
+  const run = async ({ name, seed, clock, settings }) => {
     const wish = settings === 'these' ? { settings: settingsOf(workspace) } : {};
-    const body = { ...filled({ seed }), clock: /** @type {'running' | 'frozen'} */ (clock), ...wish };
+    const body = { ...filled({ name, seed }), clock: /** @type {'running' | 'frozen'} */ (clock), ...wish };
     const workspaceMade = await ask(api.POST('/workspaces', { body }));
     made(workspaceMade);
     return `${workspaceMade.id} is ready.`;
@@ -68,6 +73,7 @@ function Maker({ workspace, made }) {
     <${Panel} title="Make a workspace">
       <p class="quiet">A sandbox of its own, with credentials, catalogue, customers, clock and client of its own.</p>
       <${Form} title="a workspace" label="Make" run=${run}>
+        <${Field} name="name" label="Name" maxlength="100" hint="To find it again by." />
         <${Field} name="seed" label="Seed" maxlength="100" hint="Decides catalogue, customers and codes. Left empty: those of the demo workspace, and codes that nobody can tell before." />
         <${Choice} name="clock" label="Clock" options=${[['running', 'Runs by itself'], ['frozen', 'Stands still']]} />
         <${Choice} name="settings" label="Settings" options=${[['usual', 'The defaults'], ['these', 'Those of this workspace']]} />

@@ -1,0 +1,84 @@
+/** The command line of `workspaces`: its flags and help. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type RunningSandbox, withSandbox } from './running-sandbox.ts';
+
+export interface ListFlags extends RunningSandbox {
+  readonly search?: string;
+  readonly json?: boolean;
+}
+
+interface ExtendFlags extends RunningSandbox {
+  readonly days?: number;
+  /** False for `--no-end`. */
+  readonly end: boolean;
+}
+
+/** What becomes of a workspace: seconds after its last use when it ends, null for never; its name, null for none. */
+export interface Change {
+  readonly expires_in?: number | null;
+  readonly name?: string | null;
+}
+
+/** What is done with workspaces. */
+export interface WorkspacesActions {
+  list(flags: ListFlags): Promise<void>;
+  change(id: string, change: Change, sandbox: RunningSandbox): Promise<void>;
+  remove(ids: readonly string[], sandbox: RunningSandbox): Promise<void>;
+}
+
+const help = `
+Examples:
+  rewards-sandbox workspaces list                          all of the sandbox on port 4010, the oldest first
+  rewards-sandbox workspaces list --search meadow --json   those whose id or name contains it, a line of JSON for each
+  rewards-sandbox workspaces rename ws_9f86d081884c7d65 "Meadow Bank"
+  rewards-sandbox workspaces extend ws_9f86d081884c7d65 --days 90
+  rewards-sandbox workspaces delete ws_9f86d081884c7d65 ws_60303ae22b998861
+
+They need the admin token of the demo workspace, or this machine: whoever has it operates the sandbox.
+
+Exit codes:
+  0 done   1 refused, as where there is no such workspace   2 usage   3 the sandbox does not answer`;
+
+const day = 24 * 3600;
+const mostDays = 365;
+
+/** `workspaces list`, `rename`, `extend` and `delete`. */
+export function workspacesCommand(version: string, actions: WorkspacesActions): Command {
+  const program = new Command('rewards-sandbox').version(version).exitOverride();
+  const workspaces = program
+    .command('workspaces')
+    .description('Find, rename, extend and delete the workspaces of a running sandbox.')
+    .addHelpText('after', help)
+    .exitOverride();
+  const command = (name: string, about: string) =>
+    withSandbox(workspaces.command(name).description(about).addHelpText('after', help).exitOverride());
+  command('list', 'List workspaces, the oldest first.')
+    .option('--search <text>', 'only those whose id or name contains it, in capitals or not')
+    .option('--json', 'print a line of JSON for each')
+    .action((flags: ListFlags) => actions.list(flags));
+  command('rename', 'Give a workspace a name to find it by.')
+    .argument('<id>', 'the workspace')
+    .argument('[name]', 'at most 100 characters; left out, it has none any more')
+    .action((id: string, name: string | undefined, flags: RunningSandbox) =>
+      actions.change(id, { name: name ?? null }, flags),
+    );
+  command('extend', 'Say for how long a workspace stays after its last use.')
+    .argument('<id>', 'the workspace')
+    .option('--days <number>', `1 to ${mostDays}`, days)
+    .addOption(new Option('--no-end', 'it stays until somebody deletes it').conflicts('days'))
+    .action((id: string, { days: asked, end, ...flags }: ExtendFlags, self: Command) => {
+      if (asked === undefined && end) self.error('error: say for how long: --days, or --no-end');
+      return actions.change(id, { expires_in: asked === undefined ? null : asked * day }, flags);
+    });
+  command('delete', 'Delete workspaces, with everything that they hold.')
+    .argument('<id...>', 'the workspaces')
+    .action((ids: string[], flags: RunningSandbox) => actions.remove(ids, flags));
+  return program;
+}
+
+function days(text: string): number {
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > mostDays)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostDays}.`);
+  return number;
+}

@@ -1,0 +1,106 @@
+/** The command line of `workspaces`, for whoever operates a sandbox. Its own composition root: it calls one that runs elsewhere. */
+import { CommanderError } from 'commander';
+import { createSandboxClient } from '../../generated/sandbox/client.ts';
+import type { components } from '../../generated/sandbox/types.ts';
+import { letReadersLeave, printable, printableLines } from '../runtime/terminal.ts';
+import { version } from '../version.ts';
+import { noAnswer, type RunningSandbox } from './running-sandbox.ts';
+import { type Change, type ListFlags, workspacesCommand } from './workspaces-command.ts';
+
+type Summary = components['schemas']['WorkspaceSummary'];
+
+/** What the process ends with. */
+const exitCodes = { done: 0, refused: 1, usage: 2, noAnswer: 3 } as const;
+
+/** What cannot be done, and what the process ends with. */
+class Failed extends Error {
+  readonly code: number;
+
+  constructor(message: string, code: number) {
+    super(message);
+    this.code = code;
+  }
+}
+
+type Client = ReturnType<typeof createSandboxClient>;
+
+/** Calls the sandbox; what it refuses, and that it does not answer, is a `Failed`. */
+async function asked<T>(
+  running: RunningSandbox,
+  what: string,
+  call: (client: Client) => Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T | undefined> {
+  const { sandbox, adminToken } = running;
+  const client = createSandboxClient({
+    baseUrl: `${sandbox}/sandbox/v1`,
+    ...(adminToken !== undefined && { token: adminToken }),
+  });
+  const answer = await call(client).catch((error) => {
+    throw new Failed(noAnswer(running, error), exitCodes.noAnswer);
+  });
+  if (answer.response.ok) return answer.data;
+  const { status } = answer.response;
+  const { message } = (answer.error ?? {}) as { readonly message?: string };
+  throw new Failed(`${what}: ${message ?? 'the sandbox refuses'} (${status}).`, exitCodes.refused);
+}
+
+async function list({ search, json, ...running }: ListFlags): Promise<void> {
+  const all: Summary[] = [];
+  let after: string | null | undefined;
+  do {
+    const query = { ...(search !== undefined && { search }), ...(typeof after === 'string' && { after }) };
+    const page = await asked(running, 'The list', (client) => client.GET('/workspaces', { params: { query } }));
+    if (json) for (const one of page?.items ?? []) process.stdout.write(`${JSON.stringify(one)}\n`);
+    else all.push(...(page?.items ?? []));
+    after = page?.next;
+  } while (typeof after === 'string');
+  if (!json) process.stdout.write(table(all));
+}
+
+async function change(id: string, body: Change, running: RunningSandbox): Promise<void> {
+  const params = { path: { id } };
+  const changed = await asked(running, `Workspace ${id}`, (client) =>
+    client.PATCH('/workspaces/{id}', { params, body }),
+  );
+  if (changed !== undefined) process.stdout.write(table([changed]));
+}
+
+async function remove(ids: readonly string[], running: RunningSandbox): Promise<void> {
+  for (const id of ids) {
+    const params = { path: { id } };
+    await asked(running, `Workspace ${id}`, (client) => client.DELETE('/workspaces/{id}', { params }));
+    process.stderr.write(`Deleted ${printable(id)}.\n`);
+  }
+}
+
+/** Columns as wide as what is in them, instants to the minute. */
+function table(all: readonly Summary[]): string {
+  const minute = (instant: string) => instant.slice(0, 16).replace('T', ' ');
+  const rows = [
+    ['ID', 'MADE (UTC)', 'LAST USED', 'ENDS UNLESS USED', 'NAME'],
+    ...all.map(({ id, name, created_at, last_used_at, expires_at }) => [
+      ...[id, minute(created_at), minute(last_used_at), expires_at === null ? 'stays' : minute(expires_at)],
+      printable(name ?? ''),
+    ]),
+  ];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) => `${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** Says in one line what is wrong. */
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  if (!(error instanceof Failed)) throw error;
+  process.stderr.write(`${printableLines(error.message)}\n`);
+  return error.code;
+}
+
+letReadersLeave(process.stdout, process.stderr);
+try {
+  await workspacesCommand(version, { list, change, remove }).parseAsync(process.argv, { from: 'node' });
+} catch (error) {
+  process.exitCode = explain(error);
+}

@@ -1,0 +1,88 @@
+/** `rewards-sandbox workspaces`: whoever operates a sandbox finds and changes workspaces from a shell (OP-227). */
+import { expect, it } from 'vitest';
+import { run } from '../harness/command.ts';
+import { serve } from '../harness/http-server.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+import { start, timedSandbox } from '../harness/timed.ts';
+import { workspaceOf } from '../harness/workspaces.ts';
+
+const day = 24 * 3_600_000;
+
+/** Runs the command on a sandbox. */
+async function on(origin: string, ...args: string[]) {
+  const { code, stdout, stderr } = await run(['workspaces', ...args, '--sandbox', origin]).ended;
+  return { code, stdout, stderr };
+}
+
+it('OP-227: lists, finds, renames, extends and deletes workspaces', async () => {
+  const sandbox = await timedSandbox();
+  sandbox.pass(1);
+  const { id } = (await workspaceOf(sandbox, { name: 'Meadow Bank' })).shown;
+  const head = 'ID                   MADE (UTC)        LAST USED         ENDS UNLESS USED  NAME';
+  const row = (end: string, name: string) => `${id}  2026-01-05 08:00  2026-01-05 08:00  ${end.padEnd(16)}  ${name}`;
+  const done = (...rows: string[]) => ({ code: 0, stdout: `${[head, ...rows].join('\n')}\n`, stderr: '' });
+  const demo = 'demo                 2026-01-05 08:00  2026-01-05 08:00  stays';
+  expect(await on(sandbox.origin, 'list')).toEqual(done(demo, row('2026-01-12 08:00', 'Meadow Bank')));
+  const found = await on(sandbox.origin, 'list', '--search', 'MEADOW', '--json');
+  expect(found.stdout.split('\n').map((line) => line && JSON.parse(line))).toEqual([
+    {
+      ...{ id, name: 'Meadow Bank', created_at: new Date(start + 1).toISOString() },
+      ...{ last_used_at: new Date(start + 1).toISOString(), expires_at: new Date(start + 1 + 7 * day).toISOString() },
+    },
+    '',
+  ]);
+  expect(await on(sandbox.origin, 'extend', id, '--days', '365')).toEqual(done(row('2027-01-05 08:00', 'Meadow Bank')));
+  expect(await on(sandbox.origin, 'extend', id, '--no-end')).toEqual(done(row('stays', 'Meadow Bank')));
+  expect(await on(sandbox.origin, 'rename', id, '\u202eBank')).toEqual(done(row('stays', '\\u202eBank')));
+  expect((await on(sandbox.origin, 'rename', id)).stdout).toBe(`${head}\n${row('stays', '').trimEnd()}\n`);
+  expect(await on(sandbox.origin, 'delete', id)).toEqual({ code: 0, stdout: '', stderr: `Deleted ${id}.\n` });
+  expect(await on(sandbox.origin, 'delete', id)).toEqual({
+    ...{ code: 1, stdout: '', stderr: `Workspace ${id}: Not found (404).\n` },
+  });
+});
+
+it('OP-227: lists what comes on further pages, and gives back what each says as it stands', async () => {
+  const one = { id: 'ws_1', name: null, created_at: '', last_used_at: '', expires_at: null };
+  const seen: (string | undefined)[] = [];
+  const origin = await serve((request, _, response) => {
+    seen.push(request.url);
+    const page = [
+      { items: [one, one], next: '7.ws_1' },
+      { items: [{ ...one, id: 'ws_2' }], next: null },
+    ][seen.length - 1];
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(page));
+  });
+  const { stdout } = await on(origin, 'list', '--json', '--search', 'ws');
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual(['ws_1', 'ws_1', 'ws_2']);
+  expect(seen).toEqual(['/sandbox/v1/workspaces?search=ws', '/sandbox/v1/workspaces?search=ws&after=7.ws_1']);
+});
+
+it.each([
+  { args: ['extend', 'ws_1'], code: 2, stderr: 'error: say for how long: --days, or --no-end\n' },
+  {
+    args: ['extend', 'ws_1', '--days', '366'],
+    code: 2,
+    stderr: "error: option '--days <number>' argument '366' is invalid. It must be a whole number from 1 to 365.\n",
+  },
+  { args: ['lst'], code: 2, stderr: "error: unknown command 'lst'\n(Did you mean list?)\n" },
+])('$args ends with $code and says why', async ({ args, code, stderr }) => {
+  expect(await run(['workspaces', ...args]).ended).toMatchObject({ code, stdout: '', stderr });
+});
+
+it('a token that opens nothing, and a sandbox that does not answer, are said in one line', async () => {
+  const { origin, close } = await testSandbox();
+  expect(await on(origin, 'list', '--admin-token', 'at_wrong')).toEqual({
+    ...{ code: 1, stdout: '', stderr: 'The list: Missing or invalid token (401).\n' },
+  });
+  await close();
+  const { code, stdout, stderr } = await on(origin, 'list');
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  expect(stderr).toMatch(
+    /^The sandbox at http:\/\/127\.0\.0\.1:\d+ does not answer \(.*ECONNREFUSED.*\)\. Start it: rewards-sandbox\n$/,
+  );
+});
