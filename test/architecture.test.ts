@@ -205,6 +205,7 @@ test('process is read by the command line only', () => {
     'sandbox/cli/otp-command.ts',
     'sandbox/cli/proxy.ts',
     'sandbox/cli/start.ts',
+    'sandbox/cli/workspaces.ts',
   ]);
   const imported = graph.filter(
     ({ path, target }) => sandbox.has(path) && (target === 'node:process' || target === 'process'),

@@ -21,6 +21,7 @@ const refused: Readonly<Record<string, number>> = {
   triggerVendorOutcome: 404,
   triggerCancellation: 404,
   deleteWorkspace: 404,
+  updateListedWorkspace: 404,
   restoreSnapshot: 404,
   forkSnapshot: 404,
   getPlacedOrder: 404,

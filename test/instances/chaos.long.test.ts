@@ -18,9 +18,15 @@ interface Workspace {
   readonly id: string;
   readonly admin: string;
   readonly secret: string;
-  /** What was acknowledged. */
+  /** Orders that were acknowledged. */
   readonly acknowledged: Set<string>;
+  /** Payments that were: transactions, and whose. */
+  readonly paid: Map<string, string>;
 }
+
+const uids = ['CUST0001', 'CUST0002', 'CUST0003'];
+/** What is delivered as soon as it is ordered, and what two seconds later, so that its status is reported. */
+const [atOnce, later] = ['EGV-SPICE-500', 'EGV-CHAI-100'];
 
 /** What is read of replies. */
 interface Reply {
@@ -77,14 +83,16 @@ it(`OP-207: after each of ${rounds} rounds of kills, stops, cuts and crashes all
   for (let made = 0; made < 3; made += 1) {
     const reply = await ask(`${any().sandbox}/workspaces`, { method: 'POST', headers: json, body: '{}' });
     const { id, admin_token: admin, credentials } = reply?.body ?? {};
-    workspaces.push({ id, admin, secret: credentials.company_secret, acknowledged: new Set() });
+    workspaces.push({ id, admin, secret: credentials.company_secret, acknowledged: new Set(), paid: new Map() });
     const headers = { ...json, authorization: `Bearer ${admin}` };
     const patch = (path: string, body: string) => ask(`${any().sandbox}${path}`, { method: 'PATCH', headers, body });
     const points = '{"points":{"balance":100000000}}';
-    for (const uid of ['CUST0001', 'CUST0002', 'CUST0003'])
-      expect(await patch(`/customers/${uid}`, points)).toMatchObject({ status: 200 });
+    for (const uid of uids) expect(await patch(`/customers/${uid}`, points)).toMatchObject({ status: 200 });
     expect(await patch('/workspace', '{"settings":{"rate_limit":100000}}')).toMatchObject({ status: 200 });
-    expect(await patch('/catalogue/EGV-SPICE-500', '{"stock":1000000}')).toMatchObject({ status: 200 });
+    for (const sku of [atOnce, later])
+      expect(await patch(`/catalogue/${sku}`, '{"stock":1000000}')).toMatchObject({ status: 200 });
+    const outcome = { method: 'PUT', headers, body: '{"outcome":"deliver","delay_seconds":2}' };
+    expect(await ask(`${any().sandbox}/vendor-outcomes/${later}`, outcome)).toMatchObject({ status: 200 });
   }
 
   let orders = 0;
@@ -98,7 +106,7 @@ it(`OP-207: after each of ${rounds} rounds of kills, stops, cuts and crashes all
     if (company?.status !== 200) return;
     orders += 1;
     const reference_id = `CHAOS-${orders}`;
-    const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
+    const line_items = [{ sku: random.integer(2) === 0 ? atOnce : later, quantity: 1 }];
     const placed = await ask(`${any().rewards}/v1/partner/redeemptiononskus`, {
       method: 'POST',
       headers: { ...json, authorization: `Bearer ${company.body.token}` },
@@ -106,9 +114,24 @@ it(`OP-207: after each of ${rounds} rounds of kills, stops, cuts and crashes all
     });
     if (placed?.status === 200) acknowledged.add(reference_id);
   };
+  let payments = 0;
+  /** One payment event, sent in the client's name through any instance. */
+  const pay = async ({ admin, paid }: Workspace) => {
+    payments += 1;
+    const body = { uid: uids[random.integer(uids.length)] ?? '', transactionId: `PAY-${payments}` };
+    const reply = await ask(`${any().sandbox}/triggers/payment`, {
+      method: 'POST',
+      headers: { ...json, authorization: `Bearer ${admin}` },
+      body: JSON.stringify(body),
+    });
+    if (reply?.status === 200 && reply.body.answer.status === 200) paid.set(body.transactionId, body.uid);
+  };
   const burst = async (end: number) => {
     const worker = async () => {
-      while (performance.now() < end) await order(workspaces[random.integer(workspaces.length)] as Workspace);
+      while (performance.now() < end) {
+        const workspace = workspaces[random.integer(workspaces.length)] as Workspace;
+        await (random.integer(4) === 0 ? pay(workspace) : order(workspace));
+      }
     };
     await Promise.all(Array.from({ length: 6 }, worker));
   };
@@ -162,18 +185,23 @@ it(`OP-207: after each of ${rounds} rounds of kills, stops, cuts and crashes all
       }),
     );
     await working;
-    for (const { id, admin, acknowledged } of workspaces) {
+    for (const { id, admin, acknowledged, paid } of workspaces) {
       const look = (path: string) => ask(`${any().sandbox}${path}`, { headers: { authorization: `Bearer ${admin}` } });
       await until(`${where}: ${id} answers`, async () => (await look('/clock'))?.status === 200);
-      await until(`${where}: all orders of ${id} come to their end`, async () => {
-        const items: { order: { reference_id: string; status: string } }[] = [];
+      /** All of a list; undefined where it was not answered. */
+      const all = async <T>(path: string): Promise<T[] | undefined> => {
+        const items: T[] = [];
         for (let after = 0; ; ) {
-          const page = await look(`/orders?limit=500&after=${after}`);
-          if (page?.status !== 200) return false;
+          const page = await look(`${path}?limit=500&after=${after}`);
+          if (page?.status !== 200) return undefined;
           items.push(...page.body.items);
-          if (page.body.next === null || page.body.items.length === 0) break;
+          if (page.body.next === null || page.body.items.length === 0) return items;
           after = page.body.next;
         }
+      };
+      await until(`${where}: all orders of ${id} come to their end`, async () => {
+        const items = await all<{ order: { reference_id: string; status: string } }>('/orders');
+        if (items === undefined) return false;
         const there = items.map(({ order: { reference_id } }) => reference_id);
         expect(there.length, `${where}: none twice`).toBe(new Set(there).size);
         expect(
@@ -182,6 +210,16 @@ it(`OP-207: after each of ${rounds} rounds of kills, stops, cuts and crashes all
         ).toEqual([]);
         return items.every(({ order: { status } }) => status !== 'Pending');
       });
+      await until(`${where}: all payments of ${id} are credited`, async () => {
+        for (const uid of uids) {
+          const entries = await all<{ kind: string; reference: string }>(`/ledger/${uid}`);
+          if (entries === undefined) return false;
+          const credited = entries.filter(({ kind }) => kind === 'credit').map(({ reference }) => reference);
+          expect(credited.length, `${where}: no payment twice`).toBe(new Set(credited).size);
+          if ([...paid].some(([transaction, of]) => of === uid && !credited.includes(transaction))) return false;
+        }
+        return true;
+      });
       await until(`${where}: the books of ${id} are even`, async () => {
         const reply = await look('/reconciliation');
         return reply?.status === 200 && reply.body.items.length === 0;
@@ -189,8 +227,12 @@ it(`OP-207: after each of ${rounds} rounds of kills, stops, cuts and crashes all
     }
   }
   const acknowledged = workspaces.reduce((sum, workspace) => sum + workspace.acknowledged.size, 0);
-  console.log(`${acknowledged} of ${orders} orders were acknowledged; ${JSON.stringify(seen)}`);
+  const paid = workspaces.reduce((sum, workspace) => sum + workspace.paid.size, 0);
+  console.log(
+    `${acknowledged} of ${orders} orders and ${paid} of ${payments} payments were acknowledged; ${JSON.stringify(seen)}`,
+  );
   expect(acknowledged).toBeGreaterThan(rounds * 5);
+  expect(paid).toBeGreaterThan(rounds);
   expect(await doubleOwners(store)).toEqual([]);
   expect(await fencesOutOfOrder(store)).toEqual([]);
 });

@@ -18,6 +18,11 @@ it('makes a workspace, prepares and forks it, goes back and forth, and removes i
   expect(ok(await control.GET('/workspace'))).toMatchObject({ id: shown.id, settings: wish.settings });
   expect(ok(await control.GET('/workspaces')).items).toMatchObject([{ id: shown.id }]);
   ok(await control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 3 } } }));
+  // Whoever operates the sandbox finds it by name, and lets it stay.
+  const named = { params: { path: { id: shown.id } }, body: { name: 'Nightly build', expires_in: null } };
+  expect(ok(await sandbox.control.PATCH('/workspaces/{id}', named))).toMatchObject({ expires_at: null });
+  const found = ok(await sandbox.control.GET('/workspaces', { params: { query: { search: 'nightly' } } }));
+  expect(found.items).toMatchObject([{ id: shown.id, name: 'Nightly build' }]);
 
   // A customer for the tests, and a point to come back to.
   const uid = 'BUILD-4711';

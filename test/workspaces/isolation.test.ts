@@ -33,6 +33,7 @@ const ids: Readonly<Record<string, keyof Ids>> = {
   deleteFault: 'fault',
   replayDelivery: 'work',
   deleteWorkspace: 'workspace',
+  updateListedWorkspace: 'workspace',
   deleteSnapshot: 'snapshot',
   restoreSnapshot: 'snapshot',
   forkSnapshot: 'snapshot',

@@ -104,6 +104,7 @@ export const demoValues: Readonly<Record<string, Values>> = {
   getCertification: { parameters: { id: '{{CERTIFICATION_ID}}' } },
   deleteCertification: { parameters: { id: '{{CERTIFICATION_ID}}' } },
   createWorkspace: { keeps: { WORKSPACE_ID: 'id' } },
+  updateListedWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
   deleteWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
   // The address of the example is one that nobody answers at, so what goes there stays to be delivered.
   listDeliveries: { keeps: { DELIVERY_ID: 'items[0]?.id' } },

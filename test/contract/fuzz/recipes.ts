@@ -70,6 +70,10 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const [known] = ok(await rewards.GET('/v1/partner/webhooks')).items;
     parts.path.webhook_id = (known ?? ok(await rewards.POST('/v1/partner/webhooks', { body }))).webhook_id;
   },
+  async updateListedWorkspace(parts, { sandbox: { control } }) {
+    const [, known] = ok(await control.GET('/workspaces', { params: { query: { limit: 2 } } })).items;
+    parts.path.id = (known ?? ok(await control.POST('/workspaces', { body: {} }))).id;
+  },
   // The demo workspace cannot be deleted; one that is deletes itself.
   async deleteWorkspace(parts, { sandbox: { control } }) {
     const { id, admin_token } = ok(await control.POST('/workspaces', { body: {} }));

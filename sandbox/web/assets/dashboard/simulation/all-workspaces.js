@@ -64,7 +64,7 @@ function Line({ workspace: { id, name, created_at, last_used_at, expires_at } })
     await ask(api.DELETE('/workspaces/{id}', { params: { path } }));
   };
   return html`
-    <div class="row">
+    <div class="unfolding"><div class="row">
       <span class="what">
         <strong>${name ?? id}</strong>
         <span class="quiet">${name !== null && html`<code>${id}</code>, `}made ${moment(created_at)}, used ${moment(last_used_at)}</span>
@@ -84,6 +84,7 @@ function Line({ workspace: { id, name, created_at, last_used_at, expires_at } })
         </details>
       `
     }
+    </div>
   `;
 }
 
