@@ -307,6 +307,8 @@ describe('in a browser', { timeout: 60_000 }, () => {
 
   it('search finds an error, an open point, an operation and a magic value', async () => {
     const { page } = await open(browser(), `${sandbox.origin}/docs/`, desktop);
+    // Keys do nothing before the page's script runs.
+    await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}));
     for (const [words, link] of [
       ['Insufficient balance', 'errors#insufficient_balance'],
       ['OP-21', 'open-points#op-21'],
