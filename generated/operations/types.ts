@@ -60,6 +60,8 @@ export interface paths {
          *     | `workspaces`, `workspaces_limit` | how many there are, and can be |
          *     | `workspaces_loaded` | how many of them are in memory (OP-211) |
          *     | `workspaces_unusable` | workspaces whose store gave up, or that may have another owner, by `why` |
+         *     | `lease_seconds` | with PostgreSQL: for how long the workspaces in memory are this process's own without a renewal; 0 where it answers nothing |
+         *     | `leases_lost` | with PostgreSQL: how often the lease ended before it was renewed |
          *     | `due_lag_seconds` | for how long the work has been due that waits longest, of all workspaces |
          *     | `commits_total`, `committed_transactions_total`, `committed_bytes_total` | batches that were written, what was in them, and their size |
          *     | `flush_duration_seconds` | how long the disk, or PostgreSQL, took to keep what was written |

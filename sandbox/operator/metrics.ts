@@ -44,6 +44,7 @@ export class Metrics implements CallObserver, CommitObserver {
   readonly #loaded = this.#gauge('workspaces_loaded', 'Workspaces in memory.');
   readonly #limit = this.#gauge('workspaces_limit', 'Workspaces that there can be.');
   readonly #lag = this.#gauge('due_lag_seconds', 'For how long the work has been due that waits longest.');
+  #lease: { readonly left: Gauge; readonly lost: Gauge } | undefined;
   readonly #unusable = new Gauge({
     name: name('workspaces_unusable'),
     help: 'Workspaces that answer nothing, by the reason.',
@@ -91,8 +92,20 @@ export class Metrics implements CallObserver, CommitObserver {
       this.#lag.set(workspaces.dueLag);
       this.#unusable.set({ why: 'gave_up' }, workspaces.gaveUp);
       this.#unusable.set({ why: 'paused' }, workspaces.paused);
+      this.#showLease(workspaces.lease);
     }
     return this.#registry.metrics();
+  }
+
+  /** Where there is none, it is not measured. */
+  #showLease(lease: WorkspacesMeasured['lease']): void {
+    if (lease === undefined) return;
+    this.#lease ??= {
+      left: this.#gauge('lease_seconds', 'For how long the workspaces in memory are its own without a renewal.'),
+      lost: this.#gauge('leases_lost', 'How often the lease ended before it was renewed.'),
+    };
+    this.#lease.left.set(lease.left / 1000);
+    this.#lease.lost.set(lease.lost);
   }
 
   #counter(of: string, help: string): Counter {

@@ -38,4 +38,6 @@ export interface WorkspacesMeasured {
   readonly paused: number;
   /** For how long the work has been due that waits longest, in seconds. */
   readonly dueLag: number;
+  /** For how many milliseconds they are this process's own without a renewal, and how often they were not; left out where nobody could take them. */
+  readonly lease?: { readonly left: number; readonly lost: number } | undefined;
 }

@@ -64,6 +64,7 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
       await removeCopies(database, name(place));
     },
     placement,
+    lease: () => instance.lease,
     close: once(async () => {
       await placement?.close();
       await instance.leave();

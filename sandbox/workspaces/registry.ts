@@ -94,6 +94,7 @@ export class Workspaces {
       limit: this.#services.most,
       gaveUp: all.filter(({ gaveUp }) => gaveUp).length,
       paused: all.filter(({ paused }) => paused).length,
+      lease: this.#services.storage.lease?.(),
       dueLag: all.reduce((longest, { dueLag }) => Math.max(longest, dueLag), 0) / 1000,
     };
   }

@@ -37,6 +37,8 @@ export interface Storage {
   remove(place: StoragePlace): Promise<void>;
   /** Where workspaces are that several instances share; undefined where this process has all of them. */
   readonly placement?: Placement | undefined;
+  /** For how many milliseconds the stores are certainly this process's own, and how often they were not; undefined where none can take them. */
+  readonly lease?: () => { readonly left: number; readonly lost: number };
   /** Lets go of what is held open, once all stores are closed. */
   close(): Promise<void>;
 }

@@ -1,14 +1,17 @@
 /** `/healthz`, `/readyz` and `/metrics`, at an address of their own (OP-217, OP-218). */
 import { connect } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import pg from 'pg';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { startOperations } from '../../sandbox/operator/operations.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { loadContracts, type Operation } from '../harness/contracts.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { postgres } from '../harness/postgres.ts';
 import { exampleRequest, loadPrism } from '../harness/prism.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 
+const database = postgres();
 const at = { operations: { port: 0 } };
 const unavailable = {
   name: 'Service Unavailable',
@@ -200,4 +203,20 @@ it('OP-218: workspaces are counted, and no measurement names one, or anything th
   const { body, headers } = await ask(sandbox.operations, '/metrics');
   expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   for (const text of [made.id, made.admin_token, 'chosen', 'DELETE']) expect(body).not.toContain(text);
+});
+
+it('OP-218: with PostgreSQL it is told for how long workspaces are its own, and how often they were not', async () => {
+  const store = await database();
+  const sandbox = await testSandbox({ ...at, store, key: Buffer.alloc(32, 3) });
+  const left = (await measured(sandbox.operations, 'lease_seconds')) ?? -1;
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(3.5);
+  expect(await measured(sandbox.operations, 'leases_lost')).toBe(0);
+  const client = new pg.Client({ connectionString: store });
+  await client.connect();
+  await client.query(`update instances set lease_until = now() - interval '1 second'`);
+  await client.end();
+  await vi.waitUntil(async () => (await measured(sandbox.operations, 'leases_lost')) === 1, { timeout: 60_000 });
+  const folder = await testSandbox({ ...at, dataDir: await temporaryFolder() });
+  expect(await measured(folder.operations, 'lease_seconds')).toBeUndefined();
 });

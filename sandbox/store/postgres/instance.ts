@@ -28,6 +28,7 @@ export class Instance {
   readonly #options: InstanceOptions;
   #id = '';
   #until = Number.NEGATIVE_INFINITY;
+  #lost = 0;
   #cancel = () => {};
   #renewing: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -53,6 +54,11 @@ export class Instance {
   /** Whether what it owned at the last renewal is certainly still its own. */
   get holds(): boolean {
     return this.#options.now() < this.#until;
+  }
+
+  /** For how many milliseconds that is so without a renewal, and how often it was not. */
+  get lease(): { readonly left: number; readonly lost: number } {
+    return { left: Math.max(0, this.#until - this.#options.now()), lost: this.#lost };
   }
 
   get now(): () => number {
@@ -96,6 +102,7 @@ export class Instance {
   }
 
   async #rename(): Promise<void> {
+    this.#lost += 1;
     await this.#register();
     for (const listener of this.#renamed) listener();
   }
