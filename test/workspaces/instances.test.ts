@@ -159,6 +159,8 @@ it('OP-227: a name and an end that one instance is told of hold for all, and for
   // Whoever has it heard of it, and writes it down.
   const owner = opened({ ...used.shown, urls: other.urls });
   await vi.waitUntil(async () => (await named(owner))[0]?.[0] === 'Meadow Bank', { timeout: 60_000 });
+  // So does whoever opens one that nobody had.
+  expect(await named(opened({ ...unused.shown, urls: one.urls }))).toEqual([['MEADOW', null]]);
   const after = ok(await one.control.GET('/workspaces', { params: { query: { limit: 1 } } }));
   const rest = ok(await one.control.GET('/workspaces', { params: { query: { after: after.next ?? '' } } }));
   expect([...after.items, ...rest.items].map(({ id }) => id).toSorted()).toEqual(

@@ -3,6 +3,25 @@ import type { Defect } from '../defect.ts';
 /** Mistakes in which workspaces are in memory. */
 export const residence: readonly Defect[] = [
   {
+    id: 'life-of-others',
+    title: 'Any workspace gives any other one another name and end',
+    file: 'sandbox/workspaces/workspaces-for.ts',
+    find: "const changed = operator && id !== 'demo' ?",
+    replace: "const changed = id !== 'demo' ?",
+    tests: ['test/workspaces/operating.test.ts'],
+    seenBy: 'is nobody but a caller of the demo workspace; that has neither name nor end',
+  },
+  {
+    id: 'life-as-in-the-books',
+    title: 'Who opens a workspace believes its books, although it was given another name and end meanwhile',
+    file: 'sandbox/workspaces/registry.ts',
+    find: 'const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);',
+    replace: 'const life = meta.life;',
+    tests: ['test/workspaces/instances.test.ts'],
+    only: 'a name and an end that one|nobody is answered who',
+    seenBy: 'OP-227: a name and an end that one instance is told of hold for all',
+  },
+  {
     id: 'leaves-while-needed',
     title: 'A workspace leaves memory to make room although a reader of its log is connected',
     file: 'sandbox/workspaces/workspace.ts',
