@@ -34,6 +34,8 @@ export interface Bounds {
 export async function runTests(folder: string, files: readonly string[], bounds: Bounds): Promise<TestRun> {
   const report = (output: string) => [
     ...['run', '--reporter=json', `--outputFile=${output}`, '--no-cache', `--maxWorkers=${bounds.workers}`],
+    // What vitest keeps of modules goes by their content. It is kept in the copy, and goes with it.
+    `--fsModuleCachePath=${join(folder, '.modules')}`,
     ...(bounds.testSeconds === undefined ? [] : timeouts(bounds.testSeconds)),
     ...(bounds.only === undefined ? [] : ['-t', bounds.only]),
     ...files,
@@ -70,11 +72,7 @@ async function vitest(
   const [name = '', ...more] = command(output);
   const child = spawn(
     process.execPath,
-    [
-      ...[join(folder, 'node_modules/vitest/vitest.mjs'), name, '--config', 'test/vitest.config.ts'],
-      // What vitest keeps of modules goes by their content. It is kept in the copy, and goes with it.
-      ...[`--fsModuleCachePath=${join(folder, '.modules')}`, ...more],
-    ],
+    [join(folder, 'node_modules/vitest/vitest.mjs'), name, '--config', 'test/vitest.config.ts', ...more],
     { cwd: folder, env: environment(), stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   );
   const complaints: string[] = [];
