@@ -4063,7 +4063,7 @@ export interface operations {
                  * @description Only those whose id or name contains this, in capitals or not.
                  * @example build
                  */
-                search?: string;
+                search?: components["schemas"]["WorkspaceName"];
                 /**
                  * @description At most so many; fewer where they would take more than 1 MiB.
                  * @example 100

@@ -67,6 +67,7 @@ describe('OP-227: the list', () => {
     ['after', 'demo'],
     ['after', '1.ws_1.2!'],
     ['search', ''],
+    ['search', 'a\u0000'],
     ['limit', '0'],
     ['limit', '1001'],
   ])('%s=%j is refused by name', async (name, value) => {
