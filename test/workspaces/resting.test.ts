@@ -127,8 +127,13 @@ describe('OP-211: a workspace that nobody uses', () => {
     now = start + 2 * 60 * minute;
     for (const of of new Set(timers.values())) if (of > 100 * minute && of < 120 * minute) ring(of);
     await until(async () => (await loadedIn(sandbox)) === 2);
-    const { items } = ok(await own.control.GET('/messages', { params: { query: { uid: 'CUST0001', wait: 5 } } }));
-    expect(items[0]).toMatchObject({ kind: 'voucher' });
+    await until(async () => {
+      // What a loaded machine refuses for a moment is tried again by a timer.
+      now += 1_000;
+      for (const of of new Set(timers.values())) if (of < minute) ring(of);
+      const { items } = ok(await own.control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
+      return items[0]?.kind === 'voucher';
+    });
   });
 
   it('leaves where memory is full as soon as it is idle, the one first that was used least lately', async () => {
