@@ -93,7 +93,13 @@ export class Started {
 /** The processes of one part: they end with it, however it ends. */
 export class Processes {
   readonly #started: Started[] = [];
+  readonly #environment: Readonly<Record<string, string>>;
   #isOver = false;
+
+  /** @param environment what they have beside the environment of this process */
+  constructor(environment: Readonly<Record<string, string>> = {}) {
+    this.#environment = environment;
+  }
 
   /** Starts Node with arguments. */
   node(...args: string[]): Started {
@@ -104,7 +110,8 @@ export class Processes {
     if (this.#isOver) throw new Error('the part is over');
     // Colours and a key of the caller's would change what is measured.
     const { REWARDS_SANDBOX_KEY: _, FORCE_COLOR: __, ...env } = environment;
-    const started = new Started(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env }));
+    const own = { ...env, ...this.#environment };
+    const started = new Started(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: own }));
     this.#started.push(started);
     return started;
   }

