@@ -27,6 +27,9 @@ const exitCodes = {
   certificateUnusable: 7,
 } as const;
 
+/** Longest that an end in order may take where the data is in PostgreSQL: calls under way have eight seconds of it. */
+const longestEnd = 12_000;
+
 async function main(argv: readonly string[]): Promise<number> {
   const program = command(version);
   try {
@@ -68,10 +71,28 @@ async function main(argv: readonly string[]): Promise<number> {
   await stopped;
   stopBuilding?.();
   tell('Stopping: calls under way may end.');
-  await Promise.all([sandbox.close(), stopProxy?.()]);
+  const end = Promise.all([sandbox.close(), stopProxy?.()]);
+  const problem = flags.store === undefined ? await end.then(() => undefined) : await endProblem(end);
+  if (problem !== undefined) {
+    tell(
+      `Not all workspaces could be given back (${problem}): what was acknowledged is kept, and others have them soon.`,
+    );
+    process.exit(exitCodes.failed);
+  }
   // What nobody reads must not keep the process.
   if (log !== undefined && !(await isRead())) process.exit(exitCodes.ok);
   return exitCodes.ok;
+}
+
+/** Why an end is not in order, as where PostgreSQL gives no answer (OP-200); undefined where it is. */
+function endProblem(end: Promise<unknown>): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const cancel = holdingTimer(() => resolve(`it takes longer than ${longestEnd / 1000} s`), longestEnd);
+  const over = end.then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  return Promise.race([over, promise]).finally(cancel);
 }
 
 /** Where calls and messages are noted as JSON; undefined where that was not asked for. It brings the logger. */
@@ -182,8 +203,18 @@ async function explain(error: unknown, { host, port, data, store }: Flags): Prom
     say(`Cannot listen on ${host}:${port} (${code}). Choose another address with --host or --port.`);
     return exitCodes.portBusy;
   }
+  if (store !== undefined && isLostConnection(code, message)) {
+    say(`Cannot open the data in PostgreSQL: ${message}`);
+    return exitCodes.dataUnreadable;
+  }
   say(`Cannot start: ${message}`);
   return exitCodes.failed;
+}
+
+/** Whether the driver says that the server went away in the middle of the start. */
+function isLostConnection(code = '', message = ''): boolean {
+  const said = /^(Connection terminated|Query read timeout|timeout exceeded|There is no connection)/;
+  return /^(ECONN|EPIPE|ETIMEDOUT|57P)/.test(code) || said.test(message);
 }
 
 /** Who answers on a busy port, as far as it says so itself. */

@@ -1,0 +1,39 @@
+/** A process that is told to end while its database stands still. */
+import { expect, it } from 'vitest';
+import { createSandboxClient } from '../../generated/index.ts';
+import { ready } from '../harness/command.ts';
+import { postgresServers } from '../harness/postgres.ts';
+import { ok } from '../harness/sandbox.ts';
+
+const server = postgresServers();
+const env = { REWARDS_SANDBOX_KEY: Buffer.alloc(32, 9).toString('hex') };
+
+it.each([
+  { how: 'alone', flags: [] },
+  { how: 'as an instance', flags: ['--share', '0'] },
+])(
+  'OP-200: told to end while PostgreSQL gives no answer, a process $how ends within 12 s, says so, and loses nothing',
+  async ({ flags }) => {
+    const database = await server();
+    const store = await database.schema();
+    const first = await ready(['--store', store, ...flags], env);
+    const control = createSandboxClient({ baseUrl: first.urls.sandbox });
+    ok(await control.POST('/customers', { body: { uid: 'ADA' } }));
+    await database.signal('SIGSTOP');
+    const unanswered = control.POST('/customers', { body: { uid: 'EVE' } }).then(
+      ({ response }) => response.status,
+      () => 'no answer',
+    );
+    first.child.kill('SIGTERM');
+    const { code, stderr } = await first.ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('what was acknowledged is kept, and others have them soon');
+    expect(['no answer', 503]).toContain(await unanswered);
+    await database.signal('SIGCONT');
+    const second = await ready(['--store', store, ...flags], env);
+    const { items } = ok(await createSandboxClient({ baseUrl: second.urls.sandbox }).GET('/customers'));
+    expect(items.map(({ profile }) => profile.uid)).toContain('ADA');
+    second.child.kill('SIGTERM');
+    expect((await second.ended).code).toBe(0);
+  },
+);
