@@ -47,6 +47,7 @@ it('it has no source, and of compiled code what is imported by its path, and chu
     'dist/sandbox/cli/proxy.js',
     'dist/sandbox/cli/start.js',
     'dist/sandbox/cli/unknown-command.js',
+    'dist/sandbox/cli/workspaces.js',
     'dist/sandbox/conformance/activity-worker.js',
     'dist/sandbox/sandbox.js',
   ]);
