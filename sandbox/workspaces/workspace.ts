@@ -349,7 +349,9 @@ export class Workspace {
     const { life } = this;
     if (!isOutdated(this.parties.workspace.meta().life, life.used)) return false;
     await this.#store.transact((tx) => {
-      tx.put('meta', 'workspace', { ...(tx.get('meta', 'workspace') ?? this.meta), life });
+      const meta = tx.get('meta', 'workspace') ?? this.meta;
+      // Name and end may have been changed while this waited for its turn.
+      tx.put('meta', 'workspace', { ...meta, life: { ...meta.life, used: life.used } });
     });
     return true;
   }
