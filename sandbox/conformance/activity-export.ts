@@ -112,7 +112,11 @@ function isCall(value: unknown): value is Read {
 
 /** Whether a fault of the sandbox stands in a call for the reply that the other side's server would have given (OP-115). */
 function isInjected({ kind, notices }: Read): boolean {
-  return kind === 'call_out' && Array.isArray(notices) && notices.some((notice) => injected.test(String(notice)));
+  return (
+    kind === 'call_out' &&
+    Array.isArray(notices) &&
+    notices.some((notice) => typeof notice === 'string' && injected.test(notice))
+  );
 }
 
 const injected = /^fault \S+: (status|malformed)$/;

@@ -1,7 +1,7 @@
 /** Bodies as captures keep them: whole and without their content coding, in part, or not at all. */
 import type { Body, HeaderList } from './exchange.ts';
 import { header } from './exchange.ts';
-import { fieldsOf, textOf } from './har-fields.ts';
+import { fieldsOf, textOf, wordOf } from './har-fields.ts';
 
 const uncaptured: Body = { kind: 'uncaptured' };
 const form = 'application/x-www-form-urlencoded';
@@ -12,7 +12,7 @@ export function sentBody(request: unknown, method: string, headers: HeaderList |
   const { text, params, mimeType } = fieldsOf(postData);
   const fields = Array.isArray(params) ? params.map(fieldsOf) : [];
   if ((text ?? '') === '' && fields.length > 0) {
-    const isForm = String(mimeType).toLowerCase().startsWith(form);
+    const isForm = (textOf(mimeType) ?? '').toLowerCase().startsWith(form);
     return isForm ? bytes(formText(fields)) : uncaptured;
   }
   const usual = !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method);
@@ -54,7 +54,7 @@ function bodyOf(kept: unknown, size: number | undefined, headers: HeaderList | u
 
 /** Whether the end of a body is lacking: tools keep the beginning of a large one. Masked ones are shorter, and whole. */
 function isCut(kept: Buffer, size: number | undefined, type: unknown): boolean {
-  if (size === undefined || kept.length >= size || !/\bjson\b/i.test(String(type))) return false;
+  if (size === undefined || kept.length >= size || !/\bjson\b/i.test(textOf(type) ?? '')) return false;
   try {
     JSON.parse(kept.toString('utf8'));
     return false;
@@ -70,7 +70,7 @@ function sizeOf(value: unknown): number | undefined {
 
 /** Fields of a form as they were sent. */
 function formText(fields: readonly Readonly<Record<string, unknown>>[]): string {
-  return new URLSearchParams(fields.map(({ name, value }) => [String(name), String(value ?? '')])).toString();
+  return new URLSearchParams(fields.map(({ name, value }) => [wordOf(name) ?? '', wordOf(value) ?? ''])).toString();
 }
 
 function bytes(text: string, encoding: 'base64' | 'utf8' = 'utf8') {

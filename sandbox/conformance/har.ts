@@ -1,7 +1,7 @@
 import type { ServerName } from '../apis/registry.ts';
 import { type Exchange, type HeaderList, header, isStatus, type Reply, serverOf, webhookOf } from './exchange.ts';
 import { receivedBody, sentBody } from './har-body.ts';
-import { fieldsOf, textOf } from './har-fields.ts';
+import { fieldsOf, textOf, wordOf } from './har-fields.ts';
 
 /** Addresses of servers that are not laid out as the sandbox is. */
 export type ServerAddresses = Readonly<Partial<{ [server in ServerName]: URL }>>;
@@ -41,7 +41,9 @@ function addressOf(request: unknown): URL | undefined {
   const url = URL.parse(textOf(address) ?? '');
   if (url === null) return undefined;
   if (url.search !== '' || !Array.isArray(queryString)) return url;
-  for (const { name, value } of queryString.map(fieldsOf)) url.searchParams.append(String(name), String(value ?? ''));
+  for (const { name, value } of queryString.map(fieldsOf)) {
+    url.searchParams.append(wordOf(name) ?? '', wordOf(value) ?? '');
+  }
   return url;
 }
 

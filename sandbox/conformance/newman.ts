@@ -1,5 +1,5 @@
 /** What newman, Postman's runner, exports of a run (`--reporters json`), as entries of a HAR. */
-import { fieldsOf, textOf } from './har-fields.ts';
+import { fieldsOf, textOf, wordOf } from './har-fields.ts';
 
 type Fields = ReturnType<typeof fieldsOf>;
 
@@ -33,14 +33,16 @@ function addressOf(url: unknown): string | undefined {
   const { protocol, host, port, path, query } = fieldsOf(url);
   const name = joined(host, '.');
   if (name === undefined) return textOf(fieldsOf(url).raw);
-  const search = pairs(query).map(({ key, value }) => `${key}${value == null ? '' : `=${value}`}`);
+  const search = pairs(query).map(
+    ({ key, value }) => `${wordOf(key) ?? ''}${value == null ? '' : `=${wordOf(value) ?? ''}`}`,
+  );
   const place = (joined(path, '/') ?? '').replace(/^\//, '');
   const asked = search.length === 0 ? '' : `?${search.join('&')}`;
-  return `${protocol ?? 'http'}://${name}${port === undefined ? '' : `:${port}`}/${place}${asked}`;
+  return `${wordOf(protocol) ?? 'http'}://${name}${port === undefined ? '' : `:${wordOf(port) ?? ''}`}/${place}${asked}`;
 }
 
 function joined(parts: unknown, between: string): string | undefined {
-  return Array.isArray(parts) ? parts.join(between) : textOf(parts);
+  return Array.isArray(parts) ? parts.map((part) => wordOf(part) ?? '').join(between) : textOf(parts);
 }
 
 /** A body that newman has sent; a file and parts of several types are named there, and not kept. */
@@ -57,6 +59,6 @@ function bodyOf({ mode, raw, urlencoded }: Fields): object {
 
 /** The bytes of a reply, without their content coding. */
 function contentOf({ data }: Fields): object {
-  if (!Array.isArray(data)) return {};
+  if (!Array.isArray(data) || !data.every(Number.isInteger)) return {};
   return { text: Buffer.from(data).toString('base64'), encoding: 'base64' };
 }

@@ -60,7 +60,8 @@ export function withStandIns(body: unknown, depth = 1): unknown {
 }
 
 function standIn(told: unknown): unknown {
-  const [, type, length] = /^(string|array|object|number|boolean)(?: of (\d{1,9}))? \(masked/.exec(String(told)) ?? [];
+  if (typeof told !== 'string') return told;
+  const [, type, length] = /^(string|array|object|number|boolean)(?: of (\d{1,9}))? \(masked/.exec(told) ?? [];
   switch (type) {
     case 'string':
       return '*'.repeat(Math.min(Number(length), mostStandIn.characters));
