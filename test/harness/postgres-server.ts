@@ -87,7 +87,8 @@ export async function newSchema(url: string): Promise<string> {
   return `${url}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };

@@ -9,7 +9,7 @@ export interface Defect {
   /** The text that is replaced. It stands in the file exactly once. */
   readonly find: string;
   readonly replace: string;
-  /** The test files to run. Some test in them has to pass, to show that the code still runs at all. */
+  /** The test files to run, of the short suite or of the long one. Some test in them has to pass, to show that the code still runs at all. */
   readonly tests: readonly string[];
   /** A pattern of the titles of the tests to run, for files that take long. */
   readonly only?: string;

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { Copy, root } from './copy.ts';
 import { type Defect, spoil } from './defect.ts';
 import { judge, type Verdict } from './verdict.ts';
-import { type Bounds, runTests, titlesIn } from './vitest.ts';
+import { type Bounds, isLong, runTests, titlesIn } from './vitest.ts';
 
 /** How many defects are tried at a time. */
 const workers = 2;
 /** Longest that each test and all tests of one defect may take, and all named test files without any, in seconds. */
 export const limits = { test: 30, hangingTest: 15, defect: 90, sound: 600 } as const;
+/** How much longer tests of the long suite may take. */
+const longFactor = 3;
 
 export interface Tried extends Verdict {
   readonly defect: Defect;
@@ -70,7 +72,9 @@ export async function tryDefects(defects: readonly Defect[], running: Running = 
       for (let defect = waiting.shift(); defect !== undefined; defect = waiting.shift()) {
         // What is to hang is not waited for as long as what is only to fail.
         const testSeconds = defect.hangs ? limits.hangingTest : limits.test;
-        const one = await tryOne(copy, defect, { limitSeconds, testSeconds, workers: 1, signal });
+        const factor = isLong(defect.tests) ? longFactor : 1;
+        const each = { limitSeconds: limitSeconds * factor, testSeconds: testSeconds * factor };
+        const one = await tryOne(copy, defect, { ...each, workers: 1, signal });
         tried.push(one);
         tell(one);
       }
@@ -94,19 +98,27 @@ export async function withoutTest(
   defects: readonly Defect[],
   signal: AbortSignal = new AbortController().signal,
 ): Promise<string[]> {
-  const titles = await titlesIn(folder, filesOf(defects), { limitSeconds: limits.sound, signal });
+  const titles: string[] = [];
+  for (const files of suitesOf(defects)) {
+    titles.push(...(await titlesIn(folder, files, { limitSeconds: limits.sound, signal })));
+  }
   const missing = defects.filter(({ seenBy }) => !titles.some((title) => title.includes(seenBy)));
   return missing.map(({ id, seenBy }) => `${id}: no test is called "${seenBy}"`);
 }
 
 /** Throws unless all tests of these defects pass without any. */
 async function expectSound({ folder }: Copy, defects: readonly Defect[], signal: AbortSignal): Promise<void> {
-  const run = await runTests(folder, filesOf(defects), { limitSeconds: limits.sound, workers, signal });
-  if (run.ended === 'timed out') throw new ListError(`the tests take over ${limits.sound} s without any defect`);
-  const failed = [...run.broken, ...run.tests.filter(({ passed }) => !passed).map(({ title }) => title)];
-  if (failed.length > 0) throw new ListError(`the tests fail without any defect:\n${failed.join('\n')}`);
+  for (const files of suitesOf(defects)) {
+    const run = await runTests(folder, files, { limitSeconds: limits.sound, workers, signal });
+    if (run.ended === 'timed out') throw new ListError(`the tests take over ${limits.sound} s without any defect`);
+    const failed = [...run.broken, ...run.tests.filter(({ passed }) => !passed).map(({ title }) => title)];
+    if (failed.length > 0) throw new ListError(`the tests fail without any defect:\n${failed.join('\n')}`);
+  }
 }
 
-function filesOf(defects: readonly Defect[]): string[] {
-  return [...new Set(defects.flatMap(({ tests }) => tests))];
+/** The test files that defects name, those of the short suite and those of the long one, where there are any. */
+function suitesOf(defects: readonly Defect[]): string[][] {
+  const files = [...new Set(defects.flatMap(({ tests }) => tests))];
+  const suites = [files.filter((file) => !isLong([file])), files.filter((file) => isLong([file]))];
+  return suites.filter((suite) => suite.length > 0);
 }

@@ -30,7 +30,7 @@ export interface Bounds {
   readonly signal: AbortSignal;
 }
 
-/** Runs test files of a project's folder with the project's configuration. */
+/** Runs test files of a project's folder, all of one suite, with the project's configuration of that. */
 export async function runTests(folder: string, files: readonly string[], bounds: Bounds): Promise<TestRun> {
   const report = (output: string) => [
     ...['run', '--reporter=json', `--outputFile=${output}`, '--no-cache', `--maxWorkers=${bounds.workers}`],
@@ -40,13 +40,18 @@ export async function runTests(folder: string, files: readonly string[], bounds:
     ...(bounds.only === undefined ? [] : ['-t', bounds.only]),
     ...files,
   ];
-  const end = await vitest(folder, report, bounds);
+  const end = await vitest(folder, report, isLong(files), bounds);
   if ('timedOut' in end) return { ended: 'timed out' };
   if ('complaint' in end) return { ended: 'by itself', tests: [], broken: [end.complaint] };
   return testRun(end.written as Report);
 }
 
-/** The titles of all tests in test files, of which none is run. Throws where they cannot be told. */
+/** Whether test files are of the long suite. All of one run are of the same one. */
+export function isLong(files: readonly string[]): boolean {
+  return files.some((file) => file.endsWith('.long.test.ts'));
+}
+
+/** The titles of all tests in test files of one suite, of which none is run. Throws where they cannot be told. */
 export async function titlesIn(
   folder: string,
   files: readonly string[],
@@ -54,7 +59,7 @@ export async function titlesIn(
 ): Promise<string[]> {
   // Read as text, titles that a table gives would not be known.
   const list = (output: string) => ['list', `--json=${output}`, '--no-static-parse', ...files];
-  const end = await vitest(folder, list, bounds);
+  const end = await vitest(folder, list, isLong(files), bounds);
   if ('timedOut' in end) throw new Error(`the titles of the tests were not told in ${bounds.limitSeconds} s`);
   if ('complaint' in end) throw new Error(`the titles of the tests were not told: ${end.complaint}`);
   return (end.written as { readonly name: string }[]).map(({ name }) => name.replaceAll(' > ', ' '));
@@ -66,13 +71,15 @@ type End = { readonly written: unknown } | { readonly complaint: string } | { re
 async function vitest(
   folder: string,
   command: (output: string) => readonly string[],
+  long: boolean,
   bounds: Pick<Bounds, 'limitSeconds' | 'signal'>,
 ): Promise<End> {
   const output = join(folder, 'planted-report.json');
   const [name = '', ...more] = command(output);
+  const config = `test/vitest.${long ? 'long.' : ''}config.ts`;
   const child = spawn(
     process.execPath,
-    [join(folder, 'node_modules/vitest/vitest.mjs'), name, '--config', 'test/vitest.config.ts', ...more],
+    [join(folder, 'node_modules/vitest/vitest.mjs'), name, '--config', config, ...more],
     { cwd: folder, env: environment(), stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   );
   const complaints: string[] = [];

@@ -14,6 +14,15 @@ export const postgres: readonly Defect[] = [
       'an owner whose lease ended says so before it ends, commits nothing any more, and loses the books to who asks',
   },
   {
+    id: 'fence-not-asked-in-chaos',
+    title: 'What the network brings of an owner of before is written between the commits of the one of now',
+    file: 'sandbox/store/postgres/log.ts',
+    find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
+    replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
+    tests: ['test/instances/chaos.long.test.ts'],
+    seenBy: 'rounds of kills, stops, cuts, crashes and late commits all that was acknowledged is there once',
+  },
+  {
     id: 'lease-not-looked-at',
     title: 'An instance that was stopped tells of books that another one has changed since',
     file: 'sandbox/store/postgres/log.ts',

@@ -1,0 +1,61 @@
+/** What goes wrong with instances that share a database. */
+import { setTimeout as rest } from 'node:timers/promises';
+import { type Group, until } from './group.ts';
+import type { WorkspaceTraffic } from './workspace-traffic.ts';
+
+/** Longer than a lease. */
+const longMilliseconds = 5_000;
+
+/** What goes wrong, with which instance; resolves when it is over. */
+export type Disturbance = (group: Group, at: number, quiet: WorkspaceTraffic) => Promise<void>;
+
+/** Orders whose commits come late: some more than whoever has the books then has made of its own. */
+const lateOrders = 10;
+
+/**
+ * The network keeps what the owner of a quiet workspace commits until somebody else has that workspace, and brings it then. The lease
+ * does not help there: it held when the commits were sent. Only the fence refuses them.
+ */
+const late: Disturbance = async (group, at, quiet) => {
+  let token: string | undefined;
+  await until('the quiet workspace answers', async () => {
+    token = await quiet.signIn();
+    return token !== undefined && (await quiet.answers(group.urls(at)));
+  });
+  const owner = (await group.ownerOf(quiet.id)) ?? at;
+  const other = group.urls((owner + 1) % group.size);
+  group.network(owner).hold();
+  const held: Promise<void>[] = [];
+  for (let sent = 0; sent < lateOrders; sent += 1) {
+    held.push(quiet.place(token ?? '', undefined, group.urls(owner)));
+    await rest(20);
+  }
+  await until('somebody else has the quiet workspace', async () => {
+    await quiet.answers(other);
+    const now = await group.ownerOf(quiet.id);
+    return now !== undefined && now !== owner;
+  });
+  group.network(owner).release();
+  await Promise.all(held);
+  // What the other one acknowledges now has to be there in the end.
+  await quiet.place(token ?? '', undefined, other);
+};
+
+export const disturbances: Readonly<Record<string, Disturbance>> = {
+  late,
+  async kill(group, at) {
+    group.signal(at, 'SIGKILL');
+    await group.replace(at);
+  },
+  async stop(group, at) {
+    group.signal(at, 'SIGSTOP');
+    await rest(longMilliseconds);
+    group.signal(at, 'SIGCONT');
+  },
+  async end(group, at) {
+    group.signal(at, 'SIGTERM');
+    await group.replace(at);
+  },
+  cut: (group) => group.cut(),
+  crash: (group) => group.crash(),
+};
