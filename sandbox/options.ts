@@ -21,6 +21,8 @@ export interface CallOptions {
   readonly trustedProxies?: readonly string[];
   /** Names that calls may be addressed to, beside those of this machine, IP addresses and the certificate's (OP-77). */
   readonly allowedHosts?: readonly string[];
+  /** Where everybody else finds it, as `https://sandbox.example`; left out, where it listens (OP-228). */
+  readonly publicUrl?: string;
 }
 
 /** The settings that were given at the start; a reset goes back to them. */
@@ -95,12 +97,28 @@ export function mostLoadedOf(wished = loadedLimits.usual): number {
   throw new OptionError(`There can be ${least} to ${most} workspaces in memory, not ${wished}.`);
 }
 
-/** The names that calls may be addressed to, in lower case. Throws `OptionError` when one is none. */
-export function hostsOf({ allowedHosts = [] }: CallOptions): readonly string[] {
+/** The address behind which everybody else finds it; undefined where none was given. Throws `OptionError` when it is none. */
+export function publicOriginOf({ publicUrl }: CallOptions): string | undefined {
+  if (publicUrl === undefined) return undefined;
+  const url = URL.parse(publicUrl);
+  // What has more than protocol, host and port: user, path, query or fragment.
+  const isMore = url !== null && ![url.origin, `${url.origin}/`].includes(publicUrl);
+  if (url !== null && /^https?:$/.test(url.protocol) && !isMore) return url.origin;
+  throw new OptionError(`The public address must be a protocol and a host, such as https://sandbox.example.`);
+}
+
+/**
+ * The names that calls may be addressed to, in lower case; that of the public address is one. Throws `OptionError` when one is
+ * none.
+ */
+export function hostsOf({ allowedHosts = [], ...options }: CallOptions): readonly string[] {
   for (const name of allowedHosts) {
     if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name)) {
       throw new OptionError(`${name} is not a host name such as sandbox.example.`);
     }
   }
-  return allowedHosts.map((name) => name.toLowerCase());
+  const origin = publicOriginOf(options);
+  return [...allowedHosts, ...(origin === undefined ? [] : [new URL(origin).hostname])].map((name) =>
+    name.toLowerCase(),
+  );
 }

@@ -17,7 +17,15 @@ import { judgedContract } from './conformance/reply-judge.ts';
 import type { Violation, Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
 import { beginWatching, type OperationsAddress, type Watched } from './operator/watched.ts';
-import { allowedOf, type CallOptions, givenSettings, mostLoadedOf, mostWorkspacesOf, OptionError } from './options.ts';
+import {
+  allowedOf,
+  type CallOptions,
+  givenSettings,
+  mostLoadedOf,
+  mostWorkspacesOf,
+  OptionError,
+  publicOriginOf,
+} from './options.ts';
 import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
@@ -247,6 +255,7 @@ async function assemble(
   const allowed = allowedOf(options, host);
   const check = loadContract('sandbox').schemas.check('/components/schemas/SettingsChange');
   const given = givenSettings(options, check, { allowed, own });
+  const publicOrigin = publicOriginOf(options);
   const stored = store.get('meta', 'workspace');
   const { adminToken = stored?.adminToken ?? newAdminToken() } = options;
   const exposed = isLoopback(host) ? undefined : { host, root: newRoot() };
@@ -269,6 +278,7 @@ async function assemble(
     idleMilliseconds: options.idleMilliseconds ?? usualIdle,
     project: projectOf(options),
     origin: () => origin,
+    shownOrigin: () => publicOrigin ?? origin,
     outgoing: options.outgoing ?? {},
     allowedAddresses: allowed,
     own,

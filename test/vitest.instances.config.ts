@@ -6,6 +6,8 @@ const ofOneProcess = [
   'test/platform/charged-reads.test.ts',
   'test/platform/syncs.test.ts',
   'test/client/outbox.test.ts',
+  'test/faults/disk-cells.test.ts',
+  'test/faults/written.test.ts',
 ];
 
 /** Tests of one sandbox, with three instances behind a round robin in its place (OP-207). */

@@ -181,7 +181,7 @@ export class Certifications {
   #addressProblemOf({ client_url, otp, webhook }: Request) {
     const { addressProblem, workspace } = this.#around;
     const named = [
-      ['/client_url', client_url === workspace.referenceUrl() ? undefined : client_url],
+      ['/client_url', client_url !== undefined && workspace.isReference(client_url) ? undefined : client_url],
       ['/otp/url', otp?.url],
       ['/webhook/url', webhook?.url],
     ] as const;

@@ -45,6 +45,8 @@ export interface PartyOptions {
   readonly realTime: () => number;
   /** The address that the sandbox is served under; known only once it listens. */
   readonly origin: () => string;
+  /** The address that everybody else finds it under (OP-228). */
+  readonly shownOrigin: () => string;
   readonly outgoing: Partial<OutgoingLimits>;
   /** Ranges that may be called beside public addresses (OP-60). */
   readonly allowedAddresses: readonly string[];
@@ -65,7 +67,7 @@ export type Parties = ReturnType<typeof makeParties>;
 
 /** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
 export function makeParties(store: Store<Books>, around: PartyOptions) {
-  const { meta, project, origin, warn } = around;
+  const { meta, project, origin, shownOrigin, warn } = around;
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
@@ -97,8 +99,8 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     [ownCallHeader]: secrets.ownCalls,
   });
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
-  const record = new WorkspaceSettings(store, activity, secrets, project, origin, problem);
-  const isReference = (url: string) => url === record.referenceUrl();
+  const record = new WorkspaceSettings(store, activity, secrets, project, { origin, shownOrigin }, problem);
+  const isReference = (url: string) => record.isReference(url);
   const partnerUrl = () => {
     const { client_url: url } = record.settings();
     return isReference(url) ? undefined : url;

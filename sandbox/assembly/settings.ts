@@ -62,14 +62,16 @@ export class WorkspaceSettings {
   readonly #secrets: Secrets;
   readonly #project: Project;
   readonly #origin: () => string;
+  readonly #shownOrigin: () => string;
   readonly #addressProblem: (url: string) => string | undefined;
 
+  /** `origin` is where this process is, and `shownOrigin` where everybody else finds it (OP-228). */
   constructor(
     store: Store<Books>,
     activity: Activity,
     secrets: Secrets,
     project: Project,
-    origin: () => string,
+    { origin, shownOrigin }: Readonly<Record<'origin' | 'shownOrigin', () => string>>,
     addressProblem: (url: string) => string | undefined,
   ) {
     this.#store = store;
@@ -77,6 +79,7 @@ export class WorkspaceSettings {
     this.#secrets = secrets;
     this.#project = project;
     this.#origin = origin;
+    this.#shownOrigin = shownOrigin;
     this.#addressProblem = addressProblem;
   }
 
@@ -88,9 +91,18 @@ export class WorkspaceSettings {
     return { ...defaultSettings, ...reference, ...this.meta().settings };
   }
 
-  /** Where the reference client is. */
+  /** Where the platform finds the reference client. */
   referenceUrl(): string {
     return `${this.#origin()}/client`;
+  }
+
+  /** Whether an address is the reference client's, as the platform finds it or as it is shown. */
+  isReference(url: string): boolean {
+    return url === this.referenceUrl() || url === this.#shownReferenceUrl();
+  }
+
+  #shownReferenceUrl(): string {
+    return `${this.#shownOrigin()}/client`;
   }
 
   meta(): Meta {
@@ -100,7 +112,8 @@ export class WorkspaceSettings {
   }
 
   shown(): ShownWorkspace {
-    const origin = this.#origin();
+    const origin = this.#shownOrigin();
+    const settings = this.settings();
     const { companySecret, basic, serviceToken, general, gatewayToken } = this.#secrets;
     const { id, adminToken } = this.meta();
     return {
@@ -124,7 +137,9 @@ export class WorkspaceSettings {
         gateway_token: gatewayToken,
       },
       project_code: this.#project.projectCode,
-      settings: this.settings(),
+      settings: this.isReference(settings.client_url)
+        ? { ...settings, client_url: this.#shownReferenceUrl() }
+        : settings,
     };
   }
 
@@ -132,8 +147,7 @@ export class WorkspaceSettings {
   refusalOf({ allowlist = [], client_url }: SettingsChange): Refused | undefined {
     const range = allowlist.findIndex((text) => !isRange(text));
     if (range >= 0) return refuse(`/settings/allowlist/${range}`, 'must be an address range such as 10.0.0.0/8');
-    const problem =
-      typeof client_url === 'string' && client_url !== this.referenceUrl() && this.#addressProblem(client_url);
+    const problem = typeof client_url === 'string' && !this.isReference(client_url) && this.#addressProblem(client_url);
     return typeof problem === 'string' ? refuse('/settings/client_url', problem) : undefined;
   }
 
@@ -143,11 +157,18 @@ export class WorkspaceSettings {
     if (refused !== undefined) return refused;
     await this.#store.transact((tx) => {
       const meta = tx.get('meta', 'workspace') ?? this.meta();
-      tx.put('meta', 'workspace', { ...meta, settings: settingsWith(meta.settings, change) });
+      tx.put('meta', 'workspace', { ...meta, settings: this.settingsWith(meta.settings, change) });
       const detail = { changed: Object.keys(change) };
       this.#activity.note(tx, { trace, party: 'sandbox', event: 'settings.changed', detail });
     });
     return undefined;
+  }
+
+  /** Settings after a change. What it makes null goes back to the default, and so does the reference client as it is shown. */
+  settingsWith(before: Partial<Settings>, change: SettingsChange): Partial<Settings> {
+    const isShown = change.client_url === this.#shownReferenceUrl();
+    const changed = { ...before, ...change, ...(isShown && { client_url: null }) };
+    return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
   }
 
   /** Commits where the clock stands. */
@@ -161,11 +182,6 @@ export class WorkspaceSettings {
 /** What leads to a workspace's own microsite, behind the address of all: nobody has a credential there yet (OP-63). */
 export function micrositeEntry(id: string, secrets: Secrets): string {
   return id === 'demo' ? '' : `/?entry=${secrets.micrositeEntry}`;
-}
-
-/** Settings after a change; what it makes null goes back to the default. */
-export function settingsWith(before: Partial<Settings>, change: SettingsChange): Partial<Settings> {
-  return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null));
 }
 
 function refuse(where: string, problem: string): Refused {

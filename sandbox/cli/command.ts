@@ -25,6 +25,7 @@ export interface Flags {
   readonly adminToken?: string;
   readonly trustedProxy?: readonly string[];
   readonly allowHost?: readonly string[];
+  readonly publicUrl?: string;
   readonly docs: boolean;
   readonly workspaces?: number;
   readonly maxLoaded?: number;
@@ -133,6 +134,12 @@ export function command(version: string): Command {
       )
         .env('REWARDS_SANDBOX_ALLOW_HOST')
         .argParser(separated),
+    )
+    .addOption(
+      new Option(
+        '--public-url <url>',
+        'address that others find it under, as that of a load balancer: it is what workspaces show',
+      ).env('REWARDS_SANDBOX_PUBLIC_URL'),
     )
     .addOption(
       new Option(

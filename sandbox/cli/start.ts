@@ -120,6 +120,7 @@ function isRead(): Promise<boolean> {
 async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<SandboxOptions> {
   const { port, host, data: dataDir, store, seed, clock, clientUrl, clientToken, adminToken } = flags;
   const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces, maxLoaded, share, operations } = flags;
+  const { publicUrl } = flags;
   const https = httpsOf(flags);
   return {
     port,
@@ -134,6 +135,7 @@ async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<S
     ...(proxyPort !== undefined && { proxyPort }),
     ...(workspaces !== undefined && { workspaces }),
     ...(maxLoaded !== undefined && { maxLoaded }),
+    ...(publicUrl !== undefined && { publicUrl }),
     ...(share && { share }),
     ...(operations && { operations }),
     ...(seed && { seed }),
@@ -248,6 +250,9 @@ async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof
   process.stdout.write(
     [
       `Rewards sandbox ${version} is ready. Data: ${data}. Stop with Ctrl+C.`,
+      ...(flags.publicUrl === undefined
+        ? []
+        : [`  Listens on    ${sandbox.origin}   (--public-url is what others use)`]),
       `  Platform API  ${urls.rewards}`,
       `  Client API    ${urls.client}`,
       `  Microsite     ${urls.microsite}   (pages: sign in, then on to the portal)`,

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Books, Meta } from '../assembly/books.ts';
 import { inherited, type LifeChange, usualLife } from '../assembly/life.ts';
-import { settingsWith, streamsOf } from '../assembly/settings.ts';
+import { streamsOf } from '../assembly/settings.ts';
 import type { Control } from '../control/control.ts';
 import { freshClock, standing } from '../runtime/clock.ts';
 import { moveTallies } from '../runtime/numbering.ts';
@@ -53,7 +53,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
     create: async ({ seed, clock = 'running', settings = {}, expires_in = usualLife, name }: WorkspaceInput) => {
       const refused = self.parties.workspace.refusalOf(settings);
       if (refused !== undefined) return refused;
-      const given = settingsWith({}, settings);
+      const given = self.parties.workspace.settingsWith({}, settings);
       const chosen = seed === undefined ? { seed: 'demo' } : { seed, ownSeed: true as const };
       return host.make(
         { ...chosen, starts: 1, clock: freshClock(clock), settings: given, given },

@@ -71,5 +71,8 @@ it('OP-92: while ten customers wait for slow wallets, orders, credits and report
   for (const uid of [...uids, 'CUST0001']) {
     await expect.poll(() => voucherMessages(sandbox, uid)).toEqual({ messages: 1, vouchers: 1 });
   }
-  expect(await callsOf(sandbox, 'getWalletDetail')).toHaveLength(uids.length + 1);
+  // One that was read before the platform had booked the delivery is read once more (OP-121).
+  const reads = (await callsOf(sandbox, 'getWalletDetail')).length;
+  expect(reads).toBeGreaterThanOrEqual(uids.length + 1);
+  expect(reads).toBeLessThanOrEqual(2 * (uids.length + 1));
 });

@@ -44,7 +44,8 @@ export async function beside(
       docs: undefined,
       certificate: undefined,
     },
-    ...{ realTime: () => 0, timer: realTimer, delay: delayBy(realTimer), origin: () => 'http://127.0.0.1:9' },
+    ...{ realTime: () => 0, timer: realTimer, delay: delayBy(realTimer) },
+    ...{ origin: () => 'http://127.0.0.1:9', shownOrigin: () => 'http://127.0.0.1:9' },
     ...{ project, outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
     ...{ watch: { violation: () => {}, error: () => 'unavailable' }, warn: () => {} },
     certifying: {

@@ -28,7 +28,7 @@ globalThis.fetch = (input, init) => {
 vi.mock('../../sandbox/sandbox.ts', async (load) => {
   const actual = await load<typeof import('../../sandbox/sandbox.ts')>();
   const startSandbox = async ({ dataDir, files: _, ...options }: SandboxOptions = {}): Promise<Sandbox> => {
-    const store = await databaseOf(dataDir);
+    const store = options.store ?? (await databaseOf(dataDir));
     const shared = { key: usualKey, ...options, store, share: { port: 0 } };
     const first = await actual.startSandbox(shared);
     const others = [

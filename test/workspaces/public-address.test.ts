@@ -1,0 +1,79 @@
+/** A sandbox that others find under another address than it listens on (OP-228). */
+import { request } from 'node:http';
+import { expect, it } from 'vitest';
+import { run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { ok, sandboxAt, signIn, testSandbox } from '../harness/sandbox.ts';
+
+const shown = 'https://sandbox.example:8443';
+
+/** The JSON that a path is answered with, asked for under a name that leads here. */
+async function under(name: string, path: string, port: string): Promise<{ status: number | undefined; body: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>();
+  const asked = request({ host: '127.0.0.1', port, path, headers: { host: name } }, (reply) => {
+    let body = '';
+    reply.setEncoding('utf8').on('data', (text) => {
+      body += text;
+    });
+    reply.on('end', () => resolve({ status: reply.statusCode, body }));
+  });
+  asked.on('error', reject).end();
+  return promise;
+}
+
+/** A sandbox with a public address, and clients of it where it listens. */
+async function shownElsewhere(publicUrl: string) {
+  const { origin, workspace } = await testSandbox({ publicUrl });
+  const urls = JSON.parse(JSON.stringify(workspace.urls).replaceAll(shown, origin)) as typeof workspace.urls;
+  return { clients: sandboxAt({ ...workspace, urls }), port: new URL(origin).port };
+}
+
+it('OP-228: workspaces show the public address, and calls may be addressed to its name', async () => {
+  const { clients: sandbox, port } = await shownElsewhere(`${shown}/`);
+  const { id, urls, settings } = ok(await sandbox.control.GET('/workspace'));
+  expect({ id, urls, client: settings.client_url }).toEqual({
+    id: 'demo',
+    urls: {
+      rewards: `${shown}/rewards`,
+      client: `${shown}/client`,
+      portal: `${shown}/portal`,
+      microsite: `${shown}/microsite`,
+      dashboard: `${shown}/dashboard`,
+      general: `${shown}/general`,
+      sandbox: `${shown}/sandbox/v1`,
+      gateway: `${shown}/gateway`,
+    },
+    client: `${shown}/client`,
+  });
+  const made = ok(await sandbox.control.POST('/workspaces', { body: {} }));
+  expect([made.urls.rewards, made.settings.client_url]).toEqual([`${shown}/rewards`, `${shown}/client`]);
+  const health = { status: 200, body: expect.stringContaining('"status":"ok"') };
+  expect(await under('sandbox.example:8443', '/sandbox/v1/health', port)).toEqual(health);
+  expect((await under('other.example', '/sandbox/v1/health', port)).status).toBe(400);
+});
+
+it('OP-228: settings as they are shown can be set again: the platform goes on with the reference client where it was', async () => {
+  const { clients: sandbox } = await shownElsewhere(shown);
+  const { settings } = ok(await sandbox.control.GET('/workspace'));
+  const changed = ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
+  expect(changed.settings).toEqual(settings);
+  const { customerToken } = await signIn(sandbox, 'CUST0001');
+  expect(customerToken).toMatch(/./);
+});
+
+it('the command names both addresses', async () => {
+  const { saw } = run(['--port', '0', '--public-url', shown, '--data', await temporaryFolder()]);
+  const [, local, rewards] = await saw(/ {2}Listens on {4}(http:\/\/127\.0\.0\.1:\d+) .*\n {2}Platform API {2}(\S+)\n/);
+  expect(local).not.toBe('');
+  expect(rewards).toBe(`${shown}/rewards`);
+});
+
+it.each(['sandbox.example', 'ftp://sandbox.example', 'https://sandbox.example/x', 'https://a@sandbox.example'])(
+  '2: %s is refused in one line',
+  async (url) => {
+    const flags = ['--port', '0', '--data', await temporaryFolder(), '--public-url', url];
+    const { code, stdout, stderr } = await run(flags).ended;
+    const line = 'The public address must be a protocol and a host, such as https://sandbox.example.\n';
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: line });
+  },
+);
