@@ -19,7 +19,7 @@ interface Suite {
 
 const fault = '{"target":"saveRedeemDetails","fault":"lost_reply","times":20}';
 
-const suites: Readonly<Record<'python' | 'go' | 'javascript', Suite>> = {
+const suites: Readonly<Record<'python' | 'go' | 'java' | 'javascript', Suite>> = {
   python: {
     command: ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
     asked: ['python3', '-m', 'pytest', '--version'],
@@ -48,6 +48,32 @@ func TestUneven(t *testing.T) {
 	customer := http.Header{"Authorization": {signIn(t, w, "CUST0001")}}
 	body := map[string]any{"uid": "CUST0001", "line_items": []any{map[string]any{"sku": "EGV-SPICE-500", "quantity": 1}}}
 	Call(t, "POST", w.URLs["rewards"]+"/v1/partner/redeemptiononskus", body, customer)
+}
+`,
+      said: /the books differ.*missing_reversal/s,
+    },
+  },
+  java: {
+    command: ['mvn', '-B', '-ntp', 'test'],
+    // What it needs beside a JDK it takes from a registry.
+    asked: ['mvn', '-B', '-q', '-f', join(root, 'examples/testing/java/pom.xml'), 'dependency:resolve'],
+    passed: /Tests run: 3, Failures: 0, Errors: 0, Skipped: 0/,
+    uneven: {
+      file: 'src/test/java/com/example/rewards/UnevenTest.java',
+      text: `package com.example.rewards;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+@ExtendWith(RewardsSandbox.class)
+class UnevenTest {
+  @Test
+  void uneven(RewardsSandbox.Workspace workspace) {
+    String customer = RedemptionTest.signIn(workspace, "CUST0001");
+    workspace.control("POST", "/faults", Map.of("target", "saveRedeemDetails", "fault", "lost_reply", "times", 20));
+    var body = Map.of("uid", "CUST0001", "line_items", List.of(Map.of("sku", "EGV-SPICE-500", "quantity", 1)));
+    RewardsSandbox.call("POST", workspace.url("rewards") + "/v1/partner/redeemptiononskus", body, "Authorization", customer);
+  }
 }
 `,
       said: /the books differ.*missing_reversal/s,

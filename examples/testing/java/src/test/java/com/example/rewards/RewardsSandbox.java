@@ -1,0 +1,204 @@
+package com.example.rewards;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * A rewards sandbox in JUnit 5: one process for the whole run, a workspace of its own for each test that has a parameter of type
+ * {@link Workspace}.
+ *
+ * <pre>{@code
+ * @ExtendWith(RewardsSandbox.class)
+ * class RedemptionTest {
+ *   @Test
+ *   void aVoucherIsDelivered(RewardsSandbox.Workspace workspace) { ... }
+ * }
+ * }</pre>
+ *
+ * The sandbox is started by the command in REWARDS_SANDBOX_COMMAND ("rewards-sandbox" where it is not set), or is the running one
+ * whose control API REWARDS_SANDBOX_URL names, such as http://127.0.0.1:4010/sandbox/v1. Needs Java 17, JUnit 5.13 and Jackson.
+ */
+public final class RewardsSandbox implements ParameterResolver, AfterTestExecutionCallback {
+  private static final Namespace NAMESPACE = Namespace.create(RewardsSandbox.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  /** What a call came to. {@code body} is a missing node where there is no JSON. */
+  public record Answer(int status, JsonNode body, String text) {}
+
+  /** Makes a call, with {@code body} as JSON unless it is null, and headers as name, value, name, value. An error status is an answer. */
+  public static Answer call(String method, String url, Object body, String... headers) {
+    try {
+      var sent = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(JSON.writeValueAsString(body));
+      var request = HttpRequest.newBuilder(URI.create(url)).method(method, sent).timeout(Duration.ofSeconds(30));
+      request.header("Content-Type", "application/json");
+      if (headers.length > 0) request.headers(headers);
+      HttpResponse<String> reply = HTTP.send(request.build(), BodyHandlers.ofString());
+      String text = reply.body();
+      boolean isJson = text.startsWith("{") || text.startsWith("[");
+      return new Answer(reply.statusCode(), JSON.readTree(isJson ? text : ""), text);
+    } catch (IOException error) {
+      throw new UncheckedIOException(method + " " + url + " was not answered", error);
+    } catch (InterruptedException error) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(error);
+    }
+  }
+
+  /** One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has. */
+  public static final class Workspace implements AutoCloseable {
+    private final JsonNode made;
+
+    private Workspace(JsonNode made) {
+      this.made = made;
+    }
+
+    /** The address of one of its APIs: rewards, client, sandbox, general, gateway. */
+    public String url(String api) {
+      return made.at("/urls/" + api).asText();
+    }
+
+    /** A credential by its place, such as {@code /company_secret} or {@code /basic/password}. */
+    public String credential(String pointer) {
+      return made.at("/credentials" + pointer).asText();
+    }
+
+    /** Calls the control API. Returns the body; fails the test where the call is refused. */
+    public JsonNode control(String method, String path, Object body) {
+      var answer = call(method, url("sandbox") + path, body, "Authorization", "Bearer " + made.get("admin_token").asText());
+      if (answer.status() >= 400) {
+        throw new AssertionError(method + " " + path + " was answered " + answer.status() + ": " + answer.text());
+      }
+      return answer.body();
+    }
+
+    /** What your server shows the platform. */
+    public String companyToken() {
+      var secret = Map.of("secret", credential("/company_secret"));
+      return call("POST", url("rewards") + "/v1/company/auth", secret).body().get("token").asText();
+    }
+
+    /** Has the platform call your own client server in place of the reference client. */
+    public void pointAt(String clientUrl, String serviceToken) {
+      var settings = Map.of("client_url", clientUrl, "client_token", serviceToken);
+      control("PATCH", "/workspace", Map.of("settings", settings));
+    }
+
+    /** Moves the clock on, and runs what falls due on the way: deliveries, reversals, credits. */
+    public void advance(int seconds) {
+      control("POST", "/clock/advance", Map.of("seconds", seconds));
+    }
+
+    /** Balance and entries of a customer, as the client has them. */
+    public JsonNode ledger(String uid) {
+      return control("GET", "/ledger/" + uid, null);
+    }
+
+    /** Fails where points of platform and client differ, or something is left over. */
+    public void assertBooksEven() {
+      JsonNode books = control("GET", "/reconciliation", null);
+      if (!books.get("items").isEmpty() || !books.get("next").isNull()) {
+        throw new AssertionError("the books differ: " + books.toPrettyString());
+      }
+    }
+
+    @Override
+    public void close() {
+      control("DELETE", "/workspaces/" + made.get("id").asText(), null);
+    }
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == Workspace.class;
+  }
+
+  /** A workspace whose time stands still. It is removed with the test. */
+  @Override
+  public Workspace resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    var store = context.getStore(NAMESPACE);
+    return store.getOrComputeIfAbsent(Workspace.class, type -> newWorkspace(running(context)), Workspace.class);
+  }
+
+  /** In the end of a test that passed its books must be even. */
+  @Override
+  public void afterTestExecution(ExtensionContext context) {
+    var workspace = context.getStore(NAMESPACE).get(Workspace.class, Workspace.class);
+    if (workspace != null && context.getExecutionException().isEmpty()) workspace.assertBooksEven();
+  }
+
+  private static Workspace newWorkspace(Running sandbox) {
+    var answer = call("POST", sandbox.url + "/workspaces", Map.of("clock", "frozen"));
+    if (answer.status() != 201) throw new AssertionError("no workspace: " + answer.status() + " " + answer.text());
+    return new Workspace(answer.body());
+  }
+
+  /** The sandbox of this run; the first test that asks starts it, and JUnit ends it behind the last. */
+  private static Running running(ExtensionContext context) {
+    return context.getRoot().getStore(NAMESPACE).getOrComputeIfAbsent(Running.class, type -> Running.start(), Running.class);
+  }
+
+  private static final class Running implements AutoCloseable {
+    private final String url;
+    private final Process process;
+    private final Path folder;
+
+    private Running(String url, Process process, Path folder) {
+      this.url = url;
+      this.process = process;
+      this.folder = folder;
+    }
+
+    static Running start() {
+      String running = System.getenv("REWARDS_SANDBOX_URL");
+      if (running != null && !running.isEmpty()) return new Running(running, null, null);
+      String command = System.getenv().getOrDefault("REWARDS_SANDBOX_COMMAND", "rewards-sandbox");
+      try {
+        Path folder = Files.createTempDirectory("rewards-sandbox-");
+        List<String> words = new ArrayList<>(List.of(command.split(" ")));
+        words.addAll(List.of("--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--data", folder.toString()));
+        File said = folder.resolve("stderr").toFile();
+        Process process = new ProcessBuilder(words).redirectError(said).start();
+        String line = process.inputReader().readLine();
+        if (line == null) {
+          throw new IllegalStateException(command + " did not start: " + Files.readString(said.toPath()));
+        }
+        return new Running(JSON.readTree(line).at("/urls/sandbox").asText(), process, folder);
+      } catch (IOException error) {
+        throw new UncheckedIOException(command + " cannot be started", error);
+      }
+    }
+
+    @Override
+    public void close() throws Exception {
+      if (process == null) return;
+      process.destroy();
+      if (!process.waitFor(60, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
+      try (var left = Files.walk(folder)) {
+        for (Path path : left.sorted(Comparator.reverseOrder()).toList()) Files.delete(path);
+      }
+    }
+  }
+}
