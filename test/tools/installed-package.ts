@@ -8,7 +8,7 @@ import { version } from '../../sandbox/version.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const copied = ['package.json', 'openapi', 'sandbox', 'examples/node'];
+const copied = ['package.json', 'openapi', 'sandbox', 'examples/node', 'examples/testing'];
 
 /** Installs the package into an empty folder, without the documentation's site. Resolves with the path of the package. */
 export async function installPackage(folder: string): Promise<string> {

@@ -1,10 +1,10 @@
 /** The package as a user has it: what is in it, that it starts from few files, and that all that it brings works. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ready, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -50,6 +50,7 @@ it('it has no source, and of compiled code what is imported by its path, and chu
     'dist/sandbox/cli/workspaces.js',
     'dist/sandbox/conformance/activity-worker.js',
     'dist/sandbox/sandbox.js',
+    'dist/sandbox/testing.js',
   ]);
   expect(files).toContain('dist/sandbox/sandbox.d.ts');
 });
@@ -119,4 +120,16 @@ await sandbox.close();
   const types = join(installed, 'node_modules/@types');
   // Where there is a tsconfig.json, files cannot be named.
   await started(process.execPath, [compiler, ...options, types, program], { cwd: folder });
+});
+
+it('the tests that show how other suites use it run: node:test and vitest', async () => {
+  const suites = join(folder, 'suites');
+  await cp(join(installed, 'examples/testing/package'), suites, { recursive: true });
+  const { NODE_TEST_CONTEXT: _, VITEST: __, ...env } = process.env;
+  const byNode = await started(process.execPath, ['--test', 'node.test.js'], { cwd: suites, env });
+  expect(byNode.stdout).toMatch(/pass 1$/m);
+  await symlink(join(installed, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
+  const vitest = join(installed, 'node_modules/vitest/vitest.mjs');
+  const byVitest = await started(process.execPath, [vitest, 'run', 'vitest.test.js'], { cwd: suites, env });
+  expect(stripVTControlCharacters(byVitest.stdout)).toMatch(/Tests +2 passed \(2\)/);
 });

@@ -18,6 +18,7 @@ const entries = [
   'sandbox/conformance/activity-worker',
   'sandbox/certification-thread',
   'sandbox/sandbox',
+  'sandbox/testing',
 ];
 
 /**

@@ -1,0 +1,105 @@
+/** What other people's test suites import as `rewards-sandbox/testing`. */
+import { expect, it, onTestFinished } from 'vitest';
+import { sandboxForTests, type TestWorkspace } from '../sandbox/testing.ts';
+import { serve } from './harness/http-server.ts';
+
+async function started() {
+  const sandbox = await sandboxForTests();
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+/** An order of CUST0001 for a voucher, with the customer's own token. */
+async function order(workspace: TestWorkspace) {
+  const rewards = workspace.rewards(await workspace.customerToken('CUST0001'));
+  const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
+  const { data } = await rewards.POST('/v1/partner/redeemptiononskus', { body: { uid: 'CUST0001', line_items } });
+  return data;
+}
+
+/** Whether a workspace is still there. */
+async function isThere({ control, id }: TestWorkspace): Promise<boolean> {
+  const { response } = await control.GET('/workspace');
+  expect(id).toMatch(/^ws_/);
+  return response.ok;
+}
+
+it('a test has books of its own, and its time moves when it says so', async () => {
+  const sandbox = await started();
+  let first: TestWorkspace | undefined;
+  await sandbox.withWorkspace(async (workspace) => {
+    first = workspace;
+    const before = await workspace.ledger('CUST0001');
+    const placed = await order(workspace);
+    const status = async () => (await workspace.control.GET('/orders')).data?.items.at(0)?.order;
+    expect(await status()).toMatchObject({ order_id: placed?.order_id, status: 'Pending' });
+    await workspace.clock.advance(2);
+    expect(await status()).toMatchObject({ order_id: placed?.order_id, status: 'Delivered' });
+    expect((await workspace.ledger('CUST0001')).balance).toBeLessThan(before.balance);
+  });
+  expect(first && (await isThere(first))).toBe(false);
+  await sandbox.withWorkspace(async (workspace) => {
+    expect((await workspace.ledger('CUST0001')).items).toMatchObject([{ kind: 'credit' }]);
+  });
+});
+
+it('a test that fails fails with its own error, and its workspace is removed', async () => {
+  const sandbox = await started();
+  let failed: TestWorkspace | undefined;
+  const test = sandbox.withWorkspace((workspace) => {
+    failed = workspace;
+    throw new Error('not what I wanted');
+  });
+  await expect(test).rejects.toThrow('not what I wanted');
+  expect(failed && (await isThere(failed))).toBe(false);
+});
+
+it('a test whose books differ in the end fails', async () => {
+  const sandbox = await started();
+  const test = sandbox.withWorkspace(async (workspace) => {
+    const fault = { target: 'saveRedeemDetails', fault: 'lost_reply', times: 20 } as const;
+    await workspace.control.POST('/faults', { body: fault });
+    await order(workspace);
+  });
+  await expect(test).rejects.toThrow(/the books differ.*missing_reversal/s);
+});
+
+it('the platform calls the server that a test points at, with its token', async () => {
+  const sandbox = await started();
+  const shown: (string | undefined)[] = [];
+  const url = await serve(async (request, _, response) => {
+    shown.push(request.headers.authorization);
+    response.writeHead(500).end();
+  });
+  await sandbox.withWorkspace(async (workspace) => {
+    await workspace.pointAt(url, 'your-service-token');
+    const company = workspace.rewards(await workspace.companyToken());
+    const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
+    await company.POST('/v1/partner/redeemptiononskus', { body: { uid: 'CUST0001', line_items } });
+    await workspace.pointAt(workspace.urls.client, workspace.credentials.service_token);
+  });
+  expect(shown.at(0)).toBe('Bearer your-service-token');
+});
+
+it('waiting resolves with what was found, and says for what it waited in vain', async () => {
+  const sandbox = await started();
+  await sandbox.withWorkspace(async (workspace) => {
+    let looks = 0;
+    const third = workspace.waitFor('a third look', () => {
+      looks += 1;
+      return looks === 3 && looks;
+    });
+    expect(await third).toBe(3);
+    await expect(workspace.waitFor('a voucher', () => undefined, 1)).rejects.toThrow('a voucher: not within 1 ms');
+  });
+});
+
+it('a call that is refused says where, with what status and body', async () => {
+  const sandbox = await started();
+  await sandbox.withWorkspace(async (workspace) => {
+    await expect(workspace.clock.advance(-1)).rejects.toThrow(
+      new RegExp(`^${workspace.urls.sandbox}/clock/advance was answered 400: \\{`),
+    );
+    await expect(workspace.customerToken('NOBODY')).rejects.toThrow(/generate-otp was answered 4\d\d/);
+  });
+});
