@@ -8,7 +8,7 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ready, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { installPackage } from './installed-package.ts';
+import { installPackage } from '../harness/installed-package.ts';
 
 const started = promisify(execFile);
 let folder: string;

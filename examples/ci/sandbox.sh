@@ -1,0 +1,51 @@
+#!/bin/sh
+# Starts a rewards sandbox for the rest of a job, and stops it.
+#
+#   sandbox.sh start PACKAGE [flag...]   install it with npm from PACKAGE, a tarball or an address, and start it with these flags
+#   sandbox.sh stop                      end it, and print what it wrote if it ended with an error
+#
+# It lives in .rewards-sandbox, or in REWARDS_SANDBOX_DIR. Once it is ready, the file `env` there has REWARDS_SANDBOX_URL, the address of
+# its control API, as NAME=value. Needs Node 24.18 or newer with npm.
+set -eu
+folder=${REWARDS_SANDBOX_DIR:-.rewards-sandbox}
+
+start() {
+  package=$1
+  shift
+  mkdir -p "$folder"
+  npm install --prefix "$folder" --no-audit --no-fund --loglevel error "$package"
+  bin="$folder/node_modules/rewards-sandbox/sandbox/bin.js"
+  : > "$folder/ready.json"
+  node "$bin" --json --no-docs --clock frozen --data "$folder/data" "$@" > "$folder/ready.json" 2> "$folder/sandbox.log" &
+  echo $! > "$folder/pid"
+  until grep -q '"ready":true' "$folder/ready.json"; do
+    if ! kill -0 "$(cat "$folder/pid")" 2> /dev/null; then
+      cat "$folder/sandbox.log" >&2
+      exit 1
+    fi
+    sleep 0.1
+  done
+  node -e '
+    const { urls } = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"));
+    console.log(`REWARDS_SANDBOX_URL=${urls.sandbox}`);
+  ' "$folder/ready.json" > "$folder/env"
+  cat "$folder/env"
+}
+
+stop() {
+  pid=$(cat "$folder/pid")
+  kill "$pid" 2> /dev/null || { cat "$folder/sandbox.log" >&2; exit 1; }
+  while kill -0 "$pid" 2> /dev/null; do sleep 0.1; done
+}
+
+case ${1:-} in
+  start)
+    shift
+    start "$@"
+    ;;
+  stop) stop ;;
+  *)
+    sed -n '4,5s/^# *//p' "$0" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,125 @@
+/** What people copy to start a sandbox in CI and in a container: run as it would be there, as far as that can be done here. */
+import { execFile, spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { ready } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { installPackage } from '../harness/installed-package.ts';
+import { root } from '../harness/sources.ts';
+
+const examples = join(root, 'examples');
+let folder: string;
+let installed: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rewards-sandbox-'));
+  installed = await installPackage(folder);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The environment of a job: the node of this run, and names of its own. */
+function jobEnv(own: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...own };
+}
+
+/** Runs `sandbox.sh` in a job's folder. */
+async function script(cwd: string, ...args: readonly string[]) {
+  try {
+    const done = await promisify(execFile)('sh', [join(examples, 'ci/sandbox.sh'), ...args], { cwd, env: jobEnv({}) });
+    return { code: 0, ...done };
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string };
+  }
+}
+
+const status = async (url: string) => (await fetch(`${url}/health`)).status;
+
+it('sandbox.sh: a sandbox runs for the rest of the job, and is gone once it is stopped', async () => {
+  const job = await temporaryFolder();
+  const { code, stdout } = await script(job, 'start', installed, '--port', '0');
+  onTestFinished(() => void script(job, 'stop'));
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^REWARDS_SANDBOX_URL=http:\/\/127\.0\.0\.1:\d+\/sandbox\/v1$/m),
+  });
+  const [, url = ''] =
+    /^REWARDS_SANDBOX_URL=(.*)$/m.exec(await readFile(join(job, '.rewards-sandbox/env'), 'utf8')) ?? [];
+  expect(await status(url)).toBe(200);
+  expect(await script(job, 'stop')).toMatchObject({ code: 0 });
+  await expect(status(url)).rejects.toThrow();
+});
+
+it('sandbox.sh: 1 where it does not start, with what it said; 2 where it is not told what to do', async () => {
+  const job = await temporaryFolder();
+  expect(await script(job, 'start', installed, '--port', 'none')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('It must be a whole number from 0 to 65535.'),
+  });
+  const usage = 'sandbox.sh start PACKAGE [flag...]';
+  expect(await script(job)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(usage) });
+});
+
+it('the action for GitHub: its step gives the steps that follow the address', async () => {
+  const { inputs, outputs, runs } = parse(await readFile(join(examples, 'ci/action.yml'), 'utf8'));
+  const [step, ...others] = runs.steps;
+  expect(others).toEqual([]);
+  const job = await temporaryFolder();
+  const given: Record<string, string> = { package: installed, flags: '--port 0 --seed job' };
+  expect(Object.keys(inputs)).toEqual(Object.keys(given));
+  const known = { ...filled(step.env, { ...given, '${{ runner.temp }}': job }) };
+  const files = { GITHUB_ENV: join(job, 'env'), GITHUB_OUTPUT: join(job, 'output') };
+  await cp(join(examples, 'ci/sandbox.sh'), join(job, 'sandbox.sh'));
+  for (const file of Object.values(files)) await writeFile(file, '');
+  const env = jobEnv({ ...known, ...files, GITHUB_ACTION_PATH: job });
+  await promisify(execFile)('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], { cwd: job, env });
+  onTestFinished(() => void spawnSync('sh', [join(job, 'sandbox.sh'), 'stop'], { cwd: job, env }));
+  const [, url = ''] = /^url=(.*)$/m.exec(await readFile(files.GITHUB_OUTPUT, 'utf8')) ?? [];
+  expect(await readFile(files.GITHUB_ENV, 'utf8')).toBe(`REWARDS_SANDBOX_URL=${url}\n`);
+  expect(outputs.url.value).toContain(`steps.${step.id}.outputs.url`);
+  expect(await status(url)).toBe(200);
+});
+
+/** Values with what stands in `${{ }}` put in: inputs by their names, all else by the whole of it. */
+function filled(env: Record<string, string>, given: Record<string, string>): Record<string, string> {
+  const text = Object.entries(given).reduce(
+    (so, [name, value]) => so.replaceAll(name.startsWith('$') ? name : `\${{ inputs.${name} }}`, value),
+    JSON.stringify(env),
+  );
+  return JSON.parse(text);
+}
+
+it('the image: what it would run starts, and its health check tells whether it does', async () => {
+  const dockerfile = (await readFile(join(examples, 'container/Dockerfile'), 'utf8')).replaceAll(/ \\\n */g, ' ');
+  const list = (instruction: string): string[] =>
+    JSON.parse(new RegExp(`^${instruction} (\\[.*\\])$`, 'm').exec(dockerfile)?.[1] ?? '[]');
+  const check: string[] = JSON.parse(/^HEALTHCHECK .* CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]');
+  expect(list('ENTRYPOINT')).toEqual(['rewards-sandbox']);
+  const flags = list('CMD').map((flag) => (flag === '/data' ? join(folder, 'data') : flag === '4010' ? '0' : flag));
+  const { urls } = await ready(flags, {}, join(installed, 'sandbox/bin.js'));
+  const healthy = (port: string) => {
+    const [tool = '', ...args] = check.map((word) => word.replace('4010', port));
+    return spawnSync(tool, args, { env: jobEnv({}) }).status;
+  };
+  expect(healthy(new URL(urls.sandbox).port)).toBe(0);
+  expect(healthy('1')).toBe(1);
+});
+
+it('compose and the jobs name no setting that the command does not know', async () => {
+  const command = await readFile(join(root, 'sandbox/cli/command.ts'), 'utf8');
+  const known = new Set([...command.matchAll(/\.env\(\s*'(\w+)'/g)].map(([, name]) => name));
+  const { services } = parse(await readFile(join(examples, 'container/compose.yaml'), 'utf8'));
+  const { integration } = parse(await readFile(join(examples, 'ci/gitlab-ci.yml'), 'utf8'));
+  const jenkins = await readFile(join(examples, 'ci/Jenkinsfile'), 'utf8');
+  const named = [
+    ...Object.keys(services.sandbox.environment),
+    ...Object.keys(integration.variables),
+    ...[...jenkins.matchAll(/^ {4}(REWARDS_SANDBOX_\w+) =/gm)].map(([, name = '']) => name),
+  ];
+  expect(named).toHaveLength(6);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
