@@ -30,7 +30,12 @@ const microsite = once(() => ({
   script: read('microsite.js', 'text/javascript'),
 }));
 const dashboard = once(() => ({
-  style: read('dashboard.css', 'text/css', ['dashboard.css', 'dashboard/traffic/traffic.css']),
+  style: read('dashboard.css', 'text/css', [
+    'dashboard.css',
+    'dashboard/overview/overview.css',
+    'dashboard/ledger/ledger.css',
+    'dashboard/traffic/traffic.css',
+  ]),
   modules: readModules(new URL('assets/dashboard/', import.meta.url), 'main.js'),
 }));
 const byName = once(() => {

@@ -28,6 +28,9 @@ it('the overview has addresses and credentials, how the sandbox stands, and erro
   await inPage(async (page) => {
     await open(page, sandbox, '/');
     await page.getByText('No call has failed').waitFor();
+    // Credentials are not seen by whoever stands behind.
+    expect(await page.getByText(credentials.company_secret).isVisible()).toBe(false);
+    await page.getByText('Credentials').click();
     const shown = await page.locator('main code').allInnerTexts();
     for (const text of [urls.rewards, urls.client, credentials.company_secret, credentials.basic.password]) {
       expect(shown).toContain(text);

@@ -2,9 +2,10 @@
 /** Where traffic is not as the contracts say. */
 import { useMemo } from 'preact/hooks';
 import { api, ask } from './api.js';
+import { isCall } from './calls.js';
 import { html } from './html.js';
 import { kindsOf } from './kinds.js';
-import { useFresh } from './live.js';
+import { useFeed, useFresh } from './live.js';
 import { Empty, Panel, Problem } from './parts.js';
 
 /**
@@ -22,18 +23,29 @@ const most = 10;
 /** What breaks the contracts, those of one kind together, the newest first. */
 export function Findings() {
   const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
+  const { entries } = useFeed();
   return html`
-    <${Panel} title="Against the contracts" aside=${html`<span class="quiet" role="status">${progress(data)}</span>`}>
+    <${Panel} title="Against the contracts" aside=${html`<span class="quiet" role="status">${progress(data, entries)}</span>`}>
       ${failure && html`<${Problem} failure=${failure} />`}
       ${data !== undefined && html`<${Kinds} found=${data} />`}
     <//>
   `;
 }
 
-/** @param {Schemas['FindingList'] | undefined} found */
-function progress(found) {
+/**
+ * How far the check is; once it is through, how many calls are as the contracts say.
+ * @param {Schemas['FindingList'] | undefined} found
+ * @param {readonly import('./live.js').Entry[]} entries
+ */
+function progress(found, entries) {
   if (found === undefined) return 'Checking';
-  return found.checked_to < found.newest ? `Checked ${found.checked_to} of ${found.newest} entries` : '';
+  if (found.checked_to < found.newest) return `Checked ${found.checked_to} of ${found.newest} entries`;
+  const calls = entries.filter((entry) => isCall(entry) && entry.seq <= found.checked_to);
+  const wrong = new Set(found.items.map(({ seq }) => seq));
+  const right = calls.filter(({ seq }) => !wrong.has(seq)).length;
+  return calls.length === 0
+    ? ''
+    : `${Math.floor((right / calls.length) * 100)} % of ${calls.length} calls as they should be`;
 }
 
 /** @param {{ found: Schemas['FindingList'] }} given */

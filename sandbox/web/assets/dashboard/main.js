@@ -7,7 +7,7 @@ import { html } from './html.js';
 import { Ledger } from './ledger.js';
 import { followActivity, useFeed } from './live.js';
 import { Outbox } from './outbox.js';
-import { Overview } from './overview.js';
+import { Overview } from './overview/overview.js';
 import { Redemptions } from './redemptions.js';
 import { followLinks, useRoute } from './route.js';
 import { YourServer } from './server/server.js';
@@ -41,6 +41,8 @@ function App() {
       const here = /** @type {HTMLElement} */ (link).dataset.screen === route.screen;
       if (here) {
         link.setAttribute('aria-current', 'page');
+        // On a phone the screens are one row, of which a part is seen.
+        link.scrollIntoView({ block: 'nearest', inline: 'center' });
         document.title = `${link.textContent} · Sandbox dashboard`;
       } else link.removeAttribute('aria-current');
     }

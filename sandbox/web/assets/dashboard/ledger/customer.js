@@ -5,6 +5,7 @@ import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Empty, Panel, Problem } from '../parts.js';
 import { withQuery } from '../route.js';
+import { BalanceChart } from './balance-chart.js';
 import { CustomerForm } from './customer-form.js';
 
 /**
@@ -95,6 +96,7 @@ function Entries({ entries, balance }) {
     return { entry, change, after: sum };
   });
   return html`
+    <${BalanceChart} balances=${booked.map(({ after }) => after)} />
     <table class="entries-table">
       <caption class="unseen">Entries, the newest first; they add up to ${figure(balance)}</caption>
       <thead><tr><th scope="col">Entry</th><th scope="col">Points</th><th scope="col">Balance</th></tr></thead>

@@ -1,17 +1,20 @@
 // @ts-check
-import { allOf, api, ask } from './api.js';
-import { complaint, failed, isCall } from './calls.js';
-import { Findings } from './findings.js';
-import { html } from './html.js';
-import { useFeed, useFresh } from './live.js';
-import { Copy, Empty, Panel, Problem, Status, Time } from './parts.js';
+import { allOf, api, ask } from '../api.js';
+import { complaint, failed, isCall } from '../calls.js';
+import { Findings } from '../findings.js';
+import { html } from '../html.js';
+import { useFeed, useFresh } from '../live.js';
+import { Copy, Empty, Panel, Problem, Status, Time } from '../parts.js';
+import { FirstSteps } from './first-steps.js';
+import { LastRedemption } from './last-redemption.js';
+import { Pulse } from './pulse.js';
 
 /**
- * @typedef {import('./live.js').CallEntry} CallEntry
- * @typedef {import('./api.js').Schemas} Schemas
+ * @typedef {import('../live.js').CallEntry} CallEntry
+ * @typedef {import('../api.js').Schemas} Schemas
  */
 
-/** Addresses, credentials, how it stands, and what went wrong lately. */
+/** What to do next, what happened lately and what went wrong with it, how the sandbox stands, addresses and credentials. */
 export function Overview() {
   const { data: workspace, failure } = useFresh(() => ask(api.GET('/workspace')), []);
   return html`
@@ -19,11 +22,14 @@ export function Overview() {
     ${failure && html`<${Problem} failure=${failure} />`}
     <div class="columns">
       <div class="column">
-        <${Health} />
+        ${workspace && html`<${FirstSteps} workspace=${workspace} />`}
+        <${Pulse} />
         <${Findings} />
         <${Errors} />
       </div>
       <div class="column">
+        <${LastRedemption} />
+        <${Health} />
         ${workspace && html`<${Addresses} workspace=${workspace} />`}
         ${workspace && html`<${Credentials} workspace=${workspace} />`}
       </div>
@@ -72,7 +78,8 @@ function Credentials({ workspace: { id, credentials, admin_token, project_code }
     ['Project code', project_code],
   ];
   return html`
-    <${Panel} title="Credentials" aside=${html`<span class="quiet">Workspace <code>${id}</code></span>`}>
+    <details class="panel drawer">
+      <summary><h2>Credentials</h2><span class="quiet">Workspace <code>${id}</code></span></summary>
       <dl class="facts">
         ${rows.map(
           ([name = '', value = '']) => html`
@@ -80,7 +87,7 @@ function Credentials({ workspace: { id, credentials, admin_token, project_code }
           `,
         )}
       </dl>
-    <//>
+    </details>
   `;
 }
 
@@ -110,7 +117,7 @@ function Health() {
         <div><dt>Sandbox</dt><dd><span class="status good">${health.status}</span> version ${health.version}</dd></div>
         <div>
           <dt>Clock</dt>
-          <dd><a href="/dashboard/simulation?view=clock">${clock.mode}</a>, <time datetime=${clock.now}>${clock.now.slice(0, 19).replace('T', ' ')}</time></dd>
+          <dd><span><a href="/dashboard/simulation?view=clock">${clock.mode}</a>, <time datetime=${clock.now}>${clock.now.slice(0, 19).replace('T', ' ')}</time></span></dd>
         </div>
         <div>
           <dt>Reports given up on</dt>

@@ -1,0 +1,40 @@
+// @ts-check
+/** How a customer's balance went, drawn: a step for each entry of the ledger. */
+import { figure } from '../figures.js';
+import { html } from '../html.js';
+
+/** The newest entries that are drawn, and the size that they are drawn in. */
+const most = 200;
+const [wide, high, edge] = [100, 40, 2];
+
+/**
+ * @param {{ balances: readonly number[] }} given What each entry led to, the oldest first.
+ */
+export function BalanceChart({ balances }) {
+  const drawn = balances.slice(-most);
+  if (drawn.length < 2) return undefined;
+  const [lowest, highest] = [Math.min(...drawn), Math.max(...drawn)];
+  const [from = 0, to = 0] = [drawn[0], drawn.at(-1)];
+  const told = `The balance over ${drawn.length} entries: from ${figure(from)} to ${figure(to)}, lowest ${figure(lowest)}, highest ${figure(highest)} points`;
+  const y = (/** @type {number} */ balance) => {
+    const share = highest === lowest ? 0.5 : (balance - lowest) / (highest - lowest);
+    return round(high - edge - share * (high - 2 * edge));
+  };
+  const x = (/** @type {number} */ index) => round((index / drawn.length) * wide);
+  const steps = drawn.map((balance, index) => `V${y(balance)}H${x(index + 1)}`).join('');
+  const line = `M0 ${y(from)}${steps}`;
+  return html`
+    <figure class="balance-chart">
+      <svg viewBox=${`0 0 ${wide} ${high}`} preserveAspectRatio="none" role="img" aria-label=${told}>
+        <path class="below" d=${`${line}V${high}H0Z`} />
+        <path class="line" d=${line} />
+      </svg>
+      <figcaption class="quiet"><span>lowest ${figure(lowest)}</span><span>highest ${figure(highest)}</span></figcaption>
+    </figure>
+  `;
+}
+
+/** @param {number} place */
+function round(place) {
+  return Math.round(place * 100) / 100;
+}

@@ -1,0 +1,71 @@
+// @ts-check
+/** What to do next: from a first call to a server that is certified. */
+import { api, ask } from '../api.js';
+import { html } from '../html.js';
+import { useFresh } from '../live.js';
+import { Panel, Problem } from '../parts.js';
+
+/**
+ * @typedef {import('../api.js').Schemas} Schemas
+ * @typedef {{ title: string, is: boolean, text: unknown }} FirstStep
+ */
+
+/** @param {{ workspace: Schemas['Workspace'] }} given */
+export function FirstSteps({ workspace }) {
+  const { data, failure } = useFresh(async () => {
+    const [orders, certifications] = await Promise.all([
+      ask(api.GET('/orders', { params: { query: { limit: 100 } } })),
+      ask(api.GET('/certifications')),
+    ]);
+    return { orders: orders.items, certifications: certifications.items };
+  }, []);
+  if (failure !== undefined) return html`<${Panel} title="What to do next"><${Problem} failure=${failure} /><//>`;
+  const steps = stepsOf(workspace, data ?? { orders: [], certifications: [] });
+  const next = steps.find(({ is }) => !is);
+  const done = steps.filter(({ is }) => is).length;
+  return html`
+    <${Panel} title=${next === undefined ? 'All done' : 'What to do next'} aside=${html`<span class="quiet" role="status">${done} of ${steps.length} done</span>`}>
+      <ol class="first-steps">
+        ${steps.map(
+          ({ title, is, text }) => html`
+            <li class=${is ? 'done' : ''}>
+              <svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="8.5" /><path d="M6 10.5l2.7 2.7L14 7.5" /></svg>
+              <strong>${title}${is && html`<span class="unseen"> (done)</span>`}</strong>
+              ${!is && html`<p class="quiet">${text}</p>`}
+            </li>
+          `,
+        )}
+      </ol>
+    <//>
+  `;
+}
+
+/**
+ * @param {Schemas['Workspace']} workspace
+ * @param {{ orders: readonly Schemas['PlacedOrder'][], certifications: readonly Schemas['CertificationSummary'][] }} found
+ * @returns {readonly FirstStep[]}
+ */
+function stepsOf({ urls, settings }, { orders, certifications }) {
+  return [
+    {
+      title: 'Place an order',
+      is: orders.length > 0,
+      text: html`As a customer would, on the <a href=${urls.microsite}>microsite</a>, or by a call: <a href="/docs/quickstart">Quickstart</a>.`,
+    },
+    {
+      title: 'See a voucher delivered',
+      is: orders.some(({ order: { lines } }) => lines.some(({ status }) => status === 'Delivered')),
+      text: html`The vendor takes a second of sandbox time; where it stands still, <a href="/dashboard/simulation?view=clock">move the clock</a>.`,
+    },
+    {
+      title: 'Put your own server in place of the reference client',
+      is: settings.client_url !== urls.client,
+      text: html`<a href="/dashboard/server">Your server</a> takes its address and service token. <a href="/docs/client-servers">What it has to do</a>.`,
+    },
+    {
+      title: 'Have your server certified',
+      is: certifications.some(({ outcome }) => outcome === 'passed'),
+      text: html`<a href="/dashboard/server?view=certification">Certification</a> calls it as the platform does, and says of each requirement whether it holds.`,
+    },
+  ];
+}

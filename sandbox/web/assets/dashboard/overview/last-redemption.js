@@ -1,0 +1,32 @@
+// @ts-check
+/** The redemption that was ordered last, drawn small. */
+import { api, ask } from '../api.js';
+import { amount, State, When } from '../figures.js';
+import { html } from '../html.js';
+import { useFresh } from '../live.js';
+import { Panel, Problem } from '../parts.js';
+
+export function LastRedemption() {
+  const { data, failure } = useFresh(() => ask(api.GET('/orders', { params: { query: { limit: 1 } } })), []);
+  if (failure !== undefined) return html`<${Panel} title="Last redemption"><${Problem} failure=${failure} /><//>`;
+  const placed = data?.items.at(-1);
+  const line = placed?.order.lines.at(0);
+  if (placed === undefined || line === undefined) return undefined;
+  const ends = { Delivered: 'Delivered', Rejected: 'Rejected' };
+  const end = ends[/** @type {keyof typeof ends} */ (line.status)];
+  const steps = [
+    { name: 'Placed', is: 'done' },
+    { name: 'With vendor', is: end === undefined ? 'now' : 'done' },
+    { name: end ?? 'Delivered', is: end === undefined ? '' : end === 'Rejected' ? 'failed' : 'done' },
+  ];
+  return html`
+    <${Panel} title="Last redemption" aside=${html`<a href="/dashboard/redemptions">All of them</a>`}>
+      <p class="head">
+        <a href=${`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}>${line.product_name}</a>
+        <${State} state=${line.status} />
+      </p>
+      <ol class="small-steps">${steps.map(({ name, is }) => html`<li class=${is}>${name}</li>`)}</ol>
+      <p class="quiet">${amount(line.points.totalPointWithProcessingFee)} of ${placed.uid}, <${When} at=${placed.order.created_at} /></p>
+    <//>
+  `;
+}

@@ -1,0 +1,147 @@
+// @ts-check
+/** How many calls there were lately and how many of them failed, minute by minute, and how long those of each operation took. */
+import { useMemo } from 'preact/hooks';
+import { failed, isCall } from '../calls.js';
+import { html } from '../html.js';
+import { useFeed } from '../live.js';
+import { Empty, Panel } from '../parts.js';
+import { tracesOf } from '../traffic/lines.js';
+import { length } from '../traffic/measures.js';
+
+/**
+ * @typedef {import('../live.js').CallEntry} CallEntry
+ * @typedef {{ operation: string, calls: number, errors: number, p50: number | undefined, p95: number | undefined }} Measured
+ */
+
+/** Minutes that are drawn, and how wide and high one is at the most. */
+const minutes = 30;
+const [wide, high] = [8, 40];
+/** Operations that are listed. */
+const most = 6;
+
+export function Pulse() {
+  const { entries } = useFeed();
+  const measured = useMemo(() => measuredBy(begunBy(entries)), [entries]);
+  const calls = entries.filter(isCall).filter(({ kind, caller }) => kind === 'call_in' && caller !== 'sandbox');
+  const counted = perMinute(calls);
+  const [all, errors] = [sum(counted.map((one) => one.calls)), sum(counted.map((one) => one.errors))];
+  return html`
+    <${Panel} title="Calls a minute" aside=${html`<span class="quiet">${all} in the last ${minutes} minutes, ${errors} failed</span>`}>
+      <${Sparkline} counted=${counted} label=${`${all} calls in the last ${minutes} minutes of sandbox time, ${errors} of them failed`} />
+      ${
+        calls.length === 0
+          ? html`<${Empty} title="No call yet">Whatever calls the sandbox is counted here, as it happens.<//>`
+          : html`<${Table} measured=${measured} />`
+      }
+    <//>
+  `;
+}
+
+/**
+ * Calls by the minute, the oldest first; the last minute is that of the newest call.
+ * @param {readonly CallEntry[]} calls
+ */
+function perMinute(calls) {
+  const minute = (/** @type {string} */ at) => Math.floor(Date.parse(at) / 60_000);
+  const newest = calls.reduce((last, { at }) => Math.max(last, minute(at)), 0);
+  const counted = Array.from({ length: minutes }, () => ({ calls: 0, errors: 0 }));
+  for (const call of calls) {
+    const one = counted[minutes - 1 - (newest - minute(call.at))];
+    if (one === undefined) continue;
+    one.calls += 1;
+    if (failed(call)) one.errors += 1;
+  }
+  return counted;
+}
+
+/** @param {{ counted: readonly { calls: number, errors: number }[], label: string }} given */
+function Sparkline({ counted, label }) {
+  const top = Math.max(1, ...counted.map(({ calls }) => calls));
+  const share = (/** @type {number} */ count) => (count === 0 ? 0 : Math.max(2, Math.round((count / top) * high)));
+  return html`
+    <svg class="sparkline" viewBox=${`0 0 ${minutes * wide} ${high}`} preserveAspectRatio="none" role="img" aria-label=${label}>
+      ${counted.map(({ calls, errors }, index) => {
+        const [whole, bad] = [share(calls), share(errors)];
+        const x = index * wide + 1;
+        return html`
+          <rect class="base" x=${x} y=${high - 1} width=${wide - 2} height="1" />
+          <rect class="calls" x=${x} y=${high - whole} width=${wide - 2} height=${whole} />
+          <rect class="errors" x=${x} y=${high - bad} width=${wide - 2} height=${bad} />
+        `;
+      })}
+    </svg>
+  `;
+}
+
+/**
+ * The calls that traces came from.
+ * @param {readonly import('../live.js').Entry[]} entries
+ */
+function begunBy(entries) {
+  return tracesOf(entries).flatMap((trace) => trace.filter(({ begins }) => begins));
+}
+
+/**
+ * The operations that were called most, with the lengths of their calls.
+ * @param {ReturnType<typeof tracesOf>[number]} lines
+ * @returns {readonly Measured[]}
+ */
+function measuredBy(lines) {
+  /** @type {Map<string, { took: number[], calls: number, errors: number }>} */
+  const known = new Map();
+  for (const { entry, took } of lines) {
+    if (entry.kind === 'state') continue;
+    const operation = entry.operation ?? `${entry.method} ${entry.url.split('?')[0]}`;
+    const one = known.get(operation) ?? { took: [], calls: 0, errors: 0 };
+    known.set(operation, one);
+    one.calls += 1;
+    if (failed(entry)) one.errors += 1;
+    if (took !== undefined) one.took.push(took);
+  }
+  return [...known]
+    .map(([operation, { took, calls, errors }]) => {
+      const sorted = took.sort((one, other) => one - other);
+      return { operation, calls, errors, p50: at(sorted, 0.5), p95: at(sorted, 0.95) };
+    })
+    .sort((one, other) => other.calls - one.calls)
+    .slice(0, most);
+}
+
+/**
+ * What so many of sorted numbers do not exceed; undefined where there are none.
+ * @param {readonly number[]} sorted
+ * @param {number} share
+ */
+function at(sorted, share) {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+}
+
+/** @param {{ measured: readonly Measured[] }} given */
+function Table({ measured }) {
+  return html`
+    <table class="measured">
+      <caption class="unseen">The operations that were called most, with how long their calls took, in sandbox time</caption>
+      <thead><tr><th scope="col">Operation</th><th scope="col">Calls</th><th scope="col">Failed</th><th scope="col">p50</th><th scope="col">p95</th></tr></thead>
+      <tbody>
+        ${measured.map(
+          ({ operation, calls, errors, p50, p95 }) => html`
+            <tr key=${operation}>
+              <th scope="row"><a href=${`/dashboard/traffic?show=in&q=${encodeURIComponent(operation)}`}>${operation}</a></th>
+              <td>${calls}</td><td class=${errors > 0 ? 'bad' : ''}>${errors}</td><td>${told(p50)}</td><td>${told(p95)}</td>
+            </tr>
+          `,
+        )}
+      </tbody>
+    </table>
+  `;
+}
+
+/** Of a call that did nothing else the log has one instant, and no length. @param {number | undefined} took */
+function told(took) {
+  return took === undefined ? '–' : length(took);
+}
+
+/** @param {readonly number[]} numbers */
+function sum(numbers) {
+  return numbers.reduce((all, one) => all + one, 0);
+}

@@ -1,0 +1,117 @@
+/** The dashboard's overview in a real browser: what to do next, calls a minute, the last redemption, and the screens on a phone. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { advance, order, vendorWill, voucher } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+
+const inPage = pagesOfBrowser();
+
+async function open(page: Page, { urls }: TestSandbox, path = '/'): Promise<void> {
+  await page.goto(`${urls.dashboard}${path}`);
+  await page.locator('#live.live').waitFor();
+}
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name });
+
+it('what to do next: a step is done once it was, and the others say how', async () => {
+  const sandbox = await testSandbox();
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    const steps = panel(page, 'What to do next');
+    await steps.getByText('0 of 4 done').waitFor();
+    expect(await steps.getByRole('link', { name: 'microsite' }).getAttribute('href')).toBe(sandbox.urls.microsite);
+    ok(await order(sandbox));
+    await steps.getByText('1 of 4 done').waitFor();
+    await advance(sandbox, 2);
+    await steps.getByText('2 of 4 done').waitFor();
+    expect(await steps.locator('li.done').allTextContents()).toEqual([
+      'Place an order (done)',
+      'See a voucher delivered (done)',
+    ]);
+    const settings = { client_url: 'http://127.0.0.1:9/client' };
+    ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
+    await steps.getByText('3 of 4 done').waitFor();
+    expect(await steps.getByRole('link').allInnerTexts()).toEqual(['Certification']);
+  });
+}, 60_000);
+
+it('calls a minute are drawn and told in words; of each operation there are its calls, failures and lengths', async () => {
+  const sandbox = await testSandbox();
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    await page.getByText('No call yet').waitFor();
+    const token = await sandbox.companyToken();
+    const listing = (limit: number) =>
+      sandbox.rewards(token).GET('/v1/partner/rewards', { params: { query: { limit } } });
+    for (const limit of [10, 20, 5000]) await listing(limit);
+    await advance(sandbox, 60);
+    await listing(30);
+    const calls = panel(page, 'Calls a minute');
+    await calls.getByText('5 in the last 30 minutes, 1 failed').waitFor();
+    const drawing = calls.getByRole('img', {
+      name: '5 calls in the last 30 minutes of sandbox time, 1 of them failed',
+    });
+    const heights = (kind: string) =>
+      drawing.locator(`.${kind}`).evaluateAll((bars) => bars.slice(-2).map((bar) => bar.getAttribute('height')));
+    // Three in the minute before the last one, of which one failed, then two: to move the clock is a call too.
+    expect([await heights('calls'), await heights('errors')]).toEqual([
+      ['40', '27'],
+      ['13', '0'],
+    ]);
+    expect((await calls.locator('tbody tr').allInnerTexts()).map((text) => text.split(/\s+/))).toEqual([
+      ['listRewards', '4', '1', '–', '–'],
+      ['advanceClock', '1', '0', '–', '–'],
+    ]);
+    await calls.getByRole('link', { name: 'listRewards' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Traffic' }).waitFor();
+    expect(page.url()).toMatch(/\/dashboard\/traffic\?show=in&q=listRewards$/);
+  });
+}, 60_000);
+
+it('the last redemption shows how far it is, and leads to its timeline', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Product out of stock' });
+  const code = ok(await order(sandbox, { uid: 'CUST0001', line_items: [voucher] })).lines[0]?.redeemCode;
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    const last = panel(page, 'Last redemption');
+    const steps = () =>
+      last.locator('li').evaluateAll((all) => all.map((one) => `${one.textContent} ${one.className}`));
+    await expect.poll(steps).toEqual(['Placed done', 'With vendor now', 'Delivered ']);
+    await advance(sandbox, 60);
+    await expect.poll(steps).toEqual(['Placed done', 'With vendor done', 'Rejected failed']);
+    expect(await inspect(page, 'dashboard-overview-rejected')).toEqual([]);
+    await last.getByRole('link', { name: 'voucher' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(page.url()).toContain(`/dashboard/redemptions/${code}`);
+  });
+}, 60_000);
+
+it('the part of calls that are as the contracts say is told', async () => {
+  const sandbox = await testSandbox();
+  const token = await sandbox.companyToken();
+  for (const limit of [10, 20, 5000]) {
+    await sandbox.rewards(token).GET('/v1/partner/rewards', { params: { query: { limit } } });
+  }
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    await panel(page, 'Against the contracts').getByText('66 % of 3 calls as they should be').waitFor();
+  });
+}, 60_000);
+
+it('on a phone the screens are one row, in which the one that is shown is seen', async () => {
+  const sandbox = await testSandbox();
+  await inPage(async (page) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, sandbox, '/server');
+    const row = page.locator('nav.screens');
+    const tops = await row.locator('a').evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    const here = await row.locator('[aria-current=page]').boundingBox();
+    expect(here).not.toBeNull();
+    expect((here?.x ?? -1) >= 0 && (here?.x ?? 0) + (here?.width ?? 0) <= 390).toBe(true);
+    // The page itself does not move sideways.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+}, 60_000);
