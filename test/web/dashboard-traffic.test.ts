@@ -273,6 +273,7 @@ it('for a made workspace the dashboard wants its admin token, and keeps it until
     await page.reload();
     await page.getByText(`Workspace ${made.id}`).waitFor();
     await page.getByText('Live, by admin token').waitFor();
+    await page.getByText('Credentials').click();
     expect(await page.locator('main code').allInnerTexts()).toContain(made.credentials.company_secret);
   });
 }, 60_000);
