@@ -28,9 +28,17 @@ export interface CallOptions {
 /** The settings that were given at the start; a reset goes back to them. */
 export type GivenSettings = Pick<components['schemas']['Settings'], 'client_url' | 'client_token'>;
 
+/**
+ * Whether others than this machine reach a sandbox: it listens beyond loopback, or is found under a public address. Then nobody is
+ * taken for its operator without a token, and no secret may be one that can be guessed (OP-55, OP-65).
+ */
+export function isReachedByOthers({ host, publicUrl }: { readonly host: string } & CallOptions): boolean {
+  return !isLoopback(host) || publicUrl !== undefined;
+}
+
 /** Ranges that may be called. Throws `OptionError` when one is none. */
-export function allowedOf({ allowedAddresses }: CallOptions, host: string): readonly string[] {
-  return ranges(allowedAddresses ?? (isLoopback(host) ? localAddresses : []));
+export function allowedOf({ allowedAddresses, ...options }: CallOptions, host: string): readonly string[] {
+  return ranges(allowedAddresses ?? (isReachedByOthers({ ...options, host }) ? [] : localAddresses));
 }
 
 /** Ranges of trusted proxies. Throws `OptionError` when one is none. */

@@ -21,12 +21,12 @@ import {
   allowedOf,
   type CallOptions,
   givenSettings,
+  isReachedByOthers,
   mostLoadedOf,
   mostWorkspacesOf,
   OptionError,
   publicOriginOf,
 } from './options.ts';
-import { isLoopback } from './runtime/address.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { CallObserver, ObservedCall } from './runtime/observer.ts';
@@ -258,7 +258,7 @@ async function assemble(
   const publicOrigin = publicOriginOf(options);
   const stored = store.get('meta', 'workspace');
   const { adminToken = stored?.adminToken ?? newAdminToken() } = options;
-  const exposed = isLoopback(host) ? undefined : { host, root: newRoot() };
+  const exposed = isReachedByOthers({ ...options, host }) ? { host: publicOrigin ?? host, root: newRoot() } : undefined;
   const meta = startOf(stored, { ...options, adminToken, given, exposed }, realTime(), warn);
   const tls = await certificateOf(options, realTime());
   let origin = '';

@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { docsPrefix } from '../assembly/docs-site.ts';
-import { OptionError } from '../options.ts';
+import { isReachedByOthers, OptionError } from '../options.ts';
 import { isLoopback, localAddresses } from '../runtime/address.ts';
 import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
 import { holdingTimer } from '../runtime/timer.ts';
@@ -129,7 +129,7 @@ async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<S
     ...(await keyOf(flags, process.env.REWARDS_SANDBOX_KEY)),
     ...(store && { store }),
     warn: say,
-    allowedAddresses: [...(isLoopback(host) ? localAddresses : []), ...allowAddress],
+    allowedAddresses: [...(isReachedByOthers(flags) ? [] : localAddresses), ...allowAddress],
     allowedHosts: allowHost,
     trustedProxies: trustedProxy,
     ...(proxyPort !== undefined && { proxyPort }),
@@ -168,7 +168,7 @@ function proxyOf(flags: Flags, warn: (message: string) => void) {
 
 /** What opens the findings of the proxy, as it opens the control API (OP-65). */
 function tokenFor(host: string, flags: Flags, { workspace }: Sandbox) {
-  const adminToken = flags.adminToken ?? (isLoopback(host) ? undefined : workspace.admin_token);
+  const adminToken = flags.adminToken ?? (isReachedByOthers({ ...flags, host }) ? workspace.admin_token : undefined);
   return adminToken === undefined ? {} : { adminToken };
 }
 
@@ -234,7 +234,7 @@ async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof
   const data = store === undefined ? flags.data : 'PostgreSQL';
   const { urls, project_code } = sandbox.workspace;
   const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
-  if (!isLoopback(flags.host) && flags.adminToken === undefined) {
+  if (isReachedByOthers(flags) && flags.adminToken === undefined) {
     const { admin_token } = sandbox.workspace;
     say(`The control API needs the admin token, on this machine too: ${admin_token} (--admin-token sets another).`);
   }
@@ -259,7 +259,7 @@ async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof
       `  Dashboard     ${urls.dashboard}   (what happened, and the means to make things happen)`,
       `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
       ...(sandbox.operations ? [`  Operations    ${sandbox.operations}/readyz   (also /healthz and /metrics)`] : []),
-      ...(flags.docs ? [`  Documentation ${sandbox.origin}${docsPrefix}/`] : []),
+      ...(flags.docs ? [`  Documentation ${new URL(urls.sandbox).origin}${docsPrefix}/`] : []),
       ...(proxyUrl
         ? [`  Proxy         ${proxyUrl}   (checks calls through it against the contracts; --no-proxy)`]
         : []),

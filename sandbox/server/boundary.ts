@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
-import { type CallOptions, hostsOf, trustedOf } from '../options.ts';
+import { type CallOptions, hostsOf, isReachedByOthers, trustedOf } from '../options.ts';
 import { isLoopback } from '../runtime/address.ts';
 import type { Boundary } from '../runtime/caller.ts';
 import type { Certificate } from './certificate.ts';
@@ -15,7 +15,7 @@ interface Reached extends CallOptions {
 export function boundaryOf(options: Reached, tls: Certificate | undefined): Boundary {
   const { host, adminToken } = options;
   return {
-    exempt: isLoopback(host) && adminToken === undefined,
+    exempt: !isReachedByOthers(options) && adminToken === undefined,
     hosts: [...hostsOf(options), ...(isLoopback(host) ? [] : [host, hostname()]), ...namesOf(tls)].map((name) =>
       name.toLowerCase(),
     ),

@@ -23,9 +23,10 @@ async function under(name: string, path: string, port: string): Promise<{ status
 
 /** A sandbox with a public address, and clients of it where it listens. */
 async function shownElsewhere(publicUrl: string) {
-  const { origin, workspace } = await testSandbox({ publicUrl });
+  const { origin, workspace, warnings } = await testSandbox({ publicUrl });
+  expect(warnings.splice(0)).toEqual([expect.stringContaining('The secrets of the demo workspace are private')]);
   const urls = JSON.parse(JSON.stringify(workspace.urls).replaceAll(shown, origin)) as typeof workspace.urls;
-  return { clients: sandboxAt({ ...workspace, urls }), port: new URL(origin).port };
+  return { clients: sandboxAt({ ...workspace, urls }, workspace.admin_token), port: new URL(origin).port };
 }
 
 it('OP-228: workspaces show the public address, and calls may be addressed to its name', async () => {
@@ -59,6 +60,20 @@ it('OP-228: settings as they are shown can be set again: the platform goes on wi
   expect(changed.settings).toEqual(settings);
   const { customerToken } = await signIn(sandbox, 'CUST0001');
   expect(customerToken).toMatch(/./);
+});
+
+it('OP-55, OP-65: who is found by others is held to it on loopback too: an admin token, and secrets that nobody can guess', async () => {
+  const { clients } = await shownElsewhere(shown);
+  const { credentials } = ok(await clients.control.GET('/workspace'));
+  const plain = await testSandbox();
+  expect(credentials.company_secret).not.toBe(plain.credentials.company_secret);
+  expect((await fetch(`${clients.urls.sandbox}/workspace`)).status).toBe(401);
+  await expect(testSandbox({ publicUrl: shown, seed: 'short' })).rejects.toThrow(
+    `--seed decides the secrets, and other machines can reach ${shown}`,
+  );
+  const settings = { client_url: 'http://127.0.0.1:9' };
+  const refused = await clients.control.PATCH('/workspace', { body: { settings } });
+  expect(refused.response.status).toBe(400);
 });
 
 it('the command names both addresses', async () => {
