@@ -1,11 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** What is about files of a data folder, about one process, or about addresses, which each instance shows as its own. */
+/**
+ * What is about files of a data folder, about one process, or about addresses, which each instance shows as its own; and what counts
+ * reads of wallets, of which one is made again where PostgreSQL has not booked the delivery yet (OP-121).
+ */
 const ofOneProcess = [
   'test/platform/charged-reads.test.ts',
   'test/platform/syncs.test.ts',
   'test/client/outbox.test.ts',
+  'test/client/slow-wallets.test.ts',
   'test/faults/disk-cells.test.ts',
   'test/faults/written.test.ts',
 ];

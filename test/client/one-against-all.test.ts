@@ -1,10 +1,9 @@
 /** What is large or slow of one customer, or of one operation, changes nothing for the others (OP-92). */
 import { expect, it } from 'vitest';
-import { callsOf, failing } from '../harness/faults.ts';
-import { advance, order, pay, vendorWill } from '../harness/orders.ts';
+import { failing } from '../harness/faults.ts';
+import { advance, order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf } from '../harness/state.ts';
-import { handTimer } from '../harness/timer.ts';
 import { fillWallet, mostOfOrder, othersGoOn, rich, voucherMessages } from './wallets.ts';
 
 /** How often the reference client has read a wallet and is done with it. */
@@ -52,27 +51,3 @@ it.each(['reset', 'lost_reply', 'malformed'] as const)(
     for (const uid of uids) expect(await voucherMessages(sandbox, uid)).toEqual({ messages: 1, vouchers: 1 });
   },
 );
-
-it('OP-92: while ten customers wait for slow wallets, orders, credits and reports do not', async () => {
-  const { delay, asked, ring } = handTimer();
-  const sandbox = await testSandbox({ clock: 'running', delay });
-  await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 0 });
-  await failing(sandbox, { target: 'getWalletDetail', fault: 'latency', ms: 60_000 });
-  const uids = Array.from({ length: 10 }, (_, number) => `CUST${9001 + number}`);
-  for (const uid of uids) ok(await order(sandbox, { uid: await rich(sandbox, uid) }));
-  await expect.poll(() => asked.length).toBe(4);
-  expect((await order(sandbox)).response.status).toBe(200);
-  ok(await pay(sandbox));
-  const events = { 'points.credited': 1, 'redemption.delivered': uids.length + 1 };
-  await expect.poll(() => eventsOf(sandbox)).toMatchObject(events);
-  expect([asked.length, await readsOf(sandbox)]).toEqual([4, 0]);
-  await sandbox.control.DELETE('/faults');
-  ring();
-  for (const uid of [...uids, 'CUST0001']) {
-    await expect.poll(() => voucherMessages(sandbox, uid)).toEqual({ messages: 1, vouchers: 1 });
-  }
-  // One that was read before the platform had booked the delivery is read once more (OP-121).
-  const reads = (await callsOf(sandbox, 'getWalletDetail')).length;
-  expect(reads).toBeGreaterThanOrEqual(uids.length + 1);
-  expect(reads).toBeLessThanOrEqual(2 * (uids.length + 1));
-});
