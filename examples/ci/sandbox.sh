@@ -18,8 +18,11 @@ start() {
   : > "$folder/ready.json"
   node "$bin" --json --no-docs --clock frozen --data "$folder/data" "$@" > "$folder/ready.json" 2> "$folder/sandbox.log" &
   echo $! > "$folder/pid"
+  tries=0
   until grep -q '"ready":true' "$folder/ready.json"; do
-    if ! kill -0 "$(cat "$folder/pid")" 2> /dev/null; then
+    tries=$((tries + 1))
+    if [ "$tries" -gt 600 ] || ! kill -0 "$(cat "$folder/pid")" 2> /dev/null; then
+      stop 2> /dev/null || true
       cat "$folder/sandbox.log" >&2
       exit 1
     fi
@@ -32,10 +35,21 @@ start() {
   cat "$folder/env"
 }
 
+# A sandbox ends within twelve seconds. What was never started, or has ended, is stopped already.
 stop() {
+  [ -f "$folder/pid" ] || return 0
   pid=$(cat "$folder/pid")
-  kill "$pid" 2> /dev/null || { cat "$folder/sandbox.log" >&2; exit 1; }
-  while kill -0 "$pid" 2> /dev/null; do sleep 0.1; done
+  rm "$folder/pid"
+  if ! kill "$pid" 2> /dev/null; then
+    cat "$folder/sandbox.log" >&2
+    return 1
+  fi
+  tries=0
+  while kill -0 "$pid" 2> /dev/null; do
+    tries=$((tries + 1))
+    [ "$tries" -le 150 ] || kill -9 "$pid"
+    sleep 0.1
+  done
 }
 
 case ${1:-} in

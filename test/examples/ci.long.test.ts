@@ -60,6 +60,7 @@ it('sandbox.sh: 1 where it does not start, with what it said; 2 where it is not 
     code: 1,
     stderr: expect.stringContaining('It must be a whole number from 0 to 65535.'),
   });
+  expect(await script(job, 'stop')).toMatchObject({ code: 0, stderr: '' });
   const usage = 'sandbox.sh start PACKAGE [flag...]';
   expect(await script(job)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(usage) });
 });
