@@ -14,6 +14,22 @@ export const ofCustomer = ['customerToken', 'customerBearer', 'customerJwt', 'ac
 export const none = 'none';
 
 /**
+ * The credentials of a workspace, each with what it is called.
+ * @param {Workspace['credentials']} credentials
+ * @returns {readonly (readonly [string, string])[]}
+ */
+export function named({ company_secret, basic, service_token, general, gateway_token }) {
+  return [
+    ['Company secret', company_secret],
+    ['Microsite user', basic.username],
+    ['Microsite password', basic.password],
+    ['Service token', service_token],
+    ['Password, general API', general.password],
+    ['Gateway token', gateway_token],
+  ];
+}
+
+/**
  * The value of the Authorization header that a security scheme asks for; undefined for none. Signs in where it takes
  * that.
  * @param {string} scheme A name from the contracts.

@@ -10,17 +10,11 @@ import { Panel, Problem } from '../parts.js';
  * @typedef {{ title: string, is: boolean, text: unknown }} FirstStep
  */
 
-/** @param {{ workspace: Schemas['Workspace'] }} given */
-export function FirstSteps({ workspace }) {
-  const { data, failure } = useFresh(async () => {
-    const [orders, certifications] = await Promise.all([
-      ask(api.GET('/orders', { params: { query: { limit: 100 } } })),
-      ask(api.GET('/certifications')),
-    ]);
-    return { orders: orders.items, certifications: certifications.items };
-  }, []);
+/** @param {{ workspace: Schemas['Workspace'], orders: readonly Schemas['PlacedOrder'][] }} given */
+export function FirstSteps({ workspace, orders }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/certifications')), []);
   if (failure !== undefined) return html`<${Panel} title="What to do next"><${Problem} failure=${failure} /><//>`;
-  const steps = stepsOf(workspace, data ?? { orders: [], certifications: [] });
+  const steps = stepsOf(workspace, orders, data?.items ?? []);
   const next = steps.find(({ is }) => !is);
   const done = steps.filter(({ is }) => is).length;
   return html`
@@ -42,10 +36,11 @@ export function FirstSteps({ workspace }) {
 
 /**
  * @param {Schemas['Workspace']} workspace
- * @param {{ orders: readonly Schemas['PlacedOrder'][], certifications: readonly Schemas['CertificationSummary'][] }} found
+ * @param {readonly Schemas['PlacedOrder'][]} orders
+ * @param {readonly Schemas['CertificationSummary'][]} certifications
  * @returns {readonly FirstStep[]}
  */
-function stepsOf({ urls, settings }, { orders, certifications }) {
+function stepsOf({ urls, settings }, orders, certifications) {
   return [
     {
       title: 'Place an order',

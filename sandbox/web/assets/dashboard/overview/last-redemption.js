@@ -1,15 +1,12 @@
 // @ts-check
 /** The redemption that was ordered last, drawn small. */
-import { api, ask } from '../api.js';
 import { amount, State, When } from '../figures.js';
 import { html } from '../html.js';
-import { useFresh } from '../live.js';
-import { Panel, Problem } from '../parts.js';
+import { Panel } from '../parts.js';
 
-export function LastRedemption() {
-  const { data, failure } = useFresh(() => ask(api.GET('/orders', { params: { query: { limit: 1 } } })), []);
-  if (failure !== undefined) return html`<${Panel} title="Last redemption"><${Problem} failure=${failure} /><//>`;
-  const placed = data?.items.at(-1);
+/** @param {{ orders: readonly import('../api.js').Schemas['PlacedOrder'][] }} given The newest, oldest first. */
+export function LastRedemption({ orders }) {
+  const placed = orders.at(-1);
   const line = placed?.order.lines.at(0);
   if (placed === undefined || line === undefined) return undefined;
   const ends = { Delivered: 'Delivered', Rejected: 'Rejected' };

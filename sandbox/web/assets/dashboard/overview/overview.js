@@ -1,6 +1,7 @@
 // @ts-check
 import { allOf, api, ask } from '../api.js';
 import { complaint, failed, isCall } from '../calls.js';
+import { named } from '../credentials.js';
 import { Findings } from '../findings.js';
 import { html } from '../html.js';
 import { useFeed, useFresh } from '../live.js';
@@ -14,21 +15,29 @@ import { Pulse } from './pulse.js';
  * @typedef {import('../api.js').Schemas} Schemas
  */
 
+/** How many of the newest orders are looked at. */
+const newestOrders = 100;
+
 /** What to do next, what happened lately and what went wrong with it, how the sandbox stands, addresses and credentials. */
 export function Overview() {
   const { data: workspace, failure } = useFresh(() => ask(api.GET('/workspace')), []);
+  const { data: placed, failure: unread } = useFresh(
+    () => ask(api.GET('/orders', { params: { query: { limit: newestOrders } } })),
+    [],
+  );
+  const orders = placed?.items ?? [];
   return html`
     <h1>Overview</h1>
-    ${failure && html`<${Problem} failure=${failure} />`}
+    ${(failure ?? unread) && html`<${Problem} failure=${failure ?? unread} />`}
     <div class="columns">
       <div class="column">
-        ${workspace && html`<${FirstSteps} workspace=${workspace} />`}
+        ${workspace && html`<${FirstSteps} workspace=${workspace} orders=${orders} />`}
         <${Pulse} />
         <${Findings} />
         <${Errors} />
       </div>
       <div class="column">
-        <${LastRedemption} />
+        <${LastRedemption} orders=${orders} />
         <${Health} />
         ${workspace && html`<${Addresses} workspace=${workspace} />`}
         ${workspace && html`<${Credentials} workspace=${workspace} />`}
@@ -66,17 +75,7 @@ function Addresses({ workspace: { urls } }) {
 
 /** @param {{ workspace: Schemas['Workspace'] }} given */
 function Credentials({ workspace: { id, credentials, admin_token, project_code } }) {
-  const { company_secret, basic, service_token, general, gateway_token } = credentials;
-  const rows = [
-    ['Company secret', company_secret],
-    ['Microsite user', basic.username],
-    ['Microsite password', basic.password],
-    ['Service token', service_token],
-    ['Password, general API', general.password],
-    ['Gateway token', gateway_token],
-    ['Admin token', admin_token],
-    ['Project code', project_code],
-  ];
+  const rows = [...named(credentials), ['Admin token', admin_token], ['Project code', project_code]];
   return html`
     <details class="panel drawer">
       <summary><h2>Credentials</h2><span class="quiet">Workspace <code>${id}</code></span></summary>

@@ -22,19 +22,26 @@ const most = 6;
 export function Pulse() {
   const { entries } = useFeed();
   const measured = useMemo(() => measuredBy(begunBy(entries)), [entries]);
-  const calls = entries.filter(isCall).filter(({ kind, caller }) => kind === 'call_in' && caller !== 'sandbox');
-  const counted = perMinute(calls);
+  const counted = useMemo(() => perMinute(callsFrom(entries)), [entries]);
   const [all, errors] = [sum(counted.map((one) => one.calls)), sum(counted.map((one) => one.errors))];
   return html`
     <${Panel} title="Calls a minute" aside=${html`<span class="quiet">${all} in the last ${minutes} minutes, ${errors} failed</span>`}>
       <${Sparkline} counted=${counted} label=${`${all} calls in the last ${minutes} minutes of sandbox time, ${errors} of them failed`} />
       ${
-        calls.length === 0
+        all === 0
           ? html`<${Empty} title="No call yet">Whatever calls the sandbox is counted here, as it happens.<//>`
           : html`<${Table} measured=${measured} />`
       }
     <//>
   `;
+}
+
+/**
+ * Calls that somebody else made.
+ * @param {readonly import('../live.js').Entry[]} entries
+ */
+function callsFrom(entries) {
+  return entries.filter(isCall).filter(({ kind, caller }) => kind === 'call_in' && caller !== 'sandbox');
 }
 
 /**

@@ -1,5 +1,6 @@
 // @ts-check
 import { signInWith } from '../api.js';
+import { named } from '../credentials.js';
 import { html } from '../html.js';
 import { Copy, Panel } from '../parts.js';
 
@@ -8,17 +9,7 @@ import { Copy, Panel } from '../parts.js';
  * @param {{ workspace: import('../api.js').Schemas['Workspace'] }} given
  */
 export function Made({ workspace: { id, admin_token, urls, credentials } }) {
-  const { company_secret, basic, service_token, general, gateway_token } = credentials;
-  const rows = [
-    ['Admin token', admin_token],
-    ['Company secret', company_secret],
-    ['Microsite user', basic.username],
-    ['Microsite password', basic.password],
-    ['Service token', service_token],
-    ['Password, general API', general.password],
-    ['Gateway token', gateway_token],
-    ['Microsite', urls.microsite],
-  ];
+  const rows = [['Admin token', admin_token], ...named(credentials), ['Microsite', urls.microsite]];
   return html`
     <${Panel} title=${`Workspace ${id}`}>
       <p class="quiet">
