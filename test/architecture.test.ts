@@ -26,7 +26,7 @@ const layers = [
   ['server'],
   ['operator', 'agents'],
   ['sandbox.ts'],
-  ['testing.ts'],
+  ['testing'],
   ['certification-thread.ts'],
   ['cli'],
   ['docs/.vitepress', 'tools/contracts-diff', 'tools/generate', 'tools/workflows'],
@@ -383,10 +383,10 @@ test('no file or folder is called utils, helpers, common or misc', () => {
   expect(tracked().filter((path) => /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\.|\/)/i.test(path))).toEqual([]);
 });
 
-test('no file but the six entries and the README lies loose in sandbox/', () => {
+test('no file but the five entries and the README lies loose in sandbox/', () => {
   const loose = tracked().filter((path) => /^sandbox\/[^/]+$/.test(path));
   expect(loose).toEqual(
-    ['README.md', 'bin.js', 'certification-thread.ts', 'options.ts', 'sandbox.ts', 'testing.ts', 'version.ts'].map(
+    ['README.md', 'bin.js', 'certification-thread.ts', 'options.ts', 'sandbox.ts', 'version.ts'].map(
       (name) => `sandbox/${name}`,
     ),
   );

@@ -2,7 +2,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import { frozenStart } from '../../sandbox/runtime/clock.ts';
 import { listed } from '../harness/lists.ts';
-import { type Clients, ok, sandboxAt } from '../harness/sandbox.ts';
+import { type Clients, clientsOf, ok } from '../harness/sandbox.ts';
 import { companyTokenOf } from '../harness/workspaces.ts';
 import type { Killable } from './killable.ts';
 
@@ -55,7 +55,7 @@ export type At = Clients & { readonly admin: string };
 /** Where a workspace is reached at the process that runs now. */
 export function at({ shown }: Space, { urls }: Pick<Killable, 'urls'>): At {
   const admin = shown.admin_token;
-  return { ...sandboxAt({ ...shown, urls: { ...shown.urls, ...urls } }, admin), admin };
+  return { ...clientsOf({ ...shown, urls: { ...shown.urls, ...urls } }, admin), admin };
 }
 
 /** Takes the data out of a reply; undefined where it was refused as it may be. */

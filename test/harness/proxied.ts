@@ -11,7 +11,7 @@ import { startProxy } from '../../sandbox/conformance/proxy.ts';
 import type { ProxyOptions } from '../../sandbox/conformance/proxy-options.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { sharedChecker } from './proxy.ts';
-import { ok, sandboxAt, testSandbox } from './sandbox.ts';
+import { clientsOf, ok, testSandbox } from './sandbox.ts';
 
 /** Ends a journey's sandbox and proxy, and answers what was found and not expected. */
 type End = () => Promise<readonly Finding[]>;
@@ -105,7 +105,7 @@ export async function proxiedSandbox(options: SandboxOptions = {}, mode?: ProxyO
   ends.delete(proxy.end);
   ends.add(() => close().then(proxy.end));
   // What a proxy passed on is not from this machine for the control API (OP-65).
-  const clients = sandboxAt({ urls, credentials }, workspace.admin_token);
+  const clients = clientsOf({ urls, credentials }, workspace.admin_token);
   return { ...sandbox, ...clients, origin: proxy.url, proxy, close };
 }
 

@@ -1,18 +1,11 @@
 /** What every test that needs a whole sandbox starts from. */
 import { afterAll, afterEach } from 'vitest';
-import {
-  createAuthClient,
-  createClientClient,
-  createGatewayClient,
-  createGeneralClient,
-  createRewardsClient,
-  createSandboxClient,
-  createV2ClientClient,
-  createV2PlatformClient,
-} from '../../generated/index.ts';
 import { ActivityChecker } from '../../sandbox/conformance/activity-checker.ts';
 import type { Violation } from '../../sandbox/contract/api.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
+import { type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
+import { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/clients.ts';
+
+export { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/clients.ts';
 
 const open = new Set<{ close(): Promise<void>; violations: Violation[]; warnings: string[] }>();
 
@@ -40,39 +33,11 @@ export async function testSandbox(options: SandboxOptions = {}) {
   });
   // Without a token the control API takes this machine only, and only while nobody else can be meant (OP-65).
   const exempt = options.host === undefined && options.adminToken === undefined;
-  const clients = sandboxAt(sandbox.workspace, exempt ? undefined : sandbox.workspace.admin_token);
+  const clients = clientsOf(sandbox.workspace, exempt ? undefined : sandbox.workspace.admin_token);
   const test = { ...sandbox, ...clients, violations, warnings };
   open.add(test);
   return test;
 }
-
-/** Typed clients of a workspace; of the demo workspace where there is no admin token. */
-export function sandboxAt({ urls, credentials }: Pick<Sandbox['workspace'], 'urls' | 'credentials'>, admin?: string) {
-  return {
-    urls,
-    credentials,
-    /** The control API, typed. */
-    control: createSandboxClient({ baseUrl: urls.sandbox, ...(admin !== undefined && { token: admin }) }),
-    /** The customer authentication API, with the microsite's credentials. */
-    auth: createAuthClient({ baseUrl: urls.client, basic: credentials.basic }),
-    /** The rewards API with a token, or without one. */
-    rewards: (token?: string) => createRewardsClient({ baseUrl: urls.rewards, ...(token !== undefined && { token }) }),
-    /** The client-hosted API with a token; left out, the service token. */
-    client: (token: string = credentials.service_token) => createClientClient({ baseUrl: urls.client, token }),
-    /** The platform's half of the version 2.0 list, with a token or without one. */
-    v2Platform: (token?: string) =>
-      createV2PlatformClient({ baseUrl: urls.rewards, ...(token !== undefined && { token }) }),
-    /** The client's half, with a token; left out, the service token. */
-    v2Client: (token: string = credentials.service_token) => createV2ClientClient({ baseUrl: urls.client, token }),
-    /** The general API with a token, or without one. */
-    general: (token?: string) => createGeneralClient({ baseUrl: urls.general, ...(token !== undefined && { token }) }),
-    /** The message gateway with a token; left out, the workspace's. */
-    gateway: (token: string = credentials.gateway_token) => createGatewayClient({ baseUrl: urls.gateway, token }),
-  };
-}
-
-/** The typed clients of a workspace. */
-export type Clients = ReturnType<typeof sandboxAt>;
 
 export type TestSandbox = Awaited<ReturnType<typeof testSandbox>>;
 
@@ -86,14 +51,6 @@ afterEach(async () => {
     if (warnings.length > 0) throw new Error(`the sandbox warned: ${warnings.join('; ')}`);
   }
 });
-
-/** The data of a typed client's answer; fails the test with the error where the call was refused. */
-export function ok<T>(answer: { data?: T; error?: unknown; response: Response }): T {
-  if (answer.data === undefined) {
-    throw new Error(`${answer.response.url} answered ${answer.response.status}: ${JSON.stringify(answer.error)}`);
-  }
-  return answer.data;
-}
 
 /** Signs a customer in all the way: OTP, JWT, company token, customer session. */
 export async function signIn({ auth, control, rewards, credentials }: Clients, uid: string) {

@@ -1,5 +1,5 @@
 /** Workspaces beside the demo workspace, and typed clients of them. */
-import { type Clients, ok, sandboxAt, type TestSandbox } from './sandbox.ts';
+import { type Clients, clientsOf, ok, type TestSandbox } from './sandbox.ts';
 
 type Shown = TestSandbox['workspace'];
 
@@ -19,7 +19,7 @@ export async function workspaceOf(sandbox: TestSandbox, wish: Wish = {}) {
 
 /** Typed clients of the workspace that an answer shows. */
 export function opened(shown: Shown) {
-  return { ...sandboxAt(shown, shown.admin_token), shown };
+  return { ...clientsOf(shown, shown.admin_token), shown };
 }
 
 /** A company token of the workspace. */

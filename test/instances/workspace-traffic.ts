@@ -9,7 +9,7 @@ const uids = ['CUST0001', 'CUST0002', 'CUST0003'];
 const [atOnce, later] = ['EGV-SPICE-500', 'EGV-CHAI-100'];
 
 /** How many orders, or payments, were sent and how many of them were acknowledged. */
-export interface Counts {
+interface Counts {
   orders: number;
   payments: number;
 }

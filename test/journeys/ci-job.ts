@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
-import { ok, sandboxAt } from '../harness/sandbox.ts';
+import { clientsOf, ok } from '../harness/sandbox.ts';
 
 it('makes a workspace, prepares and forks it, goes back and forth, and removes it', async () => {
   const sandbox = await proxiedSandbox();
@@ -13,7 +13,7 @@ it('makes a workspace, prepares and forks it, goes back and forth, and removes i
   const wish = { seed: 'build-4711', clock: 'frozen', settings: { client_url, rate_limit: 50 } } as const;
   const shown = ok(await sandbox.control.POST('/workspaces', { body: wish }));
   const { urls } = sandbox;
-  const own = sandboxAt({ ...shown, urls }, shown.admin_token);
+  const own = clientsOf({ ...shown, urls }, shown.admin_token);
   const { control } = own;
   expect(ok(await control.GET('/workspace'))).toMatchObject({ id: shown.id, settings: wish.settings });
   expect(ok(await control.GET('/workspaces')).items).toMatchObject([{ id: shown.id }]);
@@ -42,7 +42,7 @@ it('makes a workspace, prepares and forks it, goes back and forth, and removes i
   const fork = ok(await control.POST('/snapshots/{id}/fork', id));
   ok(await control.POST('/snapshots/{id}/restore', id));
   expect(await balance()).toBe(700);
-  const forked = sandboxAt({ ...fork, urls }, fork.admin_token).control;
+  const forked = clientsOf({ ...fork, urls }, fork.admin_token).control;
   ok(await forked.PATCH('/customers/{uid}', { params: { path }, body: { points: { balance: 5 } } }));
   expect([await balance(forked), await balance()]).toEqual([5, 700]);
   expect(ok(await control.GET('/clock'))).toEqual(ok(await forked.GET('/clock')));

@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { hurriedFiles } from '../harness/failing-once.ts';
 import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
 import { listed } from '../harness/lists.ts';
-import { type Clients, ok, sandboxAt, signIn } from '../harness/sandbox.ts';
+import { type Clients, clientsOf, ok, signIn } from '../harness/sandbox.ts';
 import { companyTokenOf } from '../harness/workspaces.ts';
 import type { Line, Model, Placed } from './model.ts';
 import { type Sku, type Spender, type Step, skus, spenders } from './steps.ts';
@@ -33,7 +33,7 @@ export class Driven {
 
   get #at(): Clients {
     if (this.#sandbox === undefined) throw new Error('it was not opened');
-    return sandboxAt(this.#sandbox.workspace, this.#sandbox.workspace.admin_token);
+    return clientsOf(this.#sandbox.workspace, this.#sandbox.workspace.admin_token);
   }
 
   get #modelled(): Model {

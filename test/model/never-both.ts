@@ -8,7 +8,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { hurriedFiles } from '../harness/failing-once.ts';
 import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
 import { listed } from '../harness/lists.ts';
-import { type Clients, ok, sandboxAt } from '../harness/sandbox.ts';
+import { type Clients, clientsOf, ok } from '../harness/sandbox.ts';
 import { companyTokenOf } from '../harness/workspaces.ts';
 
 const uid = 'CUST0001';
@@ -83,7 +83,7 @@ class History {
 
   get #at(): Clients {
     if (this.#sandbox === undefined) throw new Error('it was not opened');
-    return sandboxAt(this.#sandbox.workspace, this.#sandbox.workspace.admin_token);
+    return clientsOf(this.#sandbox.workspace, this.#sandbox.workspace.admin_token);
   }
 
   async open(): Promise<void> {

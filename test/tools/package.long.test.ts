@@ -50,7 +50,7 @@ it('it has no source, and of compiled code what is imported by its path, and chu
     'dist/sandbox/cli/workspaces.js',
     'dist/sandbox/conformance/activity-worker.js',
     'dist/sandbox/sandbox.js',
-    'dist/sandbox/testing.js',
+    'dist/sandbox/testing/testing.js',
   ]);
   expect(files).toContain('dist/sandbox/sandbox.d.ts');
 });

@@ -6,7 +6,7 @@ import { ready, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { advance, redeem } from '../harness/orders.ts';
 import { postgres } from '../harness/postgres.ts';
-import { ok, sandboxAt, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { clientsOf, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf, ledgerOf, stateOf } from '../harness/state.ts';
 import { orderIn } from '../harness/workspaces.ts';
 
@@ -33,7 +33,7 @@ async function stopped(options: Parameters<typeof testSandbox>[0]) {
   const sandbox = await testSandbox(options);
   await redeem(sandbox);
   const made = ok(await sandbox.control.POST('/workspaces', { body: { clock: 'frozen' } }));
-  await orderIn(sandboxAt(made, made.admin_token));
+  await orderIn(clientsOf(made, made.admin_token));
   ok(await sandbox.control.POST('/snapshots', { body: { name: 'kept' } }));
   const ledger = await ledgerOf(sandbox, 'CUST0001');
   const state = await allOf(sandbox);
@@ -65,7 +65,7 @@ it.each([
   expect(await allOf(sandbox)).toEqual(state);
   // The other workspace is there under its own token, and its due work goes on; so does that of the demo workspace.
   const { urls } = sandbox.workspace;
-  const other = sandboxAt({ ...made, urls }, made.admin_token);
+  const other = clientsOf({ ...made, urls }, made.admin_token);
   const { items } = ok(await other.control.POST('/clock/advance', { body: { seconds: 60 } }));
   expect(items.map(({ kind }) => kind)).toEqual(['fulfilLine', 'reportStatus', 'sendVouchers']);
   expect(await advance(sandbox, 3600)).toBeGreaterThan(0);

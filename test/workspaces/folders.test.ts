@@ -9,7 +9,7 @@ import { diskFiles } from '../../sandbox/store/files.ts';
 import { diskStorage, memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
 import { beside } from '../harness/beside.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { ok, sandboxAt, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { clientsOf, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
 
 /** The ids of the workspaces that a start on this folder finds, and what it warns of. */
@@ -65,7 +65,7 @@ describe('OP-63: a start leaves as it is, and warns of,', () => {
     expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [warning] });
     expect(await readdir(`${folder}-old`)).toContain('snapshots');
     const sandbox = await testSandbox({ dataDir, warn: () => {} });
-    const { response } = await sandboxAt(sandbox.workspace, token).control.GET('/workspace');
+    const { response } = await clientsOf(sandbox.workspace, token).control.GET('/workspace');
     expect(response.status).toBe(401);
   });
 });

@@ -7,7 +7,7 @@ import { type Envelope, makingTls, sealed } from '../../sandbox/server/instances
 import { ready, run } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
 import { postgres } from '../harness/postgres.ts';
-import { ok, raw, sandboxAt, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { clientsOf, ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const database = postgres();
@@ -45,7 +45,7 @@ describe('OP-207: three instances, each call to another one', () => {
     const made = await instances(3);
     const seen = roundRobin(made);
     const [first] = made;
-    const demo = sandboxAt(first.workspace);
+    const demo = clientsOf(first.workspace);
     const { customerToken, companyToken } = await signIn(demo, 'CUST0001');
     expect(
       ok(await demo.rewards(companyToken).GET('/v1/partner/rewards', { params: { query: { limit: 5 } } })).items,
@@ -97,7 +97,7 @@ describe('OP-207: a workspace of a partner', () => {
     const token = await companyTokenOf(own);
     const statuses: number[] = [];
     for (let call = 0; call < 6; call += 1) {
-      const at = sandboxAt({ ...own.shown, urls: made[call % 3]?.urls ?? own.shown.urls });
+      const at = clientsOf({ ...own.shown, urls: made[call % 3]?.urls ?? own.shown.urls });
       statuses.push((await at.rewards(token).GET('/v1/partner/rewards')).response.status);
     }
     expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 429, 429]);

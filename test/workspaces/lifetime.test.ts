@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
 import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
-import { ok, raw, type sandboxAt, testSandbox } from '../harness/sandbox.ts';
+import { type clientsOf, ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { start, timedSandbox } from '../harness/timed.ts';
 import { opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
@@ -15,7 +15,7 @@ const hour = 60 * minute;
 const week = 7 * 24 * hour;
 const at = (instant: number) => new Date(instant).toISOString();
 
-type Lister = { readonly control: ReturnType<typeof sandboxAt>['control'] };
+type Lister = { readonly control: ReturnType<typeof clientsOf>['control'] };
 const listed = async ({ control }: Lister) => ok(await control.GET('/workspaces')).items;
 const idsOf = async (lister: Lister) => (await listed(lister)).map(({ id }) => id);
 const remove = ({ control }: Lister, id: string) => control.DELETE('/workspaces/{id}', { params: { path: { id } } });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { ok, raw, type sandboxAt, testSandbox } from '../harness/sandbox.ts';
+import { type clientsOf, ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { start, timedSandbox } from '../harness/timed.ts';
 import { opened, workspaceOf } from '../harness/workspaces.ts';
 
@@ -11,7 +11,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const at = (instant: number) => new Date(instant).toISOString();
 
-type Lister = { readonly control: ReturnType<typeof sandboxAt>['control'] };
+type Lister = { readonly control: ReturnType<typeof clientsOf>['control'] };
 interface Ask {
   readonly after?: string;
   readonly search?: string;

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { ok, sandboxAt, signIn, testSandbox } from '../harness/sandbox.ts';
+import { clientsOf, ok, signIn, testSandbox } from '../harness/sandbox.ts';
 
 const shown = 'https://sandbox.example:8443';
 
@@ -26,7 +26,7 @@ async function shownElsewhere(publicUrl: string) {
   const { origin, workspace, warnings } = await testSandbox({ publicUrl });
   expect(warnings.splice(0)).toEqual([expect.stringContaining('The secrets of the demo workspace are private')]);
   const urls = JSON.parse(JSON.stringify(workspace.urls).replaceAll(shown, origin)) as typeof workspace.urls;
-  return { clients: sandboxAt({ ...workspace, urls }, workspace.admin_token), port: new URL(origin).port };
+  return { clients: clientsOf({ ...workspace, urls }, workspace.admin_token), port: new URL(origin).port };
 }
 
 it('OP-228: workspaces show the public address, and calls may be addressed to its name', async () => {

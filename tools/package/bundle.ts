@@ -18,7 +18,7 @@ const entries = [
   'sandbox/conformance/activity-worker',
   'sandbox/certification-thread',
   'sandbox/sandbox',
-  'sandbox/testing',
+  'sandbox/testing/testing',
 ];
 
 /**

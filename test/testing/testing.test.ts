@@ -1,7 +1,7 @@
 /** What other people's test suites import as `rewards-sandbox/testing`. */
 import { expect, it, onTestFinished } from 'vitest';
-import { sandboxForTests, type TestWorkspace } from '../sandbox/testing.ts';
-import { serve } from './harness/http-server.ts';
+import { sandboxForTests, type TestWorkspace } from '../../sandbox/testing/testing.ts';
+import { serve } from '../harness/http-server.ts';
 
 async function started() {
   const sandbox = await sandboxForTests();

@@ -1,0 +1,94 @@
+import type { components } from '../../generated/sandbox/types.ts';
+import { realTimer } from '../runtime/timer.ts';
+import { type Clients, clientsOf, dataOf } from './clients.ts';
+
+type Made = components['schemas']['Workspace'];
+type Ledger = components['schemas']['Ledger'];
+
+/** How long `waitFor` waits where nothing else is said, and between two looks, in real milliseconds. */
+const usualPatience = 10_000;
+const betweenLooks = 25;
+
+/** One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has, and clients of its APIs. */
+export interface TestWorkspace extends Clients {
+  readonly id: string;
+  /** Time, which moves when the test says so. */
+  readonly clock: {
+    /** Moves it on, and runs what falls due on the way: deliveries, reversals, credits. */
+    readonly advance: (seconds: number) => Promise<void>;
+    /** Runs what is due now. */
+    readonly settle: () => Promise<void>;
+  };
+  /** Has the platform call a client server of yours in place of the reference client. */
+  readonly pointAt: (clientUrl: string, serviceToken: string) => Promise<void>;
+  /** A token of the company, as your server shows it to the platform. */
+  readonly companyToken: () => Promise<string>;
+  /** A customer's token for the rewards API: signed in at the reference client, by the code out of the outbox. */
+  readonly customerToken: (uid: string) => Promise<string>;
+  /** Balance and newest entries of a customer, as the client has them. */
+  readonly ledger: (uid: string) => Promise<Ledger>;
+  /**
+   * Looks again and again until there is something, and resolves with it. Rejects with what was waited for after ten seconds of
+   * waiting, or after so many milliseconds.
+   */
+  readonly waitFor: <T>(what: string, look: Look<T>, milliseconds?: number) => Promise<T>;
+  /** Rejects where points of platform and client differ, or something is left over. */
+  readonly assertBooksEven: () => Promise<void>;
+}
+
+/** What `waitFor` looks for: undefined and false are nothing. */
+type Look<T> = () => T | undefined | false | Promise<T | undefined | false>;
+
+/** A workspace as it was answered when it was made. */
+export function testWorkspace(made: Made): TestWorkspace {
+  const clients = clientsOf(made, made.admin_token);
+  const { control, auth, rewards, credentials } = clients;
+  const companyToken = async () => {
+    const body = { secret: credentials.company_secret };
+    return dataOf(await rewards().POST('/v1/company/auth', { body })).token;
+  };
+  return {
+    ...clients,
+    id: made.id,
+    companyToken,
+    waitFor,
+    clock: {
+      async advance(seconds) {
+        dataOf(await control.POST('/clock/advance', { body: { seconds } }));
+      },
+      async settle() {
+        dataOf(await control.POST('/settle'));
+      },
+    },
+    async pointAt(clientUrl, serviceToken) {
+      const settings = { client_url: clientUrl, client_token: serviceToken };
+      dataOf(await control.PATCH('/workspace', { body: { settings } }));
+    },
+    async customerToken(uid) {
+      const asked = { customer_id: uid };
+      const { reference_id } = dataOf(await auth.POST('/api/v1/auth/generate-otp', { body: asked }));
+      const { items } = dataOf(await control.GET('/messages', { params: { query: { uid } } }));
+      const otp = items[0]?.otp ?? '';
+      const verified = await auth.POST('/api/v1/auth/verify-otp', { body: { ...asked, otp, reference_id } });
+      const body = { uid, token: dataOf(verified).token };
+      return dataOf(await rewards(await companyToken()).POST('/v1/customer/auth', { body })).token;
+    },
+    async ledger(uid) {
+      return dataOf(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
+    },
+    async assertBooksEven() {
+      const books = dataOf(await control.GET('/reconciliation'));
+      if (books.items.length === 0 && books.next === null) return;
+      throw new Error(`the books differ: ${JSON.stringify(books, null, 2)}`);
+    },
+  };
+}
+
+async function waitFor<T>(what: string, look: Look<T>, milliseconds = usualPatience): Promise<T> {
+  for (let left = milliseconds; ; left -= betweenLooks) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (left <= 0) throw new Error(`${what}: not within ${milliseconds} ms`);
+    await new Promise<void>((resolve) => void realTimer(resolve, betweenLooks));
+  }
+}
