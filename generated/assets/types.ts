@@ -97,6 +97,16 @@ export interface components {
          */
         Kept: "public, max-age=31536000, immutable";
         /**
+         * @description The text is compressed for who says with `Accept-Encoding` that they take that.
+         * @example gzip
+         */
+        Compressed: "gzip";
+        /**
+         * @description A cache keeps the plain text and the compressed one apart.
+         * @example Accept-Encoding
+         */
+        ByEncoding: "Accept-Encoding";
+        /**
          * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
          * @example 4bf92f3577b34da6a3ce929d0e0e4736
          */
@@ -152,6 +162,8 @@ export interface operations {
                     "X-Trace-Id": components["headers"]["TraceId"];
                     "Cache-Control": components["headers"]["Kept"];
                     "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                    "Content-Encoding": components["headers"]["Compressed"];
+                    Vary: components["headers"]["ByEncoding"];
                     [name: string]: unknown;
                 };
                 content: {

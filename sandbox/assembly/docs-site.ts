@@ -44,7 +44,8 @@ const policy = [
 const referencePolicy = `${policy}; style-src-attr 'unsafe-inline'`;
 
 /**
- * Serves the built documentation from a folder, under `/docs`. Pages have no ending in their address. While there is no
+ * Serves the built documentation from a folder, under `/docs`. Pages have no ending in their address. A file that has a
+ * compressed one beside it (`.gz`) goes out as that to whoever takes it. While there is no
  * site in the folder, which is so until the first one is built, the start page says so with 503 and comes again by
  * itself.
  */
@@ -58,6 +59,7 @@ export function docsSite(folder: string): Middleware {
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': 'no-cache',
+      Vary: 'Accept-Encoding',
     });
     const path = pathIn(ctx.path);
     if (path === undefined) return send(ctx, folder, '404.html', 404);
@@ -86,20 +88,33 @@ function pathIn(address: string): string | undefined {
 async function send(ctx: Context, folder: string, path: string, status = 200): Promise<boolean> {
   const type = types[extname(path)];
   if (type === undefined) return false;
+  const plain = await fileIn(folder, path);
+  if (plain === undefined) return false;
+  const smaller = ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? await fileIn(folder, `${path}.gz`) : undefined;
+  if (smaller !== undefined) ctx.set('Content-Encoding', 'gzip');
+  const { file, size, changed } = smaller ?? plain;
+  const etag = `"${size.toString(36)}-${changed.toString(36)}"`;
+  ctx.status = status;
+  ctx.set({ 'Content-Type': type, ETag: etag, 'Content-Length': String(size) });
+  if (status === 200 && ctx.get('If-None-Match') === etag) {
+    ctx.status = 304;
+    ctx.body = null;
+  } else ctx.body = createReadStream(file);
+  return true;
+}
+
+/** A file of the folder, in bytes and milliseconds; undefined when there is none, or when it lies outside, by a link. */
+async function fileIn(
+  folder: string,
+  path: string,
+): Promise<{ file: string; size: number; changed: number } | undefined> {
   try {
     const [file, root] = await Promise.all([realpath(join(folder, path)), realpath(folder)]);
     const found = await stat(file);
-    if (!found.isFile() || !file.startsWith(root + sep)) return false;
-    const etag = `"${found.size.toString(36)}-${Math.floor(found.mtimeMs).toString(36)}"`;
-    ctx.status = status;
-    ctx.set({ 'Content-Type': type, ETag: etag, 'Content-Length': String(found.size) });
-    if (status === 200 && ctx.get('If-None-Match') === etag) {
-      ctx.status = 304;
-      ctx.body = null;
-    } else ctx.body = createReadStream(file);
-    return true;
+    if (!found.isFile() || !file.startsWith(root + sep)) return undefined;
+    return { file, size: found.size, changed: Math.floor(found.mtimeMs) };
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
 }

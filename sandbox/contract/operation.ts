@@ -306,11 +306,16 @@ function setAll({ res }: Context, headers: Readonly<Record<string, string>> = {}
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }
 
-/** Hands the reply to Koa: a text, bytes, a stream of events, or nothing. */
-function write(ctx: Context, { text, shared, stream, type }: WrittenReply): void {
+/** Hands the reply to Koa: a text, compressed where there is that and it is taken, bytes, a stream of events, or nothing. */
+function write(ctx: Context, { text, shared, stream, type, gzip }: WrittenReply): void {
   if (stream !== undefined) ctx.type = 'text/event-stream';
   else if (text !== null || shared !== undefined) ctx.type = type ?? 'application/json';
   ctx.body = stream ?? shared?.bytes ?? text;
+  if (gzip === undefined) return;
+  ctx.vary('Accept-Encoding');
+  if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
+  ctx.set('Content-Encoding', 'gzip');
+  ctx.body = gzip;
 }
 
 function toKeep(

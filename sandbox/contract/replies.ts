@@ -20,6 +20,8 @@ export interface WrittenReply {
   readonly stream?: Readable;
   /** The bytes of the body in place of a text, where many replies share them. */
   readonly shared?: SharedBody;
+  /** The text compressed, for whoever takes it (RFC 9110, 12.5.3). */
+  readonly gzip?: Buffer;
 }
 
 type AnyFailure = { readonly kind: string };
@@ -52,12 +54,12 @@ export class Replies {
     if ('shared' in answer) return this.#sharing(answer.status, answer.shared);
     if ('location' in answer) return this.#checked(answer.status, undefined, { Location: answer.location });
     if (!('type' in answer)) return this.#checked(answer.status, answer.body, answer.headers ?? {});
-    const { status, type, text } = answer;
+    const { status, type, text, gzip } = answer;
     if (!this.#documented.get(status)?.types.has(type)) {
       return this.#broken(status, { where: '', problem: `${type} is not documented under ${status}` });
     }
     const written = this.#checked(status, text, {});
-    return written.status === status ? { ...written, type } : written;
+    return written.status === status ? { ...written, type, ...(gzip !== undefined && { gzip }) } : written;
   }
 
   /**

@@ -60,7 +60,7 @@ export type HandlerAnswer =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Headers }
   | { readonly status: number; readonly shared: SharedBody }
   | { readonly status: number; readonly stream: Readable }
-  | { readonly status: number; readonly type: string; readonly text: string }
+  | { readonly status: number; readonly type: string; readonly text: string; readonly gzip?: Buffer }
   | { readonly status: number; readonly location: string }
   | { readonly kind: string };
 
@@ -101,7 +101,15 @@ type ReplyOf<S, Documented> = Documented extends { content: infer Content }
     ? { readonly status: S; readonly stream: Readable }
     : Content extends { 'application/json': infer Body }
       ? { readonly status: S; readonly body: Body; readonly headers?: Headers }
-      : { [T in keyof Content]: { readonly status: S; readonly type: T; readonly text: string } }[keyof Content]
+      : {
+          [T in keyof Content]: {
+            readonly status: S;
+            readonly type: T;
+            readonly text: string;
+            /** The text compressed, where that is kept, for whoever takes it. */
+            readonly gzip?: Buffer;
+          };
+        }[keyof Content]
   : S extends 303
     ? { readonly status: S; readonly location: string }
     : { readonly status: S };

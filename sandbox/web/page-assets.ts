@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { once } from '../runtime/once.ts';
 import { digest } from '../runtime/secrets.ts';
-import type { Asset } from './assets.ts';
-import { readModules } from './modules.ts';
+import { type Asset, asset } from './assets.ts';
+import { type Modules, readModules } from './modules.ts';
 
 /** What all pages load, read from beside this file (OP-98). */
 export interface Assets {
@@ -11,8 +11,8 @@ export interface Assets {
   readonly icon: Asset;
   /** What the microsite loads beside these. */
   readonly microsite: { readonly style: Asset; readonly script: Asset };
-  /** What the dashboard loads beside these: its style, and its modules, the first of them first. */
-  readonly dashboard: { readonly style: Asset; readonly modules: readonly Asset[] };
+  /** What the dashboard loads beside these: its style, and its modules. */
+  readonly dashboard: { readonly style: Asset; readonly modules: Modules };
 }
 
 // They do not change while the process lives: each is read once, when a page is asked for, which a start is not.
@@ -39,7 +39,7 @@ const dashboard = once(() => ({
   modules: readModules(new URL('assets/dashboard/', import.meta.url), 'main.js'),
 }));
 const byName = once(() => {
-  const ofSites = [microsite().style, microsite().script, dashboard().style, ...dashboard().modules];
+  const ofSites = [microsite().style, microsite().script, dashboard().style, ...dashboard().modules.all];
   const all = [style(), script(), icon(), ...ofSites];
   return new Map(all.map((asset) => [asset.name, asset]));
 });
@@ -69,5 +69,5 @@ export const assetsByName: Pick<ReadonlyMap<string, Asset>, 'get'> = { get: (nam
 /** A file that pages load, of one part, or of several behind each other. */
 function read(file: string, type: Asset['type'], parts: readonly string[] = [file]): Asset {
   const text = parts.map((part) => readFileSync(new URL(`assets/${part}`, import.meta.url), 'utf8')).join('\n');
-  return { name: file.replace('.', `-${digest(text).slice(0, 12)}.`), type, text };
+  return asset(file.replace('.', `-${digest(text).slice(0, 12)}.`), type, text);
 }

@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { raw, testSandbox } from '../harness/sandbox.ts';
 
@@ -33,6 +34,7 @@ beforeAll(async () => {
     writeFile(join(site, 'earn.arazzo.yaml'), 'arazzo: 1.0.1'),
     writeFile(join(site, 'errors.md'), '# Errors'),
     writeFile(join(site, 'llms.txt'), '# Pages'),
+    writeFile(join(site, 'app.js.gz'), gzipSync('script')),
     symlink(join(folder, 'secret.html'), join(site, 'link.html')),
   ]);
 });
@@ -82,6 +84,24 @@ it('OP-99: a file that the reader has already is not sent again', async () => {
   // Node's fetch adds `Cache-Control: no-cache`, which is for caches on the way and not for the server.
   const again = await fetch(`${origin}/docs/errors`, { headers: { 'If-None-Match': etag } });
   expect({ status: again.status, body: await again.text() }).toEqual({ status: 304, body: '' });
+});
+
+it('a file that has a compressed one beside it is sent as that to whoever takes it, and to nobody else (RFC 9110, 12.5.3)', async () => {
+  const { origin } = await served();
+  const ask = async (accepted: string) => {
+    const answer = await fetch(`${origin}/docs/app.js`, { headers: { 'Accept-Encoding': accepted } });
+    const { headers } = answer;
+    const of = (name: string) => headers.get(name);
+    return { text: await answer.text(), encoding: of('content-encoding'), vary: of('vary'), etag: of('etag') };
+  };
+  const [plain, small, refused] = [await ask('identity'), await ask('gzip, br'), await ask('gzip;q=0')];
+  expect(plain).toMatchObject({ text: 'script', encoding: null, vary: 'Accept-Encoding' });
+  expect(refused).toEqual(plain);
+  expect(small).toMatchObject({ text: 'script', encoding: 'gzip', vary: 'Accept-Encoding' });
+  expect(small.etag).not.toBe(plain.etag);
+  expect((await fetch(`${origin}/docs/app.js.gz`)).status).toBe(404);
+  const headers = { 'Accept-Encoding': 'gzip', 'If-None-Match': small.etag ?? '' };
+  expect((await fetch(`${origin}/docs/app.js`, { headers })).status).toBe(304);
 });
 
 it('a page for what is not found is 404 also to a reader that has it', async () => {

@@ -42,6 +42,7 @@ it('its modules import each other under the names that they are served under, an
   const { text } = await look(`${urls.dashboard}/`);
   const named = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
   expect(named.length).toBeGreaterThan(10);
+  expect(named.some((path) => path.startsWith('/assets/simulation-'))).toBe(false);
   expect(named.at(-1)).toMatch(/^\/assets\/main-[0-9a-f]{12}\.js$/);
   for (const path of named) {
     const { status, text, headers } = await look(new URL(path, urls.dashboard).href);

@@ -6,6 +6,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process, { argv, exit, pid, stderr } from 'node:process';
+import { gzipSync } from 'node:zlib';
 import { build } from 'vitepress';
 import { sidebar } from '../../docs/.vitepress/sidebar.ts';
 import { contentKey, root } from './content.ts';
@@ -43,6 +44,7 @@ async function buildSite(key: string): Promise<string[]> {
     const wrong = [...missing, ...deadLinks(built)];
     if (wrong.length > 0) return wrong;
     rmSync(site, { recursive: true, force: true });
+    compress(built);
     renameSync(built, site);
     return [];
   } finally {
@@ -64,6 +66,19 @@ function writePages(folder: string): Map<string, string> {
     pages.set(name, text);
   }
   return pages;
+}
+
+/** Text from so many bytes on has a compressed file beside it; below, there is nothing to gain. */
+const worthCompressing = 1400;
+
+/** Writes a compressed file beside each that pages load, which is done once here instead of for every reader. */
+function compress(folder: string): void {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const loaded = names.filter((name) => /\.(html|css|js|json|svg)$/.test(name) && !name.startsWith('downloads/'));
+  for (const name of loaded) {
+    const text = readFileSync(join(folder, name));
+    if (text.length >= worthCompressing) writeFileSync(join(folder, `${name}.gz`), gzipSync(text, { level: 9 }));
+  }
 }
 
 function listed(): Set<string> {

@@ -13,6 +13,17 @@ const titles: Readonly<Record<ScreenName, string>> = {
   server: 'Your server',
 };
 
+/** The module of the script that draws a screen. */
+const parts: Readonly<Record<ScreenName, string>> = {
+  overview: 'overview-overview',
+  traffic: 'traffic',
+  redemptions: 'redemptions',
+  outbox: 'outbox',
+  ledger: 'ledger',
+  simulation: 'simulation-simulation',
+  server: 'server-server',
+};
+
 /** The page of a screen as it is before its script fills it. */
 export function shell({ site, docs }: Dashboard, screen: ScreenName): string {
   const { style, modules } = site.assets.dashboard;
@@ -28,7 +39,7 @@ export function shell({ site, docs }: Dashboard, screen: ScreenName): string {
       ${Object.entries(titles).map(link)}
       ${docs && html`<a href="/docs/">Documentation</a>`}
     </nav>
-    <p class="feed" role="status" id="live"></p>
+    <p class="feed" role="status" id="live">Connecting</p>
   `;
   const main = html`
     <div id="screen">
@@ -40,5 +51,5 @@ export function shell({ site, docs }: Dashboard, screen: ScreenName): string {
       </noscript>
     </div>
   `;
-  return page(site, { title: titles[screen], main, masthead, wide: true, style, modules });
+  return page(site, { title: titles[screen], main, masthead, wide: true, style, modules: modules.with(parts[screen]) });
 }

@@ -4,5 +4,6 @@ import type { AssetCall, AssetReply, AssetSite } from '../asset-call.ts';
 export async function getAsset({ assets }: AssetSite, call: AssetCall<'getAsset'>): Promise<AssetReply<'getAsset'>> {
   const asset = assets.get(call.path.name);
   if (asset === undefined) return { kind: 'not_found' };
-  return { status: 200, type: asset.type, text: asset.text };
+  const { type, text, gzip } = asset;
+  return { status: 200, type, text, gzip };
 }

@@ -27,7 +27,7 @@ export function Findings() {
   return html`
     <${Panel} title="Against the contracts" aside=${html`<span class="quiet" role="status">${progress(data, entries)}</span>`}>
       ${failure && html`<${Problem} failure=${failure} />`}
-      ${data !== undefined && html`<${Kinds} found=${data} />`}
+      ${data === undefined ? html`<div class="waiting"></div>` : html`<${Kinds} found=${data} />`}
     <//>
   `;
 }

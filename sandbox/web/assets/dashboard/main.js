@@ -1,30 +1,55 @@
 // @ts-check
 /** The dashboard: finds the screen that the address names, and draws it. */
 import { render } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { adminToken } from './api.js';
 import { html } from './html.js';
-import { Ledger } from './ledger.js';
 import { followActivity, useFeed } from './live.js';
-import { Outbox } from './outbox.js';
-import { Overview } from './overview/overview.js';
-import { Redemptions } from './redemptions.js';
 import { followLinks, useRoute } from './route.js';
-import { YourServer } from './server/server.js';
 import { SignIn } from './sign-in.js';
-import { Simulation } from './simulation/simulation.js';
-import { Traffic } from './traffic.js';
 
-/** @type {Readonly<Record<string, (given: { route: import('./route.js').Route }) => unknown>>} */
+/** @typedef {(given: { route: import('./route.js').Route }) => import('preact').VNode} Screen */
+
+/** @returns {Promise<Screen>} */
+const overview = async () => (await import('./overview/overview.js')).Overview;
+
+/**
+ * The other screens, each loaded when it is gone to.
+ * @type {Readonly<Record<string, () => Promise<Screen>>>}
+ */
 const screens = {
-  overview: Overview,
-  server: YourServer,
-  simulation: Simulation,
-  traffic: Traffic,
-  redemptions: Redemptions,
-  outbox: Outbox,
-  ledger: Ledger,
+  server: async () => (await import('./server/server.js')).YourServer,
+  simulation: async () => (await import('./simulation/simulation.js')).Simulation,
+  traffic: async () => (await import('./traffic.js')).Traffic,
+  redemptions: async () => (await import('./redemptions.js')).Redemptions,
+  outbox: async () => (await import('./outbox.js')).Outbox,
+  ledger: async () => (await import('./ledger.js')).Ledger,
 };
+
+/**
+ * Those that were gone to.
+ * @type {Map<string, Screen>}
+ */
+const loaded = new Map();
+
+/** @param {string} name */
+async function load(name) {
+  try {
+    loaded.set(name, await (screens[name] ?? overview)());
+  } catch (error) {
+    console.error(error);
+    loaded.set(name, Missing);
+  }
+}
+
+/** In place of a screen whose script is not there any more, as after an upgrade, or while the sandbox is stopped. */
+function Missing() {
+  return html`
+    <div class="notice bad" role="alert">
+      <p>This screen could not be loaded. Is the sandbox running? <a href=${location.href} target="_self">Load the page anew</a>.</p>
+    </div>
+  `;
+}
 
 const told = {
   connecting: 'Connecting',
@@ -36,6 +61,10 @@ const told = {
 function App() {
   const route = useRoute();
   const { status } = useFeed();
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (!loaded.has(route.screen)) load(route.screen).then(() => draw((count) => count + 1));
+  }, [route.screen]);
   useEffect(() => {
     for (const link of document.querySelectorAll('[data-screen]')) {
       const here = /** @type {HTMLElement} */ (link).dataset.screen === route.screen;
@@ -54,12 +83,14 @@ function App() {
     live.className = `feed ${status}`;
   }, [status]);
   if (status === 'refused') return html`<${SignIn} />`;
-  const Screen = screens[route.screen] ?? Overview;
-  return html`<${Screen} route=${route} key=${route.screen} />`;
+  const Screen = loaded.get(route.screen);
+  return Screen && html`<${Screen} route=${route} key=${route.screen} />`;
 }
 
 followLinks();
 followActivity();
 const place = /** @type {Element} */ (document.querySelector('#screen'));
+const here = /** @type {HTMLElement | null} */ (document.querySelector('[data-screen][aria-current]'));
+await load(here?.dataset.screen ?? 'overview');
 place.replaceChildren();
 render(html`<${App} />`, place);

@@ -25,7 +25,10 @@ export function Overview() {
     () => ask(api.GET('/orders', { params: { query: { limit: newestOrders } } })),
     [],
   );
+  const { status } = useFeed();
   const orders = placed?.items ?? [];
+  const asking = [workspace ?? failure, placed ?? unread].includes(undefined) || status === 'connecting';
+  if (asking) return html`<h1>Overview</h1><${Waiting} />`;
   return html`
     <h1>Overview</h1>
     ${(failure ?? unread) && html`<${Problem} failure=${failure ?? unread} />`}
@@ -42,6 +45,16 @@ export function Overview() {
         ${workspace && html`<${Addresses} workspace=${workspace} />`}
         ${workspace && html`<${Credentials} workspace=${workspace} />`}
       </div>
+    </div>
+  `;
+}
+
+/** What stands there until all of it can be drawn at once, so that nothing moves away under whoever reads. */
+function Waiting() {
+  return html`
+    <div class="columns" aria-busy="true">
+      <div class="column"><div class="panel waiting"></div><div class="panel waiting"></div></div>
+      <div class="column"><div class="panel waiting"></div></div>
     </div>
   `;
 }
@@ -108,26 +121,36 @@ function Health() {
     };
   }, []);
   if (failure !== undefined) return html`<${Panel} title="Health"><${Problem} failure=${failure} /><//>`;
-  if (data === undefined) return html`<${Panel} title="Health"><p class="quiet">Asking</p><//>`;
-  const { health, clock, parked, differences } = data;
   return html`
     <${Panel} title="Health">
       <dl class="facts">
-        <div><dt>Sandbox</dt><dd><span class="status good">${health.status}</span> version ${health.version}</dd></div>
+        <div>
+          <dt>Sandbox</dt>
+          <dd>${data ? html`<span class="status good">${data.health.status}</span> version ${data.health.version}` : 'Asking'}</dd>
+        </div>
         <div>
           <dt>Clock</dt>
-          <dd><span><a href="/dashboard/simulation?view=clock">${clock.mode}</a>, <time datetime=${clock.now}>${clock.now.slice(0, 19).replace('T', ' ')}</time></span></dd>
+          <dd>${data ? html`<${ClockNow} clock=${data.clock} />` : '…'}</dd>
         </div>
         <div>
           <dt>Reports given up on</dt>
-          <dd><a href="/dashboard/server">${parked}</a></dd>
+          <dd><a href="/dashboard/server">${data?.parked ?? '…'}</a></dd>
         </div>
         <div>
           <dt>Books that differ</dt>
-          <dd><a href="/dashboard/ledger?view=reconciliation">${differences}</a></dd>
+          <dd><a href="/dashboard/ledger?view=reconciliation">${data?.differences ?? '…'}</a></dd>
         </div>
       </dl>
     <//>
+  `;
+}
+
+/** @param {{ clock: Schemas['Clock'] }} given */
+function ClockNow({ clock: { mode, now } }) {
+  return html`
+    <span>
+      <a href="/dashboard/simulation?view=clock">${mode}</a>, <time datetime=${now}>${now.slice(0, 19).replace('T', ' ')}</time>
+    </span>
   `;
 }
 
