@@ -64,7 +64,7 @@ describe.each(apis)('%s', (api) => {
 
   it('every operation has a sample in each language, with the credential from the environment', () => {
     for (const { samples } of all) {
-      expect(samples.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Java', 'PHP', 'C#']);
+      expect(samples.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python', 'Java', 'PHP', 'C#', 'Go']);
       for (const { source } of samples) expect(source).not.toMatch(/\{\{|undefined|\[object/);
     }
   });

@@ -36,7 +36,7 @@ async function buildSite(key: string): Promise<string[]> {
     const missing = links.filter((page) => !listed().has(page)).map((page) => `${page} is not in the sidebar`);
     await build(folder);
     const built = join(folder, '.vitepress/dist');
-    writeReference(built);
+    await writeReference(built);
     writeWorkflows(built);
     writeDownloads(built);
     writeMarkdown(built, pages);

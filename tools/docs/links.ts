@@ -5,7 +5,7 @@ import { operationsOf, readBundle } from './bundles.ts';
 
 const base = '/docs/';
 
-/** Every link within a built site that leads nowhere: to no page, or to no place in its page. */
+/** Every link of a built site that leads nowhere: to no page, to no place in its page, or to a host that cannot be. */
 export function deadLinks(site: string): string[] {
   const pages = new Map(
     globSync('**/*.html', { cwd: site }).map((page) => [page, readFileSync(join(site, page), 'utf8')]),
@@ -13,16 +13,25 @@ export function deadLinks(site: string): string[] {
   const dead: string[] = [];
   for (const [page, html] of pages) {
     for (const [, href = ''] of html.matchAll(/<(?:a|link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"/g)) {
-      if (/^(https?:|mailto:|data:)/.test(href)) continue;
-      const { pathname, hash } = new URL(href, `http://site${base}${page.replace(/(index)?\.html$/, '')}`);
-      const id = decodeURIComponent(hash.slice(1));
-      const target = fileOf(site, decodeURIComponent(pathname));
-      if (target === undefined) dead.push(`${page} links to ${href}, which is no page`);
-      else if (id !== '' && !places(target, pages.get(target) ?? '').has(id))
-        dead.push(`${page} links to ${href}, and there is no such place in that page`);
+      const wrong = wrongWith(href, page, site, pages);
+      if (wrong !== undefined) dead.push(`${page} links to ${href}, ${wrong}`);
     }
   }
   return dead;
+}
+
+/** What is wrong with a link of a page, if anything. */
+function wrongWith(href: string, page: string, site: string, pages: ReadonlyMap<string, string>): string | undefined {
+  if (/^https?:\/\/[^/]*\.invalid\b/.test(href)) return 'where nobody is';
+  if (/^(https?:|mailto:|data:)/.test(href)) return undefined;
+  // Redoc's own, in what it drew: a menu of what it draws then.
+  if (page.startsWith('reference/') && href.startsWith('#/')) return undefined;
+  const { pathname, hash } = new URL(href, `http://site${base}${page.replace(/(index)?\.html$/, '')}`);
+  const id = decodeURIComponent(hash.slice(1));
+  const target = fileOf(site, decodeURIComponent(pathname));
+  if (target === undefined) return 'which is no page';
+  if (id !== '' && !places(target, pages.get(target) ?? '').has(id)) return 'and there is no such place in that page';
+  return undefined;
 }
 
 /** The file that a path of the site is served from. */

@@ -8,6 +8,7 @@ import { contractNames, contractsOf } from '../../sandbox/apis/registry.ts';
 import { showBasis } from './basis.ts';
 import { operationsOf, readBundle } from './bundles.ts';
 import { root } from './content.ts';
+import { prerendered } from './prerender.ts';
 import { samplesOf } from './samples.ts';
 
 /** What the bar on top calls contracts whose title is too long for it. */
@@ -33,16 +34,21 @@ const own = join(import.meta.dirname, 'reference');
 const redoc = join(root, 'node_modules/@redocly/cli/lib/chunks/redoc.standalone.js');
 
 /** Writes the reference into a built site. */
-export function writeReference(site: string): void {
+export async function writeReference(site: string): Promise<void> {
   const folder = join(site, 'reference');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'redoc.standalone.js'), redocWithoutNetwork());
-  for (const name of ['reference.js', 'reference.css']) copyFileSync(join(own, name), join(folder, name));
+  for (const name of ['reference.js', 'reference.css', 'start.js']) copyFileSync(join(own, name), join(folder, name));
   const template = readFileSync(join(own, 'page.html'), 'utf8');
-  for (const api of contractNames) {
-    writeFileSync(join(folder, `${api}.json`), JSON.stringify(contractWithSamples(api)));
-    writeFileSync(join(folder, `${api}.html`), page(template, api));
-  }
+  await Promise.all(
+    contractNames.map(async (api) => {
+      const contract = join(folder, `${api}.json`);
+      writeFileSync(contract, JSON.stringify(contractWithSamples(api)));
+      const { style, html } = await prerendered(contract);
+      writeFileSync(join(folder, `${api}.css`), style);
+      writeFileSync(join(folder, `${api}.html`), page(template, api, html));
+    }),
+  );
 }
 
 /** A contract as the reference shows it. */
@@ -70,7 +76,7 @@ function redocWithoutNetwork(): string {
   return text;
 }
 
-function page(template: string, api: string): string {
+function page(template: string, api: string, contents: string): string {
   const link = (name: string) => {
     const here = name === api ? ' aria-current="page"' : '';
     return `<a href="/docs/reference/${name}"${here}>${shortNames[name] ?? readBundle(name).info.title}</a>`;
@@ -78,5 +84,6 @@ function page(template: string, api: string): string {
   return template
     .replaceAll('{title}', readBundle(api).info.title)
     .replace('{links}', contractNames.map(link).join('\n        '))
-    .replace('{api}', api);
+    .replaceAll('{api}', api)
+    .replace('{contents}', () => contents);
 }

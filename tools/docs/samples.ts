@@ -16,7 +16,7 @@ export function samplesOf(called: Called): Sample[] {
   const given = givenOf(called);
   const snippet = new HTTPSnippet(harOf(called, given) as HarRequest);
   const inLanguage = (language: Parameters<typeof snippet.convert>[0], client: string): string => {
-    const converted = snippet.convert(language, client, { indent: '  ' });
+    const converted = snippet.convert(language, client, { indent: '  ', checkErrors: true });
     const [source] = Array.isArray(converted) ? converted : [];
     if (typeof source !== 'string')
       throw new Error(`There is no sample of ${called.operation.operationId} in ${language}.`);
@@ -25,6 +25,7 @@ export function samplesOf(called: Called): Sample[] {
   return [
     { lang: 'bash', label: 'curl', source: curl(inLanguage('shell', 'curl')) },
     { lang: 'javascript', label: 'JavaScript', source: javascript(called, given) },
+    { lang: 'python', label: 'Python', source: python(inLanguage('python', 'requests')) },
     { lang: 'java', label: 'Java', source: fromEnvironment(inLanguage('java', 'nethttp'), ' + ', 'System.getenv') },
     { lang: 'php', label: 'PHP', source: fromEnvironment(inLanguage('php', 'curl'), ' . ', 'getenv') },
     {
@@ -32,6 +33,7 @@ export function samplesOf(called: Called): Sample[] {
       label: 'C#',
       source: fromEnvironment(inLanguage('csharp', 'httpclient'), ' + ', 'Environment.GetEnvironmentVariable'),
     },
+    { lang: 'go', label: 'Go', source: go(inLanguage('go', 'native')) },
   ];
 }
 
@@ -69,6 +71,21 @@ function fromEnvironment(source: string, plus: string, call: string): string {
       return before === '' ? value : `"${before}"${plus}${value}`;
     },
   );
+}
+
+function python(source: string): string {
+  const text = source.replace(
+    /"((?:Bearer|Basic) )?\{\{(\w+)\}\}"/,
+    (_, scheme: string | undefined, name: string) =>
+      `${scheme === undefined ? '' : `"${scheme}" + `}os.environ["${name}"]`,
+  );
+  return text === source ? text : `import os\n${text}`;
+}
+
+/** Go knows no import that is not used, and wants those that are. */
+function go(source: string): string {
+  const text = fromEnvironment(source, ' + ', 'os.Getenv');
+  return text === source ? text : text.replace('"net/http"', '"net/http"\n\t"os"');
 }
 
 /** A call by the typed client of the contract. */

@@ -1,0 +1,9 @@
+// Before anything is drawn: the light or dark that the reader chose in the guides, and whether a place of the page was asked for.
+{
+  const chosen = localStorage.getItem('vitepress-theme-appearance');
+  const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  if (chosen === 'light' || chosen === 'dark') localStorage.setItem('redoc.colorMode', chosen);
+  else localStorage.removeItem('redoc.colorMode');
+  document.documentElement.classList.add(dark ? 'dark' : 'light');
+  if (location.hash.length > 1) document.documentElement.classList.add('asked-for-place');
+}
