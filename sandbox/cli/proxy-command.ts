@@ -3,11 +3,13 @@ import { servedContracts, serverNames } from '../apis/registry.ts';
 import type { ServerAddresses } from '../conformance/har.ts';
 import type { Upstreams } from '../conformance/proxy-options.ts';
 import { type ReportFile, reportFile } from '../conformance/reports.ts';
+import { type Sources, sourceOf } from '../conformance/sources.ts';
 import type { Weight } from '../contract/basis.ts';
 
 /** What `check` and `proxy` share. */
 interface Common {
   readonly report?: readonly ReportFile[];
+  readonly source?: Sources;
   readonly minCoverage?: number;
   readonly failOn: Weight;
   readonly api?: readonly string[];
@@ -54,6 +56,7 @@ Examples:
   npm run check -- run.json                               what newman exports or k6 writes of a run
   curl -s localhost:4010/sandbox/v1/activity | npm run check -- -    what the sandbox itself has seen
   npm run check -- capture.har --report junit=check.xml --report sarif=check.sarif
+  npm run check -- capture.har --report sarif=check.sarif --source src/server.js --source creditPoints=src/points.js:40
   npm run check -- capture.har --fail-on warning         assumptions of the sandbox count too
   npm run check -- capture.har --server client=https://client.example/api --api client --min-coverage 80
 ${codes}`;
@@ -139,6 +142,12 @@ export function command(version: string, actions: Actions): Command {
         ),
       )
       .addOption(
+        new Option(
+          '--source <operation=path>',
+          'file of your repository that SARIF puts findings of an operation at, path:line too; without operation= those of all others (repeat it for more)',
+        ).argParser(sources),
+      )
+      .addOption(
         new Option('--fail-on <weight>', 'lightest findings that end with exit code 1: errors only, or warnings too')
           .choices(['error', 'warning'])
           .default('error'),
@@ -185,6 +194,13 @@ function reports(text: string, known: readonly ReportFile[] = []): readonly Repo
   const file = reportFile(text);
   if (file === undefined) throw new InvalidArgumentError('Give json=FILE, junit=FILE or sarif=FILE.');
   return [...known, file];
+}
+
+function sources(text: string, known: Sources = new Map()): Sources {
+  const source = sourceOf(text);
+  if (source === undefined)
+    throw new InvalidArgumentError('Give PATH, PATH:LINE or OPERATION=PATH:LINE, from the root of your repository.');
+  return new Map([...known, source]);
 }
 
 function port(text: string): number {

@@ -18,6 +18,7 @@ import { type Channel, handOn } from '../conformance/keeping.ts';
 import { startProxy } from '../conformance/proxy.ts';
 import { findingLine, textReport } from '../conformance/report-text.ts';
 import { writeReports } from '../conformance/reports.ts';
+import { unknownOperations } from '../conformance/sources.ts';
 import { isLoopback } from '../runtime/address.ts';
 import { letReadersLeave, printable, printableLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
@@ -37,6 +38,7 @@ const actions = {
     const { checkCapture } = await import('../conformance/capture.ts');
     const source = capture === '-' ? process.stdin : createReadStream(capture);
     const checker = await checkerFor(flags.contracts);
+    if (!sourcesAreKnown(flags, checker)) return;
     const book = await checkCapture(source, checker, { version, addresses: server, ...(api && { apis: api }) });
     await conclude(book.report, flags);
   },
@@ -57,6 +59,7 @@ const actions = {
     const sandboxCertificate = certificate && (await readFile(certificate, 'utf8'));
     // Those of this project are known to compile, and Prism may not be needed at all.
     const checker = flags.contracts === undefined ? new Checker(readContractSet()) : await checkerFor(flags.contracts);
+    if (!sourcesAreKnown(flags, checker)) return;
     const book = new FindingBook(checker, 'proxy', version, api);
     if (process.channel !== undefined) handOn(book, process as Channel);
     const proxy = await startProxy(checker, book, {
@@ -108,9 +111,18 @@ async function checkerFor(folder: string | undefined): Promise<Checker> {
   return new Checker(await loadContractSet(bundlesIn(root), root));
 }
 
+/** Says which operations that have a source there are none of, and whether there are no such. */
+function sourcesAreKnown({ source = new Map() }: CheckFlags | ProxyFlags, checker: Checker): boolean {
+  const unknown = unknownOperations(source, checker);
+  if (unknown.length === 0) return true;
+  say(`No contract has an operation ${unknown.join(', ')}. Give an operationId, such as createRedemptionOrder.`);
+  process.exitCode = exitCodes.usage;
+  return false;
+}
+
 /** Writes and prints the report, and says by the exit code what came of it. */
 async function conclude(report: Report, flags: CheckFlags | ProxyFlags, quiet?: boolean): Promise<void> {
-  await writeReports(report, flags.report ?? []);
+  await writeReports(report, flags.report ?? [], flags.source);
   if (flags.json === true) process.stdout.write(`${printable(JSON.stringify(report))}\n`);
   else if (quiet !== true) process.stdout.write(textReport(report, process.stdout.isTTY === true));
   const { percent } = report.coverage;

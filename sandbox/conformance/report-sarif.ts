@@ -2,9 +2,13 @@ import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
 import { restsOn } from './report-text.ts';
 import { lackingWords, wordsOf } from './report-words.ts';
+import type { Sources } from './sources.ts';
 
-/** The report as SARIF 2.1.0: a result for each finding, at the line of the contract that it breaks. */
-export function sarifReport(report: Report): string {
+/**
+ * The report as SARIF 2.1.0: a result for each finding. It is at the place that `sources` have for its operation, with
+ * the line of the contract that it breaks as a related place; without such a place at that line.
+ */
+export function sarifReport(report: Report, sources: Sources = new Map()): string {
   const { findings, tool } = report;
   const codes = [...new Set(findings.map(({ code }) => code))].sort();
   const driver = {
@@ -17,7 +21,7 @@ export function sarifReport(report: Report): string {
     tool: { driver },
     invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications(report) }],
     columnKind: 'utf16CodeUnits',
-    results: findings.map((found) => result(found, codes.indexOf(found.code))),
+    results: findings.map((found) => result(found, codes.indexOf(found.code), sources)),
   };
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
   return `${JSON.stringify(log, null, 2)}\n`;
@@ -48,24 +52,28 @@ function rule(id: string) {
   };
 }
 
-function result(found: Finding, ruleIndex: number) {
+function result(found: Finding, ruleIndex: number, sources: Sources) {
   const { code, severity, party, method, url, status, pointer, expected, actual, contract, times, ...rest } = found;
   const answer = status === null ? '' : ` answered ${status}`;
   const text = `${method} ${url}${answer}: ${pointer} ${expected}, found ${actual}, ${restsOn(rest)}. At fault: ${party}.`;
+  const broken = { physicalLocation: at(contract.file, contract.line) };
+  const source = sources.get(found.operation ?? '') ?? sources.get('');
+  const related = { ...broken, id: 1, message: { text: 'What the contract says' } };
   return {
     ruleId: code,
     ruleIndex,
     level: severity === 'notice' ? 'note' : severity,
     message: { text },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: contract.file, uriBaseId: '%SRCROOT%' },
-          region: { startLine: contract.line },
-        },
-      },
-    ],
+    ...(source === undefined
+      ? { locations: [broken] }
+      : { locations: [{ physicalLocation: at(source.path, source.line) }], relatedLocations: [related] }),
     occurrenceCount: times,
     properties: { party, pointer, expected, actual, ...rest },
   };
+}
+
+/** A line of a file, by its path from the root of a repository. */
+function at(path: string, startLine: number) {
+  const uri = path.split('/').map(encodeURIComponent).join('/');
+  return { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine } };
 }

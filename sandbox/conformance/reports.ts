@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import type { Report } from './finding-book.ts';
+import type { Sources } from './sources.ts';
 
 /** Each with what it needs, which is loaded when such a report is written. */
 const formats = {
   json: async (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
   junit: async (report: Report) => (await import('./report-junit.ts')).junitReport(report),
-  sarif: async (report: Report) => (await import('./report-sarif.ts')).sarifReport(report),
+  sarif: async (report: Report, sources: Sources) => (await import('./report-sarif.ts')).sarifReport(report, sources),
 } as const;
 
 /** A report file that was asked for. */
@@ -20,7 +21,14 @@ export function reportFile(text: string): ReportFile | undefined {
   return Object.hasOwn(formats, format) ? { format: format as ReportFile['format'], file } : undefined;
 }
 
-/** Writes the report files that were asked for. Rejects with the system's error where one cannot be written. */
-export async function writeReports(report: Report, files: readonly ReportFile[]): Promise<void> {
-  await Promise.all(files.map(async ({ format, file }) => writeFile(file, await formats[format](report))));
+/**
+ * Writes the report files that were asked for; `sources` say where findings belong in the repository of who asked.
+ * Rejects with the system's error where one cannot be written.
+ */
+export async function writeReports(
+  report: Report,
+  files: readonly ReportFile[],
+  sources: Sources = new Map(),
+): Promise<void> {
+  await Promise.all(files.map(async ({ format, file }) => writeFile(file, await formats[format](report, sources))));
 }

@@ -51,6 +51,33 @@ describe('check', () => {
     expect(JSON.parse(readFileSync(sarif, 'utf8')).runs[0].results).toHaveLength(1);
   });
 
+  it('a finding of SARIF is where the repository has its operation (--source)', async () => {
+    const file = await capture(spoilt());
+    const flags = [
+      '--report',
+      `sarif=${file}.sarif`,
+      '--source',
+      'src/server.js',
+      '--source',
+      'listRewards=src/list.js:7',
+    ];
+    expect((await run(['check', file, ...flags]).ended).code).toBe(1);
+    const [{ locations }] = JSON.parse(readFileSync(`${file}.sarif`, 'utf8')).runs[0].results;
+    expect(locations).toMatchObject([
+      { physicalLocation: { artifactLocation: { uri: 'src/list.js' }, region: { startLine: 7 } } },
+    ]);
+  });
+
+  it('2: a source of an operation that there is not', async () => {
+    const { code, stdout, stderr } = await run(['check', await capture(good), '--source', 'listReward=src/list.js'])
+      .ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'No contract has an operation listReward. Give an operationId, such as createRedemptionOrder.\n',
+    });
+  });
+
   it.each<[exit: number, what: string, capture: () => string, flags: readonly string[]]>([
     [0, 'an assumption', doubtful, []],
     [0, 'an assumption, with --fail-on error', doubtful, ['--fail-on', 'error']],
@@ -106,6 +133,7 @@ describe('check', () => {
     ['no capture', []],
     ['an unknown flag', ['x.har', '--nonsense']],
     ['a report of an unknown form', ['x.har', '--report', 'pdf=x']],
+    ['a source outside the repository', ['x.har', '--source', '../server.js']],
     ['a contract that is none', ['x.har', '--api', 'none']],
     ['a server that is none', ['x.har', '--server', 'bank=https://x.example']],
     ['an address that is none', ['x.har', '--server', 'client=x']],

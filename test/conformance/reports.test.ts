@@ -6,6 +6,7 @@ import { junitReport } from '../../sandbox/conformance/report-junit.ts';
 import { sarifReport } from '../../sandbox/conformance/report-sarif.ts';
 import { textReport } from '../../sandbox/conformance/report-text.ts';
 import { wordsOf } from '../../sandbox/conformance/report-words.ts';
+import { sourceOf } from '../../sandbox/conformance/sources.ts';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { type Draft, example, exchange } from '../harness/exchanges.ts';
@@ -23,6 +24,8 @@ async function threeExchanges(): Promise<Report> {
     book.add(exchange(draft), checker.check(exchange(draft)));
   return book.report;
 }
+
+const lost = { path: 'lost', line: 1 };
 
 describe('OP-90: a report', () => {
   it('as JSON is what openapi/proxy.yaml says', async () => {
@@ -84,6 +87,32 @@ describe('OP-90: a report', () => {
       expect(physicalLocation.region.startLine).toBeGreaterThan(0);
     }
   });
+
+  it('as SARIF puts a finding where the repository has its operation, and the line of the contract beside it', async () => {
+    const sources = new Map(
+      ['companyAuth=src/sign in.ts:40', 'src/server.ts'].map((text) => sourceOf(text) ?? ['', lost]),
+    );
+    const [{ results }] = JSON.parse(sarifReport(await threeExchanges(), sources)).runs;
+    const place = (uri: string, startLine: number) => ({
+      physicalLocation: { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine } },
+    });
+    const [[told]] = results.map(({ relatedLocations }: { relatedLocations: unknown }) => relatedLocations);
+    expect(results.map(({ locations }: { locations: unknown }) => locations)).toEqual([
+      [place('src/sign%20in.ts', 40)],
+      [place('src/server.ts', 1)],
+    ]);
+    expect(told).toEqual({
+      ...place('openapi/rewards.yaml', told.physicalLocation.region.startLine),
+      id: 1,
+      message: { text: 'What the contract says' },
+    });
+    expect(told.physicalLocation.region.startLine).toBeGreaterThan(1);
+  });
+
+  it.each(['', '/etc/passwd', '../else.ts', 'src/../../else.ts', 'C:\\src\\a.ts', 'a=', 'a.ts:0:x', 'x'.repeat(1001)])(
+    'SARIF: %j is no place in a repository',
+    (text) => expect(sourceOf(text)).toBeUndefined(),
+  );
 
   it('OP-155: tells once, in every form, what a capture lacks', async () => {
     const checker = await sharedChecker();
