@@ -313,6 +313,24 @@ describe('in a browser', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
+  it.each([
+    ['', 300_000],
+    ['quickstart', 300_000],
+    ['reference/rewards', 80_000],
+  ])('/docs/%s loads at most %d bytes', async (path, most) => {
+    const context = await browser().newContext({ viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    const sizes: Promise<number>[] = [];
+    page.on('requestfinished', (request) => {
+      sizes.push(request.sizes().then(({ responseBodySize: body, responseHeadersSize: head }) => body + head));
+    });
+    await page.goto(`${sandbox.origin}/docs/${path}`, { waitUntil: 'networkidle' });
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    await context.close();
+    expect(bytes).toBeGreaterThan(20_000);
+    expect(bytes).toBeLessThan(most);
+  });
+
   it('search finds an error, an open point, an operation and a magic value', async () => {
     const { page } = await open(browser(), `${sandbox.origin}/docs/`, desktop);
     // Keys do nothing before the page's script runs.
