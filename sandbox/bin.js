@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node can read, so that an old one gets a clear line instead of a syntax error.
+const installed = import.meta.url.includes('/node_modules/');
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 18)) {
-  console.error(
-    `rewards-sandbox needs Node 24.18 or newer, this is ${process.versions.node}. On Linux x64, npm ci brings one.`,
-  );
+  const where = installed ? 'Install one from https://nodejs.org.' : 'On Linux x64, npm ci brings one.';
+  console.error(`rewards-sandbox needs Node 24.18 or newer, this is ${process.versions.node}. ${where}`);
   process.exit(2);
 }
-const installed = import.meta.url.includes('/node_modules/');
 const load = (name) => import(installed ? `../dist/sandbox/${name}.js` : `./${name}.ts`);
 // Compiled code is kept for later starts, which takes a third off them.
 const { compileCacheFolder } = await import('./cli/compile-cache.js');

@@ -1,6 +1,6 @@
 /** The built documentation, as files and in a browser. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
@@ -194,6 +194,12 @@ describe('pages made from the sources', () => {
       expect(text(`${api}.generators.json`)).toBe(readFileSync(join(root, `generated/${api}/generators.json`), 'utf8'));
     expect(JSON.parse(text('rewards-sandbox.postman_collection.json'))).toEqual(collection());
     for (const name of files) expect(html('downloads')).toContain(`href="/docs/downloads/${name}" download`);
+  });
+
+  it('the site has at most 12 MB: the package brings it', () => {
+    const files = globSync('**/*', { cwd: site, withFileTypes: true }).filter((one) => one.isFile());
+    const bytes = files.reduce((sum, one) => sum + statSync(join(one.parentPath, one.name)).size, 0);
+    expect(bytes / 2 ** 20).toBeLessThan(12);
   });
 
   it('all operations: each with its name', () => {

@@ -1,6 +1,6 @@
 /** The package as a user has it: what is in it, that it starts from few files, and that all that it brings works. */
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,6 +53,24 @@ it('it has no source, and of compiled code what is imported by its path, and chu
     'dist/sandbox/testing/testing.js',
   ]);
   expect(files).toContain('dist/sandbox/sandbox.d.ts');
+});
+
+/** Bytes of the files of a folder, without what is installed within it. */
+async function bytesOf(path: string): Promise<number> {
+  const names = await readdir(path, { recursive: true, withFileTypes: true });
+  const own = names.filter((one) => one.isFile() && !one.parentPath.slice(path.length).includes('/node_modules'));
+  const sizes = await Promise.all(own.map(async (one) => (await stat(join(one.parentPath, one.name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+it('installed with all that it needs it has less than 90 MB: 78 without its documentation, which has 12 at most', async () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const { stdout } = await started('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: root });
+  const [, ...needed] = stdout.trim().split('\n');
+  expect(needed.length).toBeGreaterThan(100);
+  expect(needed.filter((path) => /node-linux|checkout-node|redocly|vitepress|typescript7?$/.test(path))).toEqual([]);
+  const sizes = await Promise.all([installed, ...needed].map(bytesOf));
+  expect(sizes.reduce((sum, size) => sum + size, 0) / 2 ** 20).toBeLessThan(78);
 });
 
 it('OP-153: a start loads less than half the modules of one from source', async () => {

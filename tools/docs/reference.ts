@@ -40,15 +40,18 @@ export async function writeReference(site: string): Promise<void> {
   writeFileSync(join(folder, 'redoc.standalone.js'), redocWithoutNetwork());
   for (const name of ['reference.js', 'reference.css', 'start.js']) copyFileSync(join(own, name), join(folder, name));
   const template = readFileSync(join(own, 'page.html'), 'utf8');
-  await Promise.all(
+  const styles = await Promise.all(
     contractNames.map(async (api) => {
       const contract = join(folder, `${api}.json`);
       writeFileSync(contract, JSON.stringify(contractWithSamples(api)));
       const { style, html } = await prerendered(contract);
-      writeFileSync(join(folder, `${api}.css`), style);
       writeFileSync(join(folder, `${api}.html`), page(template, api, html));
+      return style;
     }),
   );
+  const [style = '', ...others] = new Set(styles);
+  if (others.length > 0) throw new Error('The references do not share one style any more.');
+  writeFileSync(join(folder, 'redoc.css'), style);
 }
 
 /** A contract as the reference shows it. */
