@@ -97,12 +97,7 @@ export interface components {
          */
         Kept: "public, max-age=31536000, immutable";
         /**
-         * @description The text is compressed for who says with `Accept-Encoding` that they take that.
-         * @example gzip
-         */
-        Compressed: "gzip";
-        /**
-         * @description A cache keeps the plain text and the compressed one apart.
+         * @description The text comes compressed (gzip) to whoever takes that; a cache keeps the two apart.
          * @example Accept-Encoding
          */
         ByEncoding: "Accept-Encoding";
@@ -162,7 +157,6 @@ export interface operations {
                     "X-Trace-Id": components["headers"]["TraceId"];
                     "Cache-Control": components["headers"]["Kept"];
                     "X-Content-Type-Options": components["headers"]["NotGuessed"];
-                    "Content-Encoding": components["headers"]["Compressed"];
                     Vary: components["headers"]["ByEncoding"];
                     [name: string]: unknown;
                 };
