@@ -30,7 +30,7 @@ const layers = [
   ['certification-thread.ts'],
   ['cli'],
   ['docs/.vitepress', 'tools/contracts-diff', 'tools/generate', 'tools/workflows'],
-  ['tools/docs', 'tools/package'],
+  ['tools/docs', 'tools/package', 'tools/release'],
 ];
 
 /**

@@ -1,0 +1,95 @@
+/**
+ * `npm run release`: version, changelog, package, an install of it into an empty folder, a look whether it works, then
+ * the commit and its tag. Nothing is published and nothing pushed. Messages go to stderr, the tarball's path to stdout.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { Command, CommanderError } from 'commander';
+import { smoke } from './smoke.ts';
+import { NotReleasable, nextVersion, releasedChangelog } from './version.ts';
+
+/** What the process ends with. */
+const exitCodes = { fine: 0, failed: 1, usage: 2 } as const;
+
+const help = `
+Examples:
+  npm run release -- minor              the next minor version
+  npm run release -- 0.1.0 --dry-run    all but commit and tag; files are put back
+
+Then: git push --follow-tags, and npm publish <tarball> where a registry is decided on ("private" goes then).
+
+Exit codes:
+  0 released   1 something does not hold: nothing is changed   2 usage`;
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const changed = ['package.json', 'package-lock.json', 'sandbox/version.ts', 'docs/changelog.md'];
+
+const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim();
+const say = (message: string) => process.stderr.write(`${message}\n`);
+
+/** Releases a version. Throws what keeps it from that, with all files as they were. */
+async function release(asked: string, dryRun: boolean): Promise<void> {
+  if (run('git', 'status', '--porcelain') !== '') throw new NotReleasable('There are changes. Commit them first.');
+  const { version: present } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const version = nextVersion(present, asked, run('git', 'tag', '--list', `v${present}`) !== '');
+  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  try {
+    say(`${version}: version and changelog`);
+    write(version);
+    say('The package is built and packed');
+    const tarball = pack(folder);
+    say('It is installed into an empty folder, and looked at');
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', tarball], { cwd: empty });
+    await smoke(empty, version);
+    if (dryRun) {
+      say(`${version} could be released.`);
+      return;
+    }
+    run('git', 'commit', '--all', '--message', `Release ${version}`);
+    run('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
+    const kept = join(root, `rewards-sandbox-${version}.tgz`);
+    writeFileSync(kept, readFileSync(tarball));
+    process.stdout.write(`${kept}\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    // After a commit there is nothing to put back.
+    run('git', 'checkout', '--quiet', 'HEAD', '--', ...changed);
+  }
+}
+
+function write(version: string): void {
+  run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
+  const module = join(root, 'sandbox/version.ts');
+  writeFileSync(module, readFileSync(module, 'utf8').replace(/'[^']+'/, `'${version}'`));
+  const changelog = join(root, 'docs/changelog.md');
+  const day = new Date().toISOString().slice(0, 10);
+  writeFileSync(changelog, releasedChangelog(readFileSync(changelog, 'utf8'), version, day));
+}
+
+function pack(folder: string): string {
+  const said = run('npm', 'pack', '--silent', '--pack-destination', folder);
+  return join(folder, said.split('\n').at(-1) ?? '');
+}
+
+const program = new Command('release')
+  .description('Release a version: version, changelog, package, install, smoke test, commit and tag.')
+  .argument('<version>', 'major, minor, patch, or a version')
+  .option('--dry-run', 'make neither a commit nor a tag')
+  .addHelpText('after', help)
+  .exitOverride()
+  .action((asked: string, { dryRun }: { dryRun?: boolean }) => release(asked, dryRun === true));
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.usage;
+  else {
+    say(error instanceof Error ? error.message : String(error));
+    process.exitCode = exitCodes.failed;
+  }
+}
