@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
 import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
@@ -353,6 +353,25 @@ describe('in a browser', { timeout: 60_000 }, () => {
       await page.locator(`.results a[href*="${link}"]`).first().waitFor();
       await page.keyboard.press('Escape');
     }
+    await page.context().close();
+  });
+
+  it.each([
+    ['errors', 'balance points', '#insufficient_balance', /^\d of \d\d$/],
+    ['open-points', 'stands still clock', '#op-', /^\d+ of \d{3}$/],
+  ])('/docs/%s is left with what has every word that is looked for', async (path, words, link, told) => {
+    const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, desktop);
+    const field = page.getByRole('searchbox', { name: 'Find' });
+    await field.fill(words);
+    const status = page.locator('.filter [role=status]');
+    await vi.waitUntil(async () => told.test(await status.innerText()), { timeout: 20_000 });
+    const seen = page.locator(`.filter ~ ${path === 'errors' ? 'table tbody tr' : 'h2'}:visible`);
+    const [left, all] = (await status.innerText()).split(' of ').map(Number) as [number, number];
+    expect(await seen.count()).toBe(left);
+    expect(left).toBeLessThan(all);
+    expect(await page.locator(`.vp-doc :visible a[href*="${link}"]`).count()).toBeGreaterThan(0);
+    await field.fill('');
+    expect(await seen.count()).toBe(all);
     await page.context().close();
   });
 

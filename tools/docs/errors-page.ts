@@ -33,19 +33,19 @@ export function errorIndexInsert(): string {
   );
   const codes = flat.map(([kind, { status, code }], index) => {
     const first = flat[index - 1]?.[1].code !== code;
-    return `| ${first ? place(`code-${code}`) : ''}${code} | ${status} | ${anchor(kind as Kind)} |`;
+    return `| ${first ? place(`code-${code}`) : ''}${code} | ${status} | ${entry(kind as Kind)} |`;
   });
   const messages = Object.entries(clientTable as Record<string, Condition & { message: string }>).map(
     ([kind, { status, message }]) =>
-      `| ${place(placeOfMessage(message))}${message} | ${status} | ${anchor(kind as Kind)} |`,
+      `| ${place(placeOfMessage(message))}${message} | ${status} | ${entry(kind as Kind)} |`,
   );
   return [
-    '| Code | Status | Error |',
-    '| --- | --- | --- |',
+    '| Code | Status | Error | Cause | What to do |',
+    '| --- | --- | --- | --- | --- |',
     ...codes,
     '',
-    '| Message of the client | Status | Error |',
-    '| --- | --- | --- |',
+    '| Message of the client | Status | Error | Cause | What to do |',
+    '| --- | --- | --- | --- | --- |',
     ...messages,
   ].join('\n');
 }
@@ -59,8 +59,10 @@ function placeOfMessage(message: string): string {
   return (message.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-');
 }
 
-function anchor(kind: Kind): string {
-  return `[${advice[kind].title}](#${kind})`;
+/** The rest of a row: the error, which leads to its section, its cause and what to do. */
+function entry(kind: Kind): string {
+  const { title, cause, fix } = advice[kind];
+  return [`[${title}](#${kind})`, cause, fix].map((text) => text.replaceAll('|', '\\|')).join(' | ');
 }
 
 function section(kind: Kind): string {

@@ -1,4 +1,11 @@
+import type { Theme } from 'vitepress';
 import theme from 'vitepress/theme-without-fonts';
+import { Filter } from './filter.ts';
 import './style.css';
 
-export default theme;
+export default {
+  extends: theme,
+  enhanceApp({ app }) {
+    app.component('Filter', Filter);
+  },
+} satisfies Theme;
