@@ -271,6 +271,8 @@ async function axe(page: Page, ...others: string[]): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3)}`);
 }
 
+const languages = ['curl', 'JavaScript', 'Python', 'Java', 'PHP', 'C#', 'Go'];
+
 const guides = globSync('docs/guides/**/*.md', { cwd: root })
   .map((path) => path.replace(/^docs\/guides\/(.*?)(index)?\.md$/, '$1'))
   .sort();
@@ -373,6 +375,23 @@ describe('in a browser', { timeout: 60_000 }, () => {
     await field.fill('');
     expect(await seen.count()).toBe(all);
     await page.context().close();
+  });
+
+  it('samples stand in seven languages, and have the address that the page came from, after a link too', async () => {
+    const { page, problems } = await open(browser(), `${sandbox.origin}/docs/idempotency`, desktop);
+    const group = page.locator('.vp-code-group').first();
+    expect(await group.locator('.tabs label').allInnerTexts()).toEqual(languages);
+    const code = () => page.locator('.vp-doc pre code').allInnerTexts();
+    await vi.waitUntil(async () => (await code()).join().includes(`${sandbox.origin}/rewards`), { timeout: 20_000 });
+    expect((await code()).join()).not.toMatch(/:4010\b/);
+    await group.getByText('Go', { exact: true }).click();
+    expect(await group.locator('pre:visible').innerText()).toContain('http.NewRequest("POST"');
+    await page.locator('a[href="/docs/pagination"]').first().click();
+    await page.getByRole('heading', { name: 'Pagination and quota' }).waitFor();
+    await vi.waitUntil(async () => (await code()).join().includes(`${sandbox.origin}/rewards`), { timeout: 20_000 });
+    expect((await code()).join()).not.toMatch(/:4010\b/);
+    await page.context().close();
+    expect(problems).toEqual([]);
   });
 
   it('the keyboard reaches the content first, and dark can be chosen and stays', async () => {

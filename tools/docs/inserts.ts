@@ -14,6 +14,7 @@ import { collectionInsert, contractsInsert, schemaInsert } from './downloads.ts'
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
 import { registerInsert } from './register-page.ts';
 import { requirementsInsert } from './requirements-page.ts';
+import { samplesInsert } from './samples-insert.ts';
 import { speedPicture, speedTables } from './speed-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
@@ -47,8 +48,9 @@ const inserts: Readonly<Record<string, () => string>> = {
 /** The text of a page with everything inserted. Throws for a name that there is none of. */
 export function inserted(text: string): string {
   return text.replace(/<!-- insert: (.+?) -->/g, (_, name: string) => {
-    const [kind, drawing] = name.split(' ');
-    if (kind === 'diagram' && drawing !== undefined) return diagram(drawing);
+    const [kind, of] = name.split(' ');
+    if (kind === 'diagram' && of !== undefined) return diagram(of);
+    if (kind === 'samples' && of !== undefined) return samplesInsert(of);
     const insert = inserts[name];
     if (insert === undefined) throw new Error(`There is nothing to insert called "${name}".`);
     return insert();

@@ -1,5 +1,7 @@
-import type { Theme } from 'vitepress';
+import { type Theme, useRoute } from 'vitepress';
 import theme from 'vitepress/theme-without-fonts';
+import { onMounted, watch } from 'vue';
+import { servedFromHere } from './addresses.ts';
 import { Filter } from './filter.ts';
 import './style.css';
 
@@ -7,5 +9,10 @@ export default {
   extends: theme,
   enhanceApp({ app }) {
     app.component('Filter', Filter);
+  },
+  setup() {
+    const route = useRoute();
+    onMounted(servedFromHere);
+    watch(() => route.data.relativePath, servedFromHere, { flush: 'post' });
   },
 } satisfies Theme;
