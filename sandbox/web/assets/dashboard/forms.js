@@ -106,9 +106,9 @@ export function Lines({ name, label, values, hint }) {
 
 /**
  * A choice of a form: with `change` the address keeps it, else the form does.
- * @param {{ name: string, label: string, options: readonly (readonly [value: string, title: string])[], value?: string, change?: (value: string) => void, grow?: boolean }} given
+ * @param {{ name: string, label: string, options: readonly (readonly [value: string, title: string])[], value?: string, change?: (value: string) => void, grow?: boolean, required?: boolean }} given
  */
-export function Choice({ name, label, options, value = '', change, grow = false }) {
+export function Choice({ name, label, options, value = '', change, grow = false, required = false }) {
   /** @param {boolean} chosen */
   const kept = (chosen) => ({ defaultSelected: chosen, ...(change !== undefined && { selected: chosen }) });
   /** @param {{ currentTarget: HTMLSelectElement }} event */
@@ -116,11 +116,24 @@ export function Choice({ name, label, options, value = '', change, grow = false 
   return html`
     <label class=${grow ? 'field grow' : 'field'}>
       <span>${label}</span>
-      <select name=${name} onChange=${changed}>
+      <select name=${name} onChange=${changed} required=${required}>
         ${options.map(([each, title]) => html`<option value=${each} ...${kept(each === value)}>${title}</option>`)}
       </select>
     </label>
   `;
+}
+
+/** Most options of a picker: more is no choice any more. */
+const mostPicked = 500;
+
+/**
+ * A choice among what the sandbox has, of which `value` need not be one: then it is there by its code alone.
+ * @param {Parameters<typeof Choice>[0]} given
+ */
+export function Picker({ value = '', options, ...rest }) {
+  const shown = options.slice(0, mostPicked);
+  const known = value === '' || shown.some(([each]) => each === value);
+  return html`<${Choice} ...${rest} value=${value} options=${known ? shown : [[value, value], ...shown]} />`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
 import { allOf, api, ask, traced } from '../api.js';
-import { Choice, caused, Field, Form, filled, number } from '../forms.js';
+import { Choice, caused, Field, Form, filled, number, Picker } from '../forms.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Action, Panel, Problem } from '../parts.js';
@@ -10,6 +10,8 @@ import { outcomeNames } from './outcomes.js';
 /**
  * @typedef {import('../api.js').Schemas} Schemas
  * @typedef {import('../forms.js').Fields} Fields
+ * @typedef {readonly (readonly [value: string, title: string])[]} Options
+ * @typedef {{ code: string, lines: Options }} About The redemption that was chosen, and all there are.
  */
 
 const statuses = /** @type {const} */ ([
@@ -17,9 +19,6 @@ const statuses = /** @type {const} */ ([
   ['Rejected', 'Rejected'],
   ['Pending', 'Pending'],
 ]);
-
-/** What can be filled in, to choose from. */
-const lists = { customers: 'known-customers', items: 'known-items', redemptions: 'known-redemptions' };
 
 /** The events of the flows, each with a form that sets it off. @param {import('./simulation.js').Given} given */
 export function Triggers({ query }) {
@@ -35,11 +34,14 @@ export function Triggers({ query }) {
     return { microsite, clock, customers, items: catalogue, lines: linesOf(orders.items) };
   }, []);
   const code = query.get('code') ?? '';
+  const customers = (data?.customers ?? []).map(({ uid, profile }) => [uid, `${profile.name}, ${uid}`]);
+  const items = (data?.items ?? []).map(({ sku_code, skus }) => [sku_code, `${skus}, ${sku_code}`]);
+  const lines = (data?.lines ?? []).map(({ redeemCode, product_name, status }) => [
+    redeemCode,
+    `${product_name}, ${status}, ${redeemCode}`,
+  ]);
   return html`
     ${failure && html`<${Problem} failure=${failure} />`}
-    <datalist id=${lists.customers}>${data?.customers.map(({ uid, profile }) => html`<option value=${uid}>${profile.name}</option>`)}</datalist>
-    <datalist id=${lists.items}>${data?.items.map(({ sku_code, skus }) => html`<option value=${sku_code}>${skus}</option>`)}</datalist>
-    <datalist id=${lists.redemptions}>${data?.lines.map(({ redeemCode, product_name, status }) => html`<option value=${redeemCode}>${product_name}, ${status}</option>`)}</datalist>
     ${
       data?.clock.mode === 'frozen' &&
       html`
@@ -49,17 +51,17 @@ export function Triggers({ query }) {
       </p>
     `
     }
-    <${Redemption} code=${code} lines=${data?.lines} microsite=${data?.microsite} />
+    <${Redemption} code=${code} lines=${data?.lines} options=${lines} microsite=${data?.microsite} />
     <div class="columns">
       <div class="column">
-        <${Payment} amount=${query.get('amount') ?? '1000.00'} uid=${query.get('uid') ?? 'CUST0001'} />
-        <${CatalogueChange} />
+        <${Payment} amount=${query.get('amount') ?? '1000.00'} uid=${query.get('uid') ?? 'CUST0001'} customers=${customers} />
+        <${CatalogueChange} items=${items} />
       </div>
       <div class="column">
-        <${VendorOutcome} code=${code} />
-        <${StatusUpdate} code=${code} />
-        <${Cancellation} code=${code} />
-        <${Timeout} code=${code} />
+        <${VendorOutcome} code=${code} lines=${lines} />
+        <${StatusUpdate} code=${code} lines=${lines} />
+        <${Cancellation} code=${code} lines=${lines} />
+        <${Timeout} code=${code} lines=${lines} />
       </div>
     </div>
   `;
@@ -77,23 +79,23 @@ function linesOf(orders) {
 
 /**
  * Which redemption the triggers are about.
- * @param {{ code: string, lines: ReturnType<typeof linesOf> | undefined, microsite: string | undefined }} given
+ * @param {{ code: string, lines: ReturnType<typeof linesOf> | undefined, options: Options, microsite: string | undefined }} given
  */
-function Redemption({ code, lines, microsite }) {
+function Redemption({ code, lines, options, microsite }) {
   const line = lines?.find(({ redeemCode }) => redeemCode === code);
   const [first] = lines ?? [];
-  /** @param {{ currentTarget: HTMLInputElement }} event */
-  const change = ({ currentTarget: { value } }) => go(withQuery({ code: value.trim() }), { replace: true });
+  /** @param {string} value */
+  const change = (value) => go(withQuery({ code: value }), { replace: true });
   return html`
     <form class="filters" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <label class="field grow"><span>Redemption for the triggers about one</span>
-        <input name="code" autocomplete="off" list=${lists.redemptions} value=${code} onInput=${change} placeholder="RDM-..." />
+      <div class="field grow">
+        <${Picker} name="code" label="Redemption for the triggers about one" value=${code} change=${change} options=${[['', 'Choose one'], ...options]} grow />
         <span class="quiet">
           ${line && html`<a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>${line.product_name}</a>, ${line.status}`}
           ${!line && first && html`The newest is <a href=${withQuery({ code: first.redeemCode })}>${first.redeemCode}</a>.`}
           ${lines?.length === 0 && html`There is none yet: <a href=${microsite}>redeem something</a> first.`}
         </span>
-      </label>
+      </div>
     </form>
   `;
 }
@@ -108,8 +110,8 @@ function answered({ outcome, message }, accepted) {
   return outcome === 'refused' ? `Refused: ${message}` : `No answer that counts: ${message}`;
 }
 
-/** @param {{ uid: string, amount: string }} given */
-function Payment({ uid, amount }) {
+/** @param {{ uid: string, amount: string, customers: Options }} given */
+function Payment({ uid, amount, customers }) {
   /** @param {Fields} fields */
   const run = async (fields) => {
     const { data, trace } = await traced(api.POST('/triggers/payment', { body: filled(fields) }));
@@ -120,7 +122,7 @@ function Payment({ uid, amount }) {
     <${Panel} title="Payment">
       <p class="quiet">The reference client reports a digital payment to the platform, which credits points for it.</p>
       <${Form} title="payment" label="Pay" run=${run}>
-        <${Field} name="uid" label="Customer" list=${lists.customers} value=${uid} required />
+        <${Picker} name="uid" label="Customer" options=${customers} value=${uid} />
         <${Field} name="paymentAmount" label="Amount" unit="INR" inputmode="decimal" value=${amount} required />
         <${Field} name="transactionId" label="Transaction id" maxlength="64" hint="Left empty, a new one." />
       <//>
@@ -128,7 +130,8 @@ function Payment({ uid, amount }) {
   `;
 }
 
-function CatalogueChange() {
+/** @param {{ items: Options }} given */
+function CatalogueChange({ items }) {
   /** @param {Fields} fields */
   const run = async ({ sku_code, change, stock }) => {
     const count = number(stock);
@@ -145,7 +148,7 @@ function CatalogueChange() {
     <${Panel} title="Catalogue change">
       <p class="quiet">Touches an item, changes its stock, or removes it, so that registered webhooks are told.</p>
       <${Form} title="catalogue change" label="Change" run=${run} sure=${sure}>
-        <${Field} name="sku_code" label="Item" list=${lists.items} hint="Left empty, the first of the catalogue." />
+        <${Picker} name="sku_code" label="Item" options=${[['', 'The first of the catalogue'], ...items]} />
         <${Choice} name="change" label="Change" options=${[['updated', 'Updated'], ['removed', 'Removed']]} />
         <${Field} name="stock" label="New stock" unit="pieces" type="number" min="0" max="999999999" hint="Left empty, it stays." />
       <//>
@@ -153,8 +156,8 @@ function CatalogueChange() {
   `;
 }
 
-/** @param {{ code: string }} given */
-function StatusUpdate({ code }) {
+/** @param {About} given */
+function StatusUpdate({ code, lines }) {
   /** @param {Fields} fields */
   const run = async ({ redeemCode, status, orderStatus, remark }) => {
     const body = /** @type {Schemas['StatusUpdateTrigger']} */ (filled({ redeemCode, status, orderStatus, remark }));
@@ -165,7 +168,7 @@ function StatusUpdate({ code }) {
     <${Panel} title="Status update">
       <p class="quiet">The platform reports a status to the client, also one that contradicts what it said before. Nothing changes at the platform.</p>
       <${Form} title="status update" label="Report" run=${run}>
-        <${Code} code=${code} />
+        <${Code} code=${code} lines=${lines} />
         <${Choice} name="status" label="Status" options=${statuses} />
         <${Choice} name="orderStatus" label="Order status" options=${[['', 'The same'], ...statuses]} />
         <${Field} name="remark" label="Remark" maxlength="200" grow />
@@ -174,8 +177,8 @@ function StatusUpdate({ code }) {
   `;
 }
 
-/** @param {{ code: string }} given */
-function Timeout({ code }) {
+/** @param {About} given */
+function Timeout({ code, lines }) {
   /** @param {Fields} fields */
   const run = async ({ redeemCode, on_timeout }) => {
     const body = /** @type {Schemas['TimeoutTrigger']} */ (filled({ redeemCode, on_timeout }));
@@ -186,15 +189,15 @@ function Timeout({ code }) {
     <${Panel} title="Timeout">
       <p class="quiet">The reference client looks at a redemption as if it had been pending for too long.</p>
       <${Form} title="timeout" label="Time out" run=${run}>
-        <${Code} code=${code} />
+        <${Code} code=${code} lines=${lines} />
         <${Choice} name="on_timeout" label="The client will" options=${[['', 'Do what the workspace says'], ['reverse', 'Reverse'], ['wait', 'Wait']]} />
       <//>
     <//>
   `;
 }
 
-/** @param {{ code: string }} given */
-function Cancellation({ code }) {
+/** @param {About} given */
+function Cancellation({ code, lines }) {
   /** @param {Fields} fields */
   const run = async ({ redeemCode, reason }) => {
     const body = /** @type {Schemas['CancellationTrigger']} */ (filled({ redeemCode, reason }));
@@ -205,15 +208,15 @@ function Cancellation({ code }) {
     <${Panel} title="Cancellation">
       <p class="quiet">The platform cancels a pending redemption, if its vendor lets it go. The client gives the points back.</p>
       <${Form} title="cancellation" label="Cancel it" run=${run}>
-        <${Code} code=${code} />
+        <${Code} code=${code} lines=${lines} />
         <${Field} name="reason" label="Reason" maxlength="200" hint="Goes into the remark." grow />
       <//>
     <//>
   `;
 }
 
-/** @param {{ code: string }} given */
-function VendorOutcome({ code }) {
+/** @param {About} given */
+function VendorOutcome({ code, lines }) {
   /** @param {Fields} fields */
   const run = async ({ redeemCode, outcome, reason, times }) => {
     const wish = { redeemCode, outcome, reason, times: number(times) };
@@ -225,7 +228,7 @@ function VendorOutcome({ code }) {
     <${Panel} title="Vendor's answer">
       <p class="quiet">Decides what the vendor does with one pending redemption, and has it asked at once.</p>
       <${Form} title="vendor's answer" label="Answer" run=${run}>
-        <${Code} code=${code} />
+        <${Code} code=${code} lines=${lines} />
         <${Choice} name="outcome" label="The vendor will" options=${outcomeNames} grow />
         <${Field} name="reason" label="Reason" maxlength="200" hint="The remark of a rejection." />
         <${Field} name="times" label="Tries that fail first" type="number" min="1" max="4" hint="Of “fail, then deliver” only." />
@@ -234,7 +237,7 @@ function VendorOutcome({ code }) {
   `;
 }
 
-/** @param {{ code: string }} given */
-function Code({ code }) {
-  return html`<${Field} name="redeemCode" label="Redemption" list=${lists.redemptions} value=${code} required grow />`;
+/** @param {About} given */
+function Code({ code, lines }) {
+  return html`<${Picker} name="redeemCode" label="Redemption" options=${[['', 'Choose one'], ...lines]} value=${code} required grow />`;
 }
