@@ -173,7 +173,7 @@ it('hostile names of items, customers and snapshots, and reasons of vendors, are
     await openView(page, sandbox, 'view=triggers');
     await page.locator('option[value="HOSTILE-104"]').waitFor({ state: 'attached' });
     const options = await page.locator('option[value^="HOSTILE-"]').allTextContents();
-    expect(options).toEqual(hostile);
+    expect(options).toEqual(hostile.map((text, index) => `${text}, HOSTILE-${String(index).padStart(3, '0')}`));
     await openView(page, sandbox, 'view=snapshots');
     await page
       .locator('.row')
