@@ -9,6 +9,7 @@ export const docsPrefix = '/docs';
 /** What may be served, by the end of its name. Everything else is not found. */
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
+  '.http': 'text/plain; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
@@ -16,6 +17,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
   '.yaml': 'application/yaml',
+  '.zip': 'application/zip',
 };
 
 /**

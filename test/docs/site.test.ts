@@ -13,9 +13,11 @@ import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
+import { brunoArchive } from '../../tools/docs/collections/bruno.ts';
+import { httpFile } from '../../tools/docs/collections/http-file.ts';
+import { collection } from '../../tools/docs/collections/postman.ts';
 import { advice } from '../../tools/docs/error-advice.ts';
 import { deadLinks } from '../../tools/docs/links.ts';
-import { collection } from '../../tools/docs/postman.ts';
 import { openPoints } from '../../tools/docs/register-page.ts';
 import { journeys } from '../../tools/workflows/documents.ts';
 import { browserOfFile } from '../harness/browser.ts';
@@ -183,8 +185,8 @@ describe('pages made from the sources', () => {
     const forGenerators = programs.map((api) => `${api}.generators.json`);
     const contracts = [...contractNames.map((api) => `${api}.json`), ...ofInterface, ...forGenerators];
     const others = ['certify.schema.json', 'errors.json', 'magic-values.json', 'requirements.json'];
-    const calls = 'rewards-sandbox.postman_collection.json';
-    expect(files.sort()).toEqual([...contracts, ...others, calls].sort());
+    const calls = ['.postman_collection.json', '.bruno.zip', '.http'].map((end) => `rewards-sandbox${end}`);
+    expect(files.sort()).toEqual([...contracts, ...others, ...calls].sort());
     const text = (name: string) => readFileSync(join(site, 'downloads', name), 'utf8');
     for (const api of contractNames)
       expect(text(`${api}.json`)).toBe(readFileSync(join(root, `generated/${api}/bundle.json`), 'utf8'));
@@ -193,6 +195,8 @@ describe('pages made from the sources', () => {
     for (const api of programs)
       expect(text(`${api}.generators.json`)).toBe(readFileSync(join(root, `generated/${api}/generators.json`), 'utf8'));
     expect(JSON.parse(text('rewards-sandbox.postman_collection.json'))).toEqual(collection());
+    expect(readFileSync(join(site, 'downloads/rewards-sandbox.bruno.zip'))).toEqual(Buffer.from(brunoArchive()));
+    expect(text('rewards-sandbox.http')).toBe(httpFile());
     for (const name of files) expect(html('downloads')).toContain(`href="/docs/downloads/${name}" download`);
   });
 

@@ -11,6 +11,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { oapiCodegen } from './clients-go.ts';
 import { pythonClients, pythonModels } from './clients-python.ts';
+import { callCollections } from './collections.ts';
 import { openapiGenerator } from './openapi-generator.ts';
 import { sarifMultitool } from './sarif.ts';
 import { schemathesis } from './schemathesis.ts';
@@ -25,6 +26,7 @@ const tools: readonly Tool[] = [
   schemathesis,
   standardWebhooks,
   sarifMultitool,
+  ...callCollections,
 ];
 
 /** Known tools that no registry has: they load a program from elsewhere, or their language is one. */

@@ -49,6 +49,15 @@ const anyReference = { reference_id: undefined } as const;
 /** An order that leaves the customer points for the orders after it. */
 const small = { ...anyReference, line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] } as const;
 
+/** A voucher and a product: four of these are within the customer's points even where no points come back. */
+const ordered = {
+  ...anyReference,
+  line_items: [
+    { sku: 'EGV-SPICE-500', quantity: 1 },
+    { sku: 'PHY-KETTLE-01', quantity: 1 },
+  ],
+} as const;
+
 /** By operationId. */
 export const demoValues: Readonly<Record<string, Values>> = {
   getWorkspace: {
@@ -77,7 +86,7 @@ export const demoValues: Readonly<Record<string, Values>> = {
   },
   customerAuth: { body: { token: '{{CUSTOMER_JWT}}' }, keeps: { CUSTOMER_TOKEN: 'token' } },
   // A `reference_id` belongs to one order (OP-133), and a collection is sent again and again.
-  createRedemptionOrder: { body: anyReference, keeps: { ORDER_ID: 'order_id', REDEEM_CODE: 'lines[0].redeemCode' } },
+  createRedemptionOrder: { body: ordered, keeps: { ORDER_ID: 'order_id', REDEEM_CODE: 'lines[0].redeemCode' } },
   createOrder: { body: small },
   createProductOrder: { body: small },
   getPlacedOrder: { parameters: { order_id: '{{ORDER_ID}}' } },

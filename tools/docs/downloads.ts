@@ -1,4 +1,4 @@
-/** What can be downloaded: each contract as one document, and all calls as a collection. */
+/** What can be downloaded: each contract as one document, and all calls as collections. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
@@ -6,21 +6,37 @@ import { publishedSchema } from '../../sandbox/cli/certify-schema.ts';
 import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
 import { readBundle } from './bundles.ts';
 import { writeCatalogues } from './catalogues.ts';
+import { brunoArchive } from './collections/bruno.ts';
+import { httpFile } from './collections/http-file.ts';
+import { collection } from './collections/postman.ts';
 import { read } from './content.ts';
-import { collection } from './postman.ts';
 
 /** Contracts whose calls code is generated for. */
 const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
 
 const schemaFile = 'certify.schema.json';
 
-const collectionFile = 'rewards-sandbox.postman_collection.json';
+/** All calls: each file with the tools that read it, and what is in it. */
+const collections = [
+  {
+    name: 'rewards-sandbox.postman_collection.json',
+    tools: 'Postman, Insomnia, Hoppscotch, newman',
+    content: () => `${JSON.stringify(collection(), null, 2)}\n`,
+  },
+  { name: 'rewards-sandbox.bruno.zip', tools: 'Bruno, and `bru` on the command line', content: brunoArchive },
+  {
+    name: 'rewards-sandbox.http',
+    tools:
+      'IDEs of JetBrains (IntelliJ IDEA, PhpStorm, Rider, GoLand, PyCharm, WebStorm), httpYac (VS Code, command line)',
+    content: httpFile,
+  },
+] as const;
 
 /** Writes the downloads into a built site. */
 export function writeDownloads(site: string): void {
   const folder = join(site, 'downloads');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, collectionFile), `${JSON.stringify(collection(), null, 2)}\n`);
+  for (const { name, content } of collections) writeFileSync(join(folder, name), content());
   writeFileSync(join(folder, schemaFile), `${JSON.stringify(publishedSchema(certificationSchemas()), null, 2)}\n`);
   writeCatalogues(folder);
   for (const api of contractNames) writeFileSync(join(folder, `${api}.json`), read(`generated/${api}/bundle.json`));
@@ -42,9 +58,10 @@ function generatorsFile(api: string): string {
   return `${api}.generators.json`;
 }
 
-/** The link to the collection. */
-export function collectionInsert(): string {
-  return `[${collectionFile}](/downloads/${collectionFile}){download}`;
+/** The links to the collections. */
+export function collectionsInsert(): string {
+  const rows = collections.map(({ name, tools }) => `| [${name}](/downloads/${name}){download} | ${tools} |`);
+  return `| File | For |\n| --- | --- |\n${rows.join('\n')}`;
 }
 
 /** The link to the schema of `certify.yaml`. */

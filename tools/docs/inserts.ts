@@ -10,7 +10,7 @@ import { operationLink, operationsOf, readBundle } from './bundles.ts';
 import { cataloguesInsert } from './catalogues.ts';
 import { escaped, interfaceInsert } from './citations.ts';
 import { read } from './content.ts';
-import { collectionInsert, contractsInsert, schemaInsert } from './downloads.ts';
+import { collectionsInsert, contractsInsert, schemaInsert } from './downloads.ts';
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
 import { registerInsert } from './register-page.ts';
 import { requirementsInsert } from './requirements-page.ts';
@@ -38,7 +38,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   security: () => escaped(read('docs/security.md')),
   operations: () => contractNames.map(operationTable).join('\n\n'),
   'control operations': () => rows('sandbox'),
-  collection: collectionInsert,
+  collections: collectionsInsert,
   contracts: contractsInsert,
   catalogues: cataloguesInsert,
   'speed picture': speedPicture,

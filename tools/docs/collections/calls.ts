@@ -1,0 +1,191 @@
+/**
+ * All calls as one collection, in no tool's format yet: the same calls as the samples of the reference, in an order in
+ * which each can be sent. Variables stand as `{{NAME}}` in values, which Postman, Bruno and `.http` files all read.
+ */
+import { contractsOf } from '../../../sandbox/apis/registry.ts';
+import { rootOf, secretsOf } from '../../../sandbox/assembly/settings.ts';
+import { type Bundle, operationsOf, type Parameter, readBundle } from '../bundles.ts';
+import { demoValues, ending, journey, type Values } from '../demo-values.ts';
+import { type Called, type Given, givenOf } from '../request.ts';
+
+/** The contracts whose operations programs call, in the order of the collection. */
+export const called = contractsOf(({ calledBy }) => calledBy === 'programs');
+
+/** A parameter with its value. One that may be left out is there too, and not sent. */
+export interface Value {
+  readonly key: string;
+  readonly value: string;
+  readonly description?: string;
+  readonly sent: boolean;
+}
+
+/** A call. */
+export interface Call {
+  /** The summary of its operation. */
+  readonly name: string;
+  readonly description: string;
+  readonly method: string;
+  /** The variable with the address that its path is below. */
+  readonly base: string;
+  /** As the contract has it: `/orders/{order_id}`. */
+  readonly path: string;
+  readonly inPath: readonly Value[];
+  readonly query: readonly Value[];
+  readonly headers: readonly Value[];
+  readonly credential: Credential | undefined;
+  /** JSON. */
+  readonly body: string | undefined;
+  /** What is kept of the reply: the variable, and the JavaScript that gets it from the reply, such as `items[0]?.id`. */
+  readonly keeps: Readonly<Record<string, string>>;
+}
+
+export type Credential =
+  | { readonly scheme: 'bare' | 'bearer'; readonly token: string }
+  | { readonly scheme: 'basic'; readonly user: string; readonly password: string };
+
+/** Calls that belong together. */
+export interface Group {
+  readonly name: string;
+  readonly description: string;
+  readonly parts: readonly (Group | Call)[];
+}
+
+/** All calls. */
+export interface Calls {
+  readonly name: string;
+  readonly description: string;
+  readonly groups: readonly Group[];
+  /** What the variables are at first. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const description = `Every operation that a program calls, and the journey from sign-in to voucher in order.
+
+Start the sandbox and send the calls of the journey from top to bottom; each keeps what the next ones need in variables of this
+collection. The whole collection can be run, too, again and again: every call is carried out, and what takes something away comes last.
+The last call goes back to the seed. The stream of the activity log is left out, since it has no end.
+
+The variables start with the credentials of the demo workspace. For another seed or workspace, send "Show addresses, credentials and
+settings" first; to call a server of your own, set CLIENT.`;
+
+/** All calls: the journey, a group for each contract, and what takes something away. */
+export function allCalls(): Calls {
+  const bundles = new Map(called.map((api) => [api, readBundle(api)]));
+  const all = [...bundles].flatMap(([api, bundle]) => endingCalls(api, bundle));
+  const named = (id: string): Call => {
+    const found = all.find(({ operation }) => operation.operationId === id);
+    if (found === undefined) throw new Error(`The collection names ${id}, and no contract has it.`);
+    return callOf(found);
+  };
+  const first: Group = {
+    name: 'Journey: from sign-in to voucher',
+    description: 'Send these in order, or run the folder.',
+    parts: journey.map(named),
+  };
+  const last: Group = {
+    name: 'At the end: what takes something away',
+    description: 'Deletes what the other folders made, and goes back to a snapshot and to the seed.',
+    parts: ending.map(named),
+  };
+  const groups = [first, ...[...bundles].map(([api, bundle]) => groupOf(api, bundle, named)), last];
+  return { name: 'Rewards sandbox', description, groups, variables: variables() };
+}
+
+/** Whether it is a group. */
+export function isGroup(part: Group | Call): part is Group {
+  return 'parts' in part;
+}
+
+/** The calls of a contract whose replies end. */
+function endingCalls(api: string, bundle: Bundle): Called[] {
+  return operationsOf(bundle)
+    .filter(({ operation }) => operation.responses['200']?.content?.['text/event-stream'] === undefined)
+    .map((found) => ({ ...found, api, bundle }));
+}
+
+/** A contract, with a group for each of its tags, in the order of the contract, without what comes at the end. */
+function groupOf(api: string, bundle: Bundle, named: (id: string) => Call): Group {
+  const calls = endingCalls(api, bundle).filter(({ operation }) => !ending.includes(operation.operationId));
+  const tags = bundle.tags.map(({ name, description: text }) => ({
+    name,
+    description: text,
+    parts: calls
+      .filter(({ operation }) => operation.tags[0] === name)
+      .flatMap((call) => [
+        ...(demoValues[call.operation.operationId]?.before ?? []).map((id) => named(id)),
+        callOf(call),
+      ]),
+  }));
+  // A tag of webhooks has no calls.
+  const parts = tags.filter((tag) => tag.parts.length > 0);
+  return { name: bundle.info.title, description: bundle.info.summary, parts };
+}
+
+function callOf(one: Called): Call {
+  const { operation, method, path } = one;
+  const given = givenOf(one);
+  const values = demoValues[operation.operationId] ?? {};
+  const json: Value = { key: 'Content-Type', value: 'application/json', sent: true };
+  return {
+    name: operation.summary,
+    description: operation.description,
+    method,
+    base: variableOf(given.baseUrl),
+    path,
+    inPath: valuesOf(given, 'path', values),
+    query: valuesOf(given, 'query', values),
+    headers: [...valuesOf(given, 'header', values), ...(given.body === undefined ? [] : [json])],
+    credential: credentialOf(given.credential),
+    body: given.body === undefined ? undefined : bodyOf(given.body, values),
+    keeps: values.keeps ?? {},
+  };
+}
+
+/** The parameters of one place. */
+function valuesOf({ parameters, optional }: Given, where: Parameter['in'], values: Values): Value[] {
+  return [...parameters, ...optional]
+    .filter((parameter) => parameter.in === where)
+    .map(({ name, example, required, description: text }) => ({
+      key: name,
+      value: values.parameters?.[name] ?? String(example),
+      description: text,
+      sent: required === true || values.parameters?.[name] !== undefined,
+    }));
+}
+
+function bodyOf(example: unknown, { body }: Values): string {
+  return JSON.stringify(body === undefined ? example : { ...(example as object), ...body }, null, 2);
+}
+
+function credentialOf(credential: Given['credential']): Credential | undefined {
+  if (credential === undefined) return undefined;
+  const { scheme, variable } = credential;
+  if (scheme === 'basic') return { scheme, user: 'microsite', password: '{{MICROSITE_PASSWORD}}' };
+  return { scheme, token: `{{${variable}}}` };
+}
+
+/** The variable that stands for an address of the sandbox. */
+function variableOf(baseUrl: string): string {
+  const name = new URL(baseUrl).pathname.split('/')[1];
+  if (name === undefined || name === '') throw new Error(`${baseUrl} has no variable in the collection.`);
+  return name.toUpperCase();
+}
+
+/** Addresses, and what the journey starts with: the demo workspace's credentials follow from its seed. */
+function variables(): Record<string, string> {
+  const { companySecret, serviceToken, basic, general, gatewayToken } = secretsOf(rootOf('demo'));
+  const kept = Object.values(demoValues).flatMap(({ keeps = {} }) => Object.keys(keeps));
+  return {
+    ...Object.fromEntries(kept.map((name) => [name, ''])),
+    REWARDS: 'http://127.0.0.1:4010/rewards',
+    CLIENT: 'http://127.0.0.1:4010/client',
+    GENERAL: 'http://127.0.0.1:4010/general',
+    SANDBOX: 'http://127.0.0.1:4010/sandbox/v1',
+    GATEWAY: 'http://127.0.0.1:4010/gateway',
+    COMPANY_SECRET: companySecret,
+    MICROSITE_PASSWORD: basic.password,
+    SERVICE_TOKEN: serviceToken,
+    GENERAL_PASSWORD: general.password,
+    GATEWAY_TOKEN: gatewayToken,
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * All calls as one `.http` file. Scripts between `{% %}` keep what later calls need, as the HTTP client of JetBrains and
+ * httpYac run them; other readers of such files send the calls, and leave the scripts out.
+ */
+import { allCalls, type Call, type Credential, type Group, isGroup } from './calls.ts';
+
+/** The file. */
+export function httpFile(): string {
+  const { description, groups, variables } = allCalls();
+  const head = description.split('\n').map((line) => (line === '' ? '#' : `# ${line}`));
+  const known = Object.entries(variables).filter(([, value]) => value !== '');
+  return [
+    ...head,
+    '',
+    ...known.map(([key, value]) => `@${key} = ${value}`),
+    '',
+    ...groups.flatMap((group) => partsOf(group, [])),
+    '',
+  ].join('\n');
+}
+
+/** The calls of a group, each under the names of the groups that it is in. */
+function partsOf(part: Group | Call, within: readonly string[]): string[] {
+  if (isGroup(part)) return part.parts.flatMap((one) => partsOf(one, [...within, part.name]));
+  return [`### ${[...within, part.name].join(' / ')}`, ...callOf(part), ''];
+}
+
+function callOf({ method, base, path, inPath, query, headers, credential, body, keeps }: Call): string[] {
+  const filled = inPath.reduce((text, { key, value }) => text.replace(`{${key}}`, value), path);
+  const sent = query.filter((one) => one.sent).map(({ key, value }) => `${key}=${value}`);
+  const target = `{{${base}}}${filled}${sent.length === 0 ? '' : `?${sent.join('&')}`}`;
+  return [
+    `${method} ${target}`,
+    ...headers.filter((one) => one.sent).map(({ key, value }) => `${key}: ${value}`),
+    ...authorization(credential),
+    '',
+    ...(body === undefined ? [] : [body, '']),
+    ...script(keeps),
+  ];
+}
+
+function authorization(credential: Credential | undefined): string[] {
+  if (credential === undefined) return [];
+  if (credential.scheme === 'basic') return [`Authorization: Basic ${credential.user} ${credential.password}`];
+  return [`Authorization: ${credential.scheme === 'bearer' ? 'Bearer ' : ''}${credential.token}`];
+}
+
+/** What is run after a call: it fails where the call was refused, and keeps parts of the reply in variables. */
+function script(keeps: Call['keeps']): string[] {
+  return [
+    '> {%',
+    "client.test('it is carried out', () => client.assert(response.status < 400, 'it was refused'));",
+    ...Object.entries(keeps).map(
+      ([name, part]) => `if (response.body.${part}) client.global.set('${name}', response.body.${part});`,
+    ),
+    '%}',
+  ];
+}

@@ -1,0 +1,142 @@
+/** All calls as one collection of Postman's format 2.1, which Insomnia and Hoppscotch read, too. */
+import { allCalls, type Call, type Credential, type Group, isGroup, type Value } from './calls.ts';
+
+interface Pair {
+  readonly key: string;
+  readonly value: string;
+  readonly description?: string;
+  readonly disabled?: true;
+}
+
+/** A call. */
+export interface Item {
+  readonly name: string;
+  readonly request: {
+    readonly method: string;
+    readonly description: string;
+    readonly header: readonly Pair[];
+    readonly url: {
+      readonly raw: string;
+      readonly host: readonly string[];
+      readonly path: readonly string[];
+      readonly query?: readonly Pair[];
+      readonly variable?: readonly Pair[];
+    };
+    readonly auth: Auth;
+    readonly body?: {
+      readonly mode: 'raw';
+      readonly raw: string;
+      readonly options: { readonly raw: { readonly language: 'json' } };
+    };
+  };
+  readonly event?: readonly [Script];
+}
+
+/** What is run after a call. */
+interface Script {
+  readonly listen: 'test';
+  readonly script: { readonly type: 'text/javascript'; readonly exec: readonly string[] };
+}
+
+type Field = { readonly key: string; readonly value: string; readonly type: 'string' };
+type Auth =
+  | { readonly type: 'noauth' }
+  | { readonly type: 'apikey'; readonly apikey: readonly Field[] }
+  | { readonly type: 'bearer'; readonly bearer: readonly Field[] }
+  | { readonly type: 'basic'; readonly basic: readonly Field[] };
+
+export interface Folder {
+  readonly name: string;
+  readonly description: string;
+  readonly item: readonly (Folder | Item)[];
+}
+
+export interface Collection {
+  readonly info: { readonly name: string; readonly description: string; readonly schema: string };
+  readonly item: readonly Folder[];
+  /** Run after each call. */
+  readonly event: readonly [Script];
+  readonly variable: readonly Pair[];
+}
+
+/** The collection. */
+export function collection(): Collection {
+  const { name, description, groups, variables } = allCalls();
+  return {
+    info: { name, description, schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    item: groups.map(folderOf),
+    event: [carriedOut],
+    variable: Object.entries(variables).map(([key, value]) => ({ key, value })),
+  };
+}
+
+function folderOf({ name, description, parts }: Group): Folder {
+  return { name, description, item: parts.map((part) => (isGroup(part) ? folderOf(part) : itemOf(part))) };
+}
+
+function itemOf(call: Call): Item {
+  const { name, description, method, headers, credential, body, keeps } = call;
+  return {
+    name,
+    request: {
+      method,
+      description,
+      header: headers.map(pairOf),
+      url: urlOf(call),
+      auth: authOf(credential),
+      ...(body !== undefined && { body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } } }),
+    },
+    ...(Object.keys(keeps).length > 0 && { event: [keeping(keeps)] as const }),
+  };
+}
+
+function urlOf({ base, path, query, inPath }: Call): Item['request']['url'] {
+  const host = `{{${base}}}`;
+  const parts = path
+    .slice(1)
+    .replaceAll(/\{(\w+)\}/g, ':$1')
+    .split('/');
+  const sent = query.filter((one) => one.sent).map(({ key, value }) => `${key}=${value}`);
+  return {
+    raw: `${host}/${parts.join('/')}${sent.length === 0 ? '' : `?${sent.join('&')}`}`,
+    host: [host],
+    path: parts,
+    ...(query.length > 0 && { query: query.map(pairOf) }),
+    ...(inPath.length > 0 && { variable: inPath.map(pairOf) }),
+  };
+}
+
+function pairOf({ sent, ...pair }: Value): Pair {
+  return { ...pair, ...(!sent && { disabled: true }) };
+}
+
+function authOf(credential: Credential | undefined): Auth {
+  const field = (key: string, value: string): Field => ({ key, value, type: 'string' });
+  if (credential === undefined) return { type: 'noauth' };
+  if (credential.scheme === 'basic')
+    return { type: 'basic', basic: [field('username', credential.user), field('password', credential.password)] };
+  const { scheme, token } = credential;
+  if (scheme === 'bearer') return { type: 'bearer', bearer: [field('token', token)] };
+  return { type: 'apikey', apikey: [field('key', 'Authorization'), field('value', token), field('in', 'header')] };
+}
+
+/** Fails a run where a call was refused. */
+const carriedOut: Script = {
+  listen: 'test',
+  script: {
+    type: 'text/javascript',
+    exec: ["pm.test('it is carried out', () => pm.expect(pm.response.code).to.be.below(400));"],
+  },
+};
+
+/** A script that keeps parts of a reply in variables. */
+function keeping(keeps: Call['keeps']): Script {
+  const exec = [
+    'const keep = (name, value) => value !== undefined && pm.collectionVariables.set(name, value);',
+    'if (pm.response.code < 300) {',
+    '  const reply = pm.response.json();',
+    ...Object.entries(keeps).map(([name, part]) => `  keep('${name}', reply.${part});`),
+    '}',
+  ];
+  return { listen: 'test', script: { type: 'text/javascript', exec } };
+}
