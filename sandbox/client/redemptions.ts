@@ -22,6 +22,12 @@ import { tellReversed } from './telling.ts';
  */
 type Ending = 'told' | 'read';
 
+/**
+ * Milliseconds in which the platform has booked, as a rule, that the client took a delivery: the wallet is without the
+ * vouchers before that (OP-121).
+ */
+export const bookedWithin = 100;
+
 /** A deduction as either version of the API asks for it. `record` is the whole body, which a repeat must equal. */
 interface Deduction {
   readonly uid: string;
@@ -121,7 +127,10 @@ function apply(
       return post(tx, event.uid, { kind: 'reverse', points: event.points, reference: redeemCode }, now);
     case 'delivered':
       lookNoMore(tx, redeemCode);
-      schedule(tx, { kind: 'sendVouchers', at: now, trace, payload: { redeemCode, uid: holder(tx, redeemCode).uid } });
+      schedule(tx, {
+        ...({ kind: 'sendVouchers', at: walletAt(client, ending, now), trace } as const),
+        payload: { redeemCode, uid: holder(tx, redeemCode).uid },
+      });
       return;
     case 'refused':
       return;
@@ -133,6 +142,14 @@ function lookAt(client: Client, ending: Ending, now: number): { kind: string; at
   return ending === 'told'
     ? { kind: 'pendingTimeout', at: now + client.settings().pending_timeout * 1000 }
     : { kind: 'readOrderStatus', at: now + (retrySchedule[0] ?? 0) };
+}
+
+/**
+ * When the wallet is looked into for what was delivered. One that was told has not given its answer yet; on a standing clock what
+ * is due runs after it.
+ */
+function walletAt({ clock }: Client, ending: Ending, now: number): number {
+  return ending === 'told' && clock.mode === 'running' ? now + bookedWithin : now;
 }
 
 /** One that has ended is not looked at any more: what waits does not grow with what was ever redeemed. */

@@ -17,7 +17,7 @@ export async function readOrderStatus(client: Client, work: Work): Promise<void>
   await client.store.transact((tx) => {
     const wait = retrySchedule[work.tries + 1];
     if (line?.status === 'Delivered') {
-      carryOut(client, tx, redeemCode, { type: 'report', status: 'Delivered', reason: '' }, work.trace);
+      carryOut(client, tx, redeemCode, { type: 'report', status: 'Delivered', reason: '' }, work.trace, 'read');
       return finish(tx, work);
     }
     return wait === undefined ? finish(tx, work) : postpone(tx, work, client.clock.now() + wait);

@@ -3,15 +3,13 @@ import { retrySchedule } from '../../runtime/outgoing.ts';
 import type { Tx } from '../../store/store.ts';
 import type { ClientBooks } from '../books.ts';
 import type { Client } from '../client.ts';
+import { bookedWithin } from '../redemptions.ts';
 import { tellDelivered } from '../telling.ts';
 
 /**
  * Redemptions whose messages are written in one transaction, at most ten for each; others have their turn in between.
  */
 const atOnce = 10;
-
-/** Milliseconds in which the platform has booked, as a rule, that the client took a delivery. */
-const soon = 100;
 
 /**
  * Fetches the vouchers of a delivered redemption from the platform and sends them to the customer (G17). A wallet
@@ -62,7 +60,7 @@ function awaited(tx: Tx<ClientBooks>, redeemCode: string): boolean {
 function lookAgain(client: Client, tx: Tx<ClientBooks>, work: Work, uid: string): void {
   const now = client.clock.now();
   if (work.at > now) return;
-  if (work.tries === 0) postpone(tx, work, now + soon);
+  if (work.tries === 0) postpone(tx, work, now + bookedWithin);
   else tryLater(client, tx, work, uid, work.tries - 1);
 }
 
