@@ -87,11 +87,25 @@ export interface KeepingTx {
   ending(collection: 'idempotency'): { readonly id: string; readonly until: number } | undefined;
 }
 
-/** The part of a transaction that a quota needs: numbers, and instants in milliseconds on the sandbox clock. */
+/** Requests that were accepted at one instant: when, and the number of the first of them. */
+export interface AcceptedAt {
+  /** Milliseconds on the sandbox clock. */
+  readonly at: number;
+  readonly first: number;
+}
+
+/** The books of a quota: requests by the instants at which they were accepted, and tallies. `accepted` has what an earlier version kept. */
+interface ChargingBooks {
+  readonly acceptedAt: AcceptedAt;
+  readonly tallies: number;
+  readonly accepted: number;
+}
+
+/** The part of a transaction that a quota needs. */
 export interface ChargingTx {
-  get(collection: 'accepted' | 'tallies', id: string): number | undefined;
-  put(collection: 'accepted' | 'tallies', id: string, record: number): void;
-  remove(collection: 'accepted' | 'tallies', id: string): void;
+  get<C extends keyof ChargingBooks>(collection: C, id: string): ChargingBooks[C] | undefined;
+  put<C extends keyof ChargingBooks>(collection: C, id: string, record: ChargingBooks[C]): void;
+  remove(collection: keyof ChargingBooks, id: string): void;
 }
 
 type Success = 200 | 201 | 202 | 204 | 303;

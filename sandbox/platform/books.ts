@@ -1,4 +1,4 @@
-import type { KeptReply } from '../contract/types.ts';
+import type { AcceptedAt, KeptReply } from '../contract/types.ts';
 import type { Account, BalanceChange } from '../domain/balance.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { LineStanding } from '../domain/order-line.ts';
@@ -146,9 +146,6 @@ export interface OpenChange extends BalanceChange {
   readonly url: string;
 }
 
-/** One accepted request, for the sliding hour of OP-30. */
-export type Accepted = number;
-
 /** The platform's books. */
 export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly items: Item;
@@ -169,7 +166,10 @@ export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly parked: Parked;
   readonly accounts: BalanceAccount;
   readonly openChanges: OpenChange;
-  readonly accepted: Accepted;
+  /** For the sliding hour of OP-30, by numbers from 0 on. */
+  readonly acceptedAt: AcceptedAt;
+  /** What an earlier version kept of it: the instant of each request. */
+  readonly accepted: number;
   readonly idempotency: KeptReply;
 }
 
@@ -207,6 +207,7 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
   parked: { indexes: { about: aboutWork } },
   accounts: { ordered: true },
   openChanges: { indexes: { uid: ({ uid }) => uid } },
+  acceptedAt: { durability: 'written' },
   accepted: { durability: 'written' },
   // What an older version kept has no time before the next start.
   idempotency: { until: ({ at }) => (Number.isFinite(at) ? at + day : undefined) },

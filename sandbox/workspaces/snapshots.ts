@@ -1,6 +1,7 @@
 import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
+import { moveEarlier } from '../assembly/earlier-books.ts';
 import type { Parties } from '../assembly/parties.ts';
-import { moveTallies, numbered } from '../runtime/numbering.ts';
+import { numbered } from '../runtime/numbering.ts';
 import { placeStream } from '../runtime/random.ts';
 import { type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
 import type { Slice, Slices } from '../store/view.ts';
@@ -103,7 +104,7 @@ export class Snapshots {
     const stream = before.get('streams', 'books');
     // A snapshot of an older version has no stream: then this one goes on.
     if (stream !== undefined && tx.get('streams', 'books') === undefined) placeStream(tx, stream);
-    moveTallies(tx);
+    moveEarlier(tx);
     tx.put('meta', 'workspace', { ...meta, settings, clock: this.#subject.clock.at(instant) });
   }
 

@@ -11,6 +11,7 @@ import { makeApplication } from '../assembly/application.ts';
 import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
 import { Certifications } from '../assembly/certifications.ts';
 import { makeControl } from '../assembly/control.ts';
+import { moveEarlier } from '../assembly/earlier-books.ts';
 import { isOutdated, type Life } from '../assembly/life.ts';
 import { ObservedCalls } from '../assembly/observed-calls.ts';
 import { makePages } from '../assembly/pages.ts';
@@ -27,7 +28,6 @@ import { type Mount, mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
 import { stampKeptReplies } from '../platform/kept-replies.ts';
 import { Feed } from '../runtime/feed.ts';
-import { moveTallies } from '../runtime/numbering.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 import { once } from '../runtime/once.ts';
 import { placeStream } from '../runtime/random.ts';
@@ -268,7 +268,7 @@ export class Workspace {
       const now = this.parties.clock.now();
       seedMagic(tx, this.#directory, now);
       stampKeptReplies(tx, now);
-      moveTallies(tx);
+      moveEarlier(tx);
     });
   }
 

@@ -1,10 +1,10 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Books, Meta } from '../assembly/books.ts';
+import { moveEarlier } from '../assembly/earlier-books.ts';
 import { inherited, type LifeChange, usualLife } from '../assembly/life.ts';
 import { streamsOf } from '../assembly/settings.ts';
 import type { Control } from '../control/control.ts';
 import { freshClock, standing } from '../runtime/clock.ts';
-import { moveTallies } from '../runtime/numbering.ts';
 import { placeStream } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
 import { type Asked, asked, type Listed, pickListed, summary } from './listed.ts';
@@ -71,7 +71,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
           const change = (tx: Tx<Books>) => {
             tx.put('meta', 'workspace', own);
             placeStream(tx, streamsOf(own, own.starts).books);
-            moveTallies(tx);
+            moveEarlier(tx);
           };
           return store.replace({ content, change });
         });

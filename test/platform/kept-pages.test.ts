@@ -228,7 +228,7 @@ describe('what is kept is bounded', () => {
   it('OP-89: all go with a change of an item, or of everything, and stay with any other', () => {
     const { kept, commit } = pages();
     const changes: readonly [Committed, stays: boolean][] = [
-      [[change('orders'), change('accepted')], true],
+      [[change('orders'), change('acceptedAt')], true],
       [[change('orders'), change('items')], false],
       [[{ collection: 'items', id: 'x', record: undefined }], false],
       ['everything', false],

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
-import { isSpent, takeFromQuota } from '../../sandbox/platform/quota.ts';
+import { isSpent, moveAccepted, takeFromQuota } from '../../sandbox/platform/quota.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
@@ -102,6 +102,52 @@ test('OP-30: who waits for the seconds of Retry-After is not refused again, what
   wait(1000);
   expect(isSpent({ store, clock, settings })).toBe(false);
   expect(await take()).toEqual({ limit: 1, left: 0, seconds: 3600 });
+});
+
+test('OP-30: requests of one instant take one row, and what no hour can reach any more is dropped', async () => {
+  const clock = stopped();
+  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  const settings = () => ({ ...defaultSettings, client_url: '', client_token: '', rate_limit: 1000 });
+  const take = () => takeFromQuota({ store, clock, settings });
+  for (let round = 0; round < 100; round += 1) await take();
+  expect(store.all('acceptedAt')).toEqual([{ at: clock.now(), first: 0 }]);
+  clock.follow(clock.at(clock.now() + hour - 1));
+  expect(await take()).toEqual({ limit: 1000, left: 899, seconds: 1 });
+  clock.follow(clock.at(clock.now() + 1));
+  expect(await take()).toEqual({ limit: 1000, left: 998, seconds: 3600 });
+  expect(store.all('acceptedAt').map(({ first }) => first)).toEqual([100, 101]);
+});
+
+test('OP-30: what an earlier version kept of each request counts on, in one row for each instant', async () => {
+  const clock = stopped();
+  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  const settings = () => ({ ...defaultSettings, client_url: '', client_token: '', rate_limit: 5 });
+  const take = () => takeFromQuota({ store, clock, settings });
+  const began = clock.now();
+  await store.transact((tx) => {
+    for (const [number, after] of [0, 0, 0, 1000].entries()) tx.put('accepted', String(number + 9), began + after);
+    tx.put('tallies', 'accepted', 13);
+    tx.put('tallies', 'accepted_first', 9);
+  });
+  clock.follow(clock.at(began + 2000));
+  await store.transact(moveAccepted);
+  await store.transact(moveAccepted);
+  expect(store.all('accepted')).toEqual([]);
+  expect(store.get('tallies', 'accepted_first')).toBeUndefined();
+  expect(store.all('acceptedAt')).toEqual([
+    { at: began, first: 9 },
+    { at: began + 1000, first: 12 },
+  ]);
+  expect(await take()).toEqual({ limit: 5, left: 0, seconds: 3598 });
+  expect(await take()).toEqual({ kind: 'rate_limited', limit: 5, retryAfterSeconds: 3598 });
+  clock.follow(clock.at(began + hour));
+  // The three of the first instant.
+  expect((await Promise.all([take(), take(), take(), take()])).map((taken) => 'kind' in taken)).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
 });
 
 test('control: a count for each hour of the clock, and one that a restart forgets, do not pass', async () => {

@@ -99,7 +99,7 @@ const marks: Readonly<Record<string, (difference: Difference) => boolean>> = {
 /** Whether a refused call may have made this difference: the log, the quota, a kept reply, and the marks above. */
 export function allowed(difference: Difference, operationId: string): boolean {
   const { collection, id } = difference;
-  if (['activity', 'accepted', 'tallies', 'idempotency'].includes(collection)) return true;
+  if (['activity', 'acceptedAt', 'tallies', 'idempotency'].includes(collection)) return true;
   // What the client said of a JWT is remembered, whatever comes of the call that carried it (OP-120). Sessions that have
   // ended make room for it (OP-57).
   if (collection === 'sessions' && (id.startsWith('jwt ') || difference.after === undefined)) return true;
