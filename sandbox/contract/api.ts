@@ -3,6 +3,7 @@ import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { RequestFailure } from './failures.ts';
 import type { LoadedContract } from './schemas.ts';
+import type { Soon } from './soon.ts';
 import type { ChargingTx, Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
 
 /**
@@ -13,7 +14,7 @@ export type Authenticator<Caller, F = never> = (
   authorization: string | undefined,
   from: CallOrigin,
   trace: string,
-) => Promise<Caller | Undecided<F> | undefined>;
+) => Soon<Caller | Undecided<F> | undefined>;
 
 /** Whether a credential holds depends on another party, which did not say: what the caller is told. */
 export class Undecided<F> {

@@ -44,7 +44,8 @@ export class FaultyOperation implements Bound {
     try {
       const asks = this.#faults.asksForBody(operationId, bySandbox);
       const { arrived, body } = asks ? await lookInside(ctx) : { arrived: ctx, body: undefined };
-      const met = await this.#faults.take(operationId, body, bySandbox);
+      const taken = this.#faults.take(operationId, body, bySandbox);
+      const met = taken instanceof Promise ? await taken : taken;
       if (met === undefined) return await this.#bound.serve(arrived, path, trace);
       ctx.set('X-Fault', met.id);
       const { notices, ...served } = await this.#meet(met, { ctx, arrived, path, trace });

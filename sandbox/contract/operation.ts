@@ -26,13 +26,14 @@ import {
 } from './request.ts';
 import type { Check } from './schemas.ts';
 import { keepKnown, type Shape, shapeOf } from './shape.ts';
+import { next, type Soon } from './soon.ts';
 import type { Call, HandlerAnswer, KeepingTx, KeptReply, OperationType, Patience, StatusTable } from './types.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 type AnyFailure = { readonly kind: string };
 type AnyCall<Caller> = Call<OperationType, Caller>;
 /** A handler whose operation is known at run time only. */
-export type AnyHandler<Party, Caller> = (party: Party, call: AnyCall<Caller>) => Promise<HandlerAnswer>;
+export type AnyHandler<Party, Caller> = (party: Party, call: AnyCall<Caller>) => Soon<HandlerAnswer>;
 /** An API whose operations are known at run time only. */
 export type AnyApi<Party, Caller> = Api<unknown, Party, Caller, AnyFailure, StatusTable<AnyFailure>>;
 
@@ -52,11 +53,26 @@ interface CallState<Caller> {
   readonly patience: (seconds: number) => Patience;
 }
 
+/** Under what a reply is kept, and where. */
+interface Keeping {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly store: IdempotencyStore;
+}
+
 /** A parameter, with what takes its value out of a call and what that is held against. */
 interface KnownParameter {
   readonly parameter: Operation['parameters'][number];
   readonly read: (call: Carrier) => unknown;
   readonly check: Check;
+}
+
+/** What a body is held against. */
+interface KnownBody {
+  readonly check: Check;
+  readonly shape: Shape;
+  readonly form: boolean;
+  readonly required: boolean;
 }
 
 /** One operation of an API: takes a request through admission, validation and handler to a checked reply. */
@@ -66,9 +82,7 @@ export class BoundOperation<Party, Caller> implements Bound {
   readonly #api: AnyApi<Party, Caller>;
   readonly #watch: Watch;
   readonly #parameters: readonly KnownParameter[];
-  readonly #body:
-    | { readonly check: Check; readonly shape: Shape; readonly form: boolean; readonly required: boolean }
-    | undefined;
+  readonly #body: KnownBody | undefined;
   readonly #replies: Replies;
   /** Calls with a key that are under way, so that two at once have one effect. */
   readonly #underWay = new Map<string, { readonly fingerprint: string; readonly written: Promise<WrittenReply> }>();
@@ -109,8 +123,24 @@ export class BoundOperation<Party, Caller> implements Bound {
       gone,
       patience: patienceOf(ctx, gone),
     };
-    const passed = await this.#pass(ctx, path, state, trace).catch((error: unknown) => this.#failed(error));
+    const passed = await this.#passed(ctx, path, state, trace);
     return state.isOpen ? this.#open(ctx, state, passed) : this.#send(ctx, state, passed);
+  }
+
+  /** Takes a call through all steps. Only what has to be waited for is: a promise costs more than most of them. */
+  async #passed(ctx: Context, path: PathValues, state: CallState<Caller>, trace: string): Promise<WrittenReply> {
+    try {
+      const admitted = this.#admit(ctx, state, trace);
+      let refusal = admitted instanceof Promise ? await admitted : admitted;
+      refusal ??= this.#takeParameters(ctx, path, state);
+      if (state.path.session !== undefined) refusal ??= await this.#takeSession(state);
+      if (this.#body !== undefined) refusal ??= await this.#takeBody(ctx, state, this.#body);
+      if (refusal !== undefined) return this.#replies.refuse(refusal);
+      const answer = this.#answer(state, trace);
+      return answer instanceof Promise ? await answer : answer;
+    } catch (error) {
+      return this.#failed(error);
+    }
   }
 
   /** A call whose reply is worked out, and whose quota is still to be asked. */
@@ -158,40 +188,36 @@ export class BoundOperation<Party, Caller> implements Bound {
     };
   }
 
-  async #pass(ctx: Context, path: PathValues, state: CallState<Caller>, trace: string): Promise<WrittenReply> {
-    const refusal =
-      (await this.#admit(ctx, state, trace)) ??
-      this.#takeParameters(ctx, path, state) ??
-      (await this.#takeSession(state)) ??
-      (await this.#takeBody(ctx, state));
-    return refusal === undefined ? this.#answer(state, trace) : this.#replies.refuse(refusal);
-  }
-
   /** Framing of the head, credentials, quota: in this order, before parameters and body. */
-  async #admit(ctx: Context, state: CallState<Caller>, trace: string): Promise<AnyFailure | undefined> {
-    const { authenticators, envelope } = this.#api;
-    const from = originOf(ctx.req);
+  #admit(ctx: Context, state: CallState<Caller>, trace: string): Soon<AnyFailure | undefined> {
     if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
     if (this.operation.security.length === 0) return undefined;
-    for (const scheme of this.operation.security) {
-      const caller = await authenticators[scheme]?.(ctx.req.headers.authorization, from, trace);
-      if (caller === undefined) continue;
+    return next(this.#callerOf(ctx, trace, 0), (caller) => {
+      if (caller === undefined) return this.#api.envelope.unauthenticated(!ctx.req.headers.authorization);
       if (caller instanceof Undecided) return caller.failure;
       state.caller = caller;
       return this.#charge(ctx, state);
-    }
-    return envelope.unauthenticated(!ctx.req.headers.authorization);
+    });
+  }
+
+  /** Who calls, by the first scheme from a place on whose credential holds. */
+  #callerOf(ctx: Context, trace: string, at: number): Soon<Caller | Undecided<AnyFailure> | undefined> {
+    const scheme = this.operation.security[at];
+    if (scheme === undefined) return undefined;
+    const authenticate = this.#api.authenticators[scheme];
+    const caller = authenticate?.(ctx.req.headers.authorization, originOf(ctx.req), trace);
+    return next(caller, (found) => found ?? this.#callerOf(ctx, trace, at + 1));
   }
 
   /**
    * Asks the quota. What answers with a body that many calls share changes nothing and is worked out at once: for that
    * it is asked later, with the entry of the log, unless it is certain already what it says (OP-190).
    */
-  async #charge(ctx: Context, state: CallState<Caller>): Promise<AnyFailure | undefined> {
+  #charge(ctx: Context, state: CallState<Caller>): Soon<AnyFailure | undefined> {
     const { charging } = this.#api;
     if (charging === undefined) return undefined;
     state.isOpen = this.operation.replies.has(304) && !charging.isSpent();
-    return state.isOpen ? undefined : this.#told(ctx, await charging.transact(charging.take));
+    return state.isOpen ? undefined : charging.transact(charging.take).then((charge) => this.#told(ctx, charge));
   }
 
   #told(ctx: Context, { refusal, headers }: Charge<AnyFailure>): AnyFailure | undefined {
@@ -221,9 +247,8 @@ export class BoundOperation<Party, Caller> implements Bound {
    */
   async #takeSession(state: CallState<Caller>): Promise<AnyFailure | undefined> {
     const { session, envelope } = this.#api;
-    const handle = state.path.session;
-    if (session === undefined || handle === undefined) return undefined;
-    const caller = await session(String(handle));
+    if (session === undefined) return undefined;
+    const caller = await session(String(state.path.session));
     if (caller === undefined) return envelope.unauthenticated(false);
     state.caller = caller;
     return undefined;
@@ -234,26 +259,36 @@ export class BoundOperation<Party, Caller> implements Bound {
     return form ? readForm(ctx) : readBody(ctx);
   }
 
-  async #takeBody(ctx: Context, state: CallState<Caller>): Promise<AnyFailure | undefined> {
-    if (this.#body === undefined) return undefined;
-    const read = await this.#read(ctx, this.#body);
+  async #takeBody(ctx: Context, state: CallState<Caller>, body: KnownBody): Promise<AnyFailure | undefined> {
+    const read = await this.#read(ctx, body);
     state.raw = read.raw;
     if ('failure' in read) return read.failure;
     const unknown: string[] = [];
-    const known = keepKnown(read.value, this.#body.shape, unknown);
+    const known = keepKnown(read.value, body.shape, unknown);
     state.body = known;
     state.notices.push(...unknown.map((pointer) => `unknown field ${pointer} ignored`));
-    const found = this.#body.check(known);
-    if (this.#body.form && found === undefined) state.key = (known as { readonly form_key?: string }).form_key;
+    const found = body.check(known);
+    if (body.form && found === undefined) state.key = (known as { readonly form_key?: string }).form_key;
     return found && this.#api.envelope.invalid({ where: found.where || 'body', problem: found.problem });
   }
 
   /** Runs the handler, or repeats the kept answer of an earlier call with the same key (OP-20). */
-  async #answer(state: CallState<Caller>, trace: string): Promise<WrittenReply> {
-    const { idempotency, identity } = this.#api;
-    if (state.key === undefined || idempotency === undefined) return this.#run(state, trace, undefined);
+  #answer(state: CallState<Caller>, trace: string): Soon<WrittenReply> {
+    const { key } = state;
+    const { idempotency } = this.#api;
+    if (key === undefined || idempotency === undefined) return this.#run(state, trace, undefined);
+    return this.#answerOnce(state, trace, key, idempotency);
+  }
+
+  async #answerOnce(
+    state: CallState<Caller>,
+    trace: string,
+    key: string,
+    idempotency: IdempotencyStore,
+  ): Promise<WrittenReply> {
+    const { identity } = this.#api;
     // Encoded as a list: any part may hold whatever would part them.
-    const id = JSON.stringify([this.operation.operationId, identity?.(state.caller) ?? '', state.key]);
+    const id = JSON.stringify([this.operation.operationId, identity?.(state.caller) ?? '', key]);
     const fingerprint = createHash('sha256')
       .update(state.raw ?? '')
       .digest('hex');
@@ -263,7 +298,7 @@ export class BoundOperation<Party, Caller> implements Bound {
       if (earlier.fingerprint !== fingerprint) return this.#replies.refuse({ kind: 'idempotency_conflict' });
       return replay('written' in earlier ? await earlier.written : fromKept(earlier));
     }
-    const written = this.#run(state, trace, { id, fingerprint, store: idempotency });
+    const written = Promise.resolve(this.#run(state, trace, { id, fingerprint, store: idempotency }));
     this.#underWay.set(id, { fingerprint, written });
     try {
       return await written;
@@ -272,11 +307,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     }
   }
 
-  async #run(
-    state: CallState<Caller>,
-    trace: string,
-    keeping: { id: string; fingerprint: string; store: IdempotencyStore } | undefined,
-  ): Promise<WrittenReply> {
+  #run(state: CallState<Caller>, trace: string, keeping: Keeping | undefined): Soon<WrittenReply> {
     const { caller, query, path, header, body, gone, patience } = state;
     let kept: WrittenReply | undefined;
     const keepIn = (tx: KeepingTx, written: WrittenReply) => {
@@ -291,14 +322,13 @@ export class BoundOperation<Party, Caller> implements Bound {
       return answer;
     };
     const call = { query, path, header, body, caller, trace, gone, patience, keep } as unknown as AnyCall<Caller>;
-    const answer = await this.#handler(this.#api.party, call);
-    if (kept !== undefined) return kept;
-    const written = this.#replies.answer(answer);
-    const final = written.status !== 500 && written.status !== 503 && !this.#api.keepsEffectsOnly;
-    if (keeping !== undefined && final) {
-      await keeping.store.transact((tx) => keepIn(tx, written));
-    }
-    return written;
+    return next(this.#handler(this.#api.party, call), (answer) => {
+      if (kept !== undefined) return kept;
+      const written = this.#replies.answer(answer);
+      const final = written.status !== 500 && written.status !== 503 && !this.#api.keepsEffectsOnly;
+      if (keeping === undefined || !final) return written;
+      return keeping.store.transact((tx) => keepIn(tx, written)).then(() => written);
+    });
   }
 }
 

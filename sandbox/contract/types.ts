@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { SharedBody } from './shared-body.ts';
+import type { Soon } from './soon.ts';
 
 /** Types that follow from a contract's generated `operations`: what a handler is given and what it may answer. */
 
@@ -180,7 +181,7 @@ export type Handler<
   Caller,
   F extends { readonly kind: string },
   T extends StatusTable<F>,
-> = (party: Party, call: Call<Op, Caller>) => Promise<Reply<Op> | DocumentedFailure<Op, F, T>>;
+> = (party: Party, call: Call<Op, Caller>) => Soon<Reply<Op> | DocumentedFailure<Op, F, T>>;
 
 /** One handler for each operation of a contract, no more and no less. */
 export type Handlers<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> = {

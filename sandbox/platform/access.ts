@@ -2,6 +2,7 @@ import { type Authenticator, type CallOrigin, type Charging, Undecided } from '.
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import { rateLimitHeaders } from '../contract/rate-limit.ts';
+import { next, type Soon } from '../contract/soon.ts';
 import { inRanges } from '../runtime/address.ts';
 import { bareOrBearer, bearer } from '../runtime/secrets.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
@@ -52,16 +53,18 @@ export function rewardsAuthenticators(platform: Platform): Record<string, Authen
   };
 }
 
+const theCompany: PlatformCaller = { kind: 'company' };
+
 /** What the tokens of the rewards API and the version 2.0 list stand for. */
 function schemes(platform: Platform) {
-  const company = async (token: string | undefined): Promise<PlatformCaller | undefined> =>
-    (await platform.companyTokens.check(token)) === undefined ? undefined : { kind: 'company' };
-  const customer = async (token: string | undefined): Promise<PlatformCaller | undefined> => {
-    const claims = await platform.customerTokens.check(token);
-    const session = claims && platform.store.get('sessions', claims.jti);
-    if (session === undefined || session.uid !== claims?.sub) return undefined;
-    return { kind: 'customer', uid: session.uid, jwt: session.jwt };
-  };
+  const company = (token: string | undefined): Soon<PlatformCaller | undefined> =>
+    next(platform.companyTokens.check(token), (claims) => (claims === undefined ? undefined : theCompany));
+  const customer = (token: string | undefined): Soon<PlatformCaller | undefined> =>
+    next(platform.customerTokens.check(token), (claims) => {
+      const session = claims && platform.store.get('sessions', claims.jti);
+      if (session === undefined || session.uid !== claims?.sub) return undefined;
+      return { kind: 'customer', uid: session.uid, jwt: session.jwt };
+    });
   return { company, customer };
 }
 

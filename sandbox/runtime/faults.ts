@@ -92,7 +92,7 @@ export class Faults {
   at(side: FaultSide): FaultPort {
     const here = (target: string, bySandbox = false) => this.#sidesOf(target, bySandbox).includes(side);
     return {
-      take: async (target, body, bySandbox) => (here(target, bySandbox) ? this.#take(target, body) : undefined),
+      take: (target, body, bySandbox) => (here(target, bySandbox) ? this.#take(target, body) : undefined),
       asksForBody: (target, bySandbox) => here(target, bySandbox) && this.#standsAt(target),
       wait: (milliseconds) => this.#around.delay(milliseconds, this.#ended.signal),
       turn: (target) => this.#turns.come(target),
@@ -107,8 +107,12 @@ export class Faults {
     return host === 'subscriber' ? ['sent'] : ['served'];
   }
 
-  async #take(target: string, body: unknown): Promise<MetFault | undefined> {
+  #take(target: string, body: unknown): Promise<MetFault | undefined> | undefined {
     if (this.#around.store.count('faults') === 0 && !this.#standsAt(target)) return undefined;
+    return this.#taken(target, body);
+  }
+
+  async #taken(target: string, body: unknown): Promise<MetFault | undefined> {
     return (await this.#takeSet(target)) ?? (await this.#takeStanding(target, body));
   }
 

@@ -29,14 +29,20 @@ const mostCharacters = 4 * 1024 * 1024;
 /** From so many dropped ones on their places in the order are given up. */
 const mostDropped = 1024;
 
+/** A call that is held, and what it takes. */
+interface Held {
+  readonly entry: ActivityEntry;
+  readonly wire: Wire;
+  readonly characters: number;
+}
+
 /**
  * The newest calls of a log as they were, in memory only: they are never written, and nobody is told of them but the
  * check of the log. An entry whose call is not held any more is judged by what the log keeps of it.
  */
 export class HeldCalls {
-  readonly #held = new Map<ActivityEntry, Wire>();
-  /** The oldest first, from `#dropped` on: to find it in the map is to pass all places of those that went before. */
-  readonly #order: ActivityEntry[] = [];
+  /** By the numbers of their entries, from `#dropped` on: no map, which would be tidied for each that is dropped. */
+  readonly #held: (Held | undefined)[] = [];
   #dropped = 0;
   readonly #most: number;
   #characters = 0;
@@ -46,23 +52,37 @@ export class HeldCalls {
   }
 
   hold(entry: ActivityEntry, wire: Wire): void {
-    this.#held.set(entry, wire);
-    this.#order.push(entry);
-    this.#characters += charactersOf(wire);
+    // A number is given anew by a reset, and where what noted it came to nothing: those entries are not in the log.
+    while (this.#hasFrom(entry.seq)) this.#characters -= this.#held.pop()?.characters ?? 0;
+    const characters = charactersOf(wire);
+    this.#held.push({ entry, wire, characters });
+    this.#characters += characters;
     while (this.#characters > this.#most) this.#dropOldest();
   }
 
   of(entry: ActivityEntry): Wire | undefined {
-    return this.#held.get(entry);
+    let [low, high] = [this.#dropped, this.#held.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#held[middle]?.entry.seq ?? entry.seq) < entry.seq) low = middle + 1;
+      else high = middle;
+    }
+    const found = this.#held[low];
+    return found?.entry === entry ? found.wire : undefined;
+  }
+
+  /** Whether a call is held whose entry has this number or a later one. */
+  #hasFrom(seq: number): boolean {
+    const newest = this.#held.length > this.#dropped ? this.#held.at(-1) : undefined;
+    return newest !== undefined && newest.entry.seq >= seq;
   }
 
   #dropOldest(): void {
-    const oldest = this.#order[this.#dropped] as ActivityEntry;
-    this.#characters -= charactersOf(this.#held.get(oldest) as Wire);
-    this.#held.delete(oldest);
+    this.#characters -= this.#held[this.#dropped]?.characters ?? 0;
+    this.#held[this.#dropped] = undefined;
     this.#dropped += 1;
     if (this.#dropped < mostDropped) return;
-    this.#order.splice(0, this.#dropped);
+    this.#held.splice(0, this.#dropped);
     this.#dropped = 0;
   }
 }

@@ -14,7 +14,8 @@ const mostBehind = 32;
 
 /** What is under way on each connection, in the order in which it was asked. */
 export class IncomingConnections {
-  readonly #open = new WeakMap<Socket, Set<Exchange>>();
+  /** Few of each, in an array: a set is tidied again and again (`LinkedList`). */
+  readonly #open = new WeakMap<Socket, Exchange[]>();
   /** What lets each call begin. */
   readonly #turns = new WeakMap<Socket, (() => void)[]>();
   readonly #full = new WeakSet<Socket>();
@@ -73,8 +74,8 @@ export class IncomingConnections {
    * is not whole, if there is one. Never resolves when the connection ends before.
    */
   async giveUp(socket: Socket): Promise<Exchange | undefined> {
-    const open = this.#open.get(socket) ?? new Set<Exchange>();
-    const waiting = () => [...open].some(({ request, response }) => request.complete && !response.writableFinished);
+    const open = this.#open.get(socket) ?? [];
+    const waiting = () => open.some(({ request, response }) => request.complete && !response.writableFinished);
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = () => {
       if (!waiting()) resolve();
@@ -82,18 +83,20 @@ export class IncomingConnections {
     this.#answered.set(socket, look);
     look();
     await promise;
-    return [...open].find(({ request }) => !request.complete);
+    return open.find(({ request }) => !request.complete);
   }
 
   /** Follows a call. What nobody read of its body is dropped once it is answered, so that the next call can be read. */
   #follow(exchange: Exchange, over: () => void): void {
     const { request, response } = exchange;
     const { socket } = request;
-    const open = this.#open.get(socket) ?? new Set();
-    this.#open.set(socket, open.add(exchange));
+    const open = this.#open.get(socket) ?? [];
+    if (open.length === 0) this.#open.set(socket, open);
+    open.push(exchange);
+    const drop = () => void open.splice(open.indexOf(exchange), 1);
     response.on('close', () => {
-      if (request.complete) open.delete(exchange);
-      else request.once('close', () => open.delete(exchange)).resume();
+      if (request.complete) drop();
+      else request.once('close', drop).resume();
       this.#answered.get(socket)?.();
       over();
     });

@@ -51,7 +51,7 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
   const fields = fieldsWithCredentials(apis);
   const origins = new SameHead((request) => callerOf(request, request.url ?? '', boundary));
   const serveIn = servingIn(workspaces);
-  const run = async (to: Addressee, call: Exchange, place: Place, body?: Buffer): Promise<void> => {
+  const run = (to: Addressee, call: Exchange, place: Place, body?: Buffer): Promise<void> => {
     const { request, response } = call;
     const known = 'known' in to ? (to.known ?? workspaces.get('demo')) : undefined;
     const running = known?.running;
@@ -59,7 +59,10 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
       return serveIn(running, request, response);
     if (elsewhere === undefined) return bringBack(known, call);
     // What a former owner still asks of itself is not to happen at the new one, which has ended that work already.
-    if (request.headers[ownCallHeader] !== undefined) return turnAway(request, response, home, notBack);
+    if (request.headers[ownCallHeader] !== undefined) {
+      turnAway(request, response, home, notBack);
+      return nothingToDo;
+    }
     const whose = 'whose' in to ? to.whose : { id: known?.id ?? 'demo' };
     return elsewhere.serve(whose, call, place, body);
   };
@@ -79,11 +82,14 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
       turnAway(request, response, home, notBack);
     }
   };
-  const serve = async (to: Addressee, call: Exchange, place: Place): Promise<void> => {
-    const { request, response } = call;
+  const serve = (to: Addressee, call: Exchange, place: Place): Promise<void> => {
+    const { request } = call;
     noteOrigin(request, origins.of(request));
     const field = fields.get(`${request.method} ${pathOf(request)}`);
-    if (field === undefined) return run(to, call, place);
+    return field === undefined ? run(to, call, place) : serveByBody(call, place, field);
+  };
+  const serveByBody = async (call: Exchange, place: Place, field: string): Promise<void> => {
+    const { request, response } = call;
     const raw = await takeWhole(request);
     const credential = credentialIn(raw, field);
     const known = credential === undefined ? undefined : workspaces.ofCredential(credential);
@@ -106,9 +112,11 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
     const place = gate.enter(call, { share, kind: kindOf(request, workspaces) });
     if (place === undefined) return undefined;
     const isSame = elsewhere !== undefined && isOfEverybody(path);
-    return (isSame ? serveHere(call) : serve(to, call, place)).finally(place.end);
+    return Promise.try(() => (isSame ? serveHere(call) : serve(to, call, place))).finally(place.end);
   };
 }
+
+const nothingToDo = Promise.resolve();
 
 /** What is the same whoever answers it: whether this instance is up, documentation, and what pages are made of. */
 function isOfEverybody(path: string): boolean {
@@ -122,10 +130,13 @@ function nameOf(to: Addressee): string {
 
 /** Serves a call in a workspace that is in memory. */
 export function servingIn(workspaces: Workspaces) {
-  return async (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  return (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     workspace.count(response);
     // What it asks of itself belongs to work that waits for the same.
-    if (workspace.paused && !workspaces.isOwnCall(request)) return turnAway(request, response, workspace, notCertain);
+    if (workspace.paused && !workspaces.isOwnCall(request)) {
+      turnAway(request, response, workspace, notCertain);
+      return nothingToDo;
+    }
     return workspace.serve(request, response);
   };
 }

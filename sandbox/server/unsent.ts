@@ -1,10 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { nextTick } from 'node:process';
+import { type Link, LinkedList } from './linked-list.ts';
 
 /** Bytes of all replies together that may wait for their readers (OP-82). */
 export const mostUnsent = 64 * 1024 * 1024;
 /** What a reply that comes piece by piece is counted as until it is measured: its pieces wait for each other. */
 const streamBytes = 128 * 1024;
+
+/** A reply that is followed, and its place among those that wait: none unless it does. */
+interface Reply {
+  readonly response: ServerResponse;
+  bytes: number;
+  place: Link<Reply> | undefined;
+}
 
 /**
  * The replies that wait for their readers. Where they take more than may be, who has had one waiting the longest is cut
@@ -13,7 +21,7 @@ const streamBytes = 128 * 1024;
 export class Unsent {
   readonly #most: number;
   /** By the time at which they began to wait; each with the bytes that it counts for. */
-  readonly #waiting = new Map<ServerResponse, number>();
+  readonly #waiting = new LinkedList<Reply>();
   #bytes = 0;
   #isShedding = false;
 
@@ -28,40 +36,46 @@ export class Unsent {
 
   /** Follows a reply until it has left, or its connection is over. */
   follow(response: ServerResponse): void {
-    response.on('prefinish', () => this.#count(response, response.writableLength));
-    response.on('pipe', () => this.#count(response, streamBytes));
-    response.on('close', () => this.#drop(response));
+    const reply: Reply = { response, bytes: 0, place: undefined };
+    response.on('prefinish', () => this.#count(reply, response.writableLength));
+    response.on('pipe', () => this.#count(reply, streamBytes));
+    response.on('close', () => this.#drop(reply));
   }
 
-  #count(response: ServerResponse, bytes: number): void {
-    this.#drop(response);
-    if (response.destroyed) return;
-    this.#waiting.set(response, bytes);
+  #count(reply: Reply, bytes: number): void {
+    this.#drop(reply);
+    if (reply.response.destroyed) return;
+    reply.bytes = bytes;
+    reply.place = this.#waiting.add(reply);
     this.#bytes += bytes;
     if (this.#bytes > this.#most && !this.#isShedding) void this.#shed();
   }
 
-  #drop(response: ServerResponse): void {
-    this.#bytes -= this.#waiting.get(response) ?? 0;
-    this.#waiting.delete(response);
+  #drop(reply: Reply): void {
+    if (reply.place === undefined) return;
+    this.#bytes -= reply.bytes;
+    this.#waiting.remove(reply.place);
+    reply.place = undefined;
   }
 
   /** What was just written is with the system, or not, once the rest of this piece of work is done. */
   async #shed(): Promise<void> {
     this.#isShedding = true;
     await new Promise<void>((resolve) => nextTick(resolve));
-    for (const response of [...this.#waiting.keys()]) {
-      const { writableLength } = response;
-      this.#bytes += writableLength - (this.#waiting.get(response) ?? 0);
+    for (const reply of this.#waiting.values()) {
+      const { writableLength } = reply.response;
+      this.#bytes += writableLength - reply.bytes;
+      reply.bytes = writableLength;
       // Who has taken all so far begins to wait anew.
-      if (writableLength === 0) this.#waiting.delete(response);
-      this.#waiting.set(response, writableLength);
+      if (writableLength > 0 || reply.place === undefined) continue;
+      this.#waiting.remove(reply.place);
+      reply.place = this.#waiting.add(reply);
     }
-    for (const [response, bytes] of [...this.#waiting]) {
-      if (bytes === 0) break;
+    for (const reply of this.#waiting.values()) {
+      if (reply.bytes === 0) break;
       if (this.#bytes <= this.#most) break;
-      this.#drop(response);
-      response.destroy();
+      this.#drop(reply);
+      reply.response.destroy();
     }
     this.#isShedding = false;
   }

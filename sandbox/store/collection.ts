@@ -69,10 +69,13 @@ export function endKeyOf({ until }: CollectionSpec<unknown>, row: Pick<Row, 'id'
 }
 
 interface Index {
+  readonly name: string;
   readonly keyOf: (record: unknown) => string | undefined;
   /** The id alone where one record has the key, as most do. */
   readonly idsByKey: Map<string, string | Set<string>>;
 }
+
+const none: readonly never[] = [];
 
 /** One collection in memory, with its look-ups kept up to date on every change. */
 export class Collection implements ReadableCollection, Viewed {
@@ -80,10 +83,11 @@ export class Collection implements ReadableCollection, Viewed {
   readonly spec: CollectionSpec<unknown>;
   /** By ascending ordinal. */
   readonly #rows = new Map<string, Row>();
-  /** Rows that came back behind newer ones, in any order: few. */
-  readonly #late = new Map<string, Row>();
-  readonly #indexes = new Map<string, Index>();
-  readonly #views = new Set<RowsView>();
+  /** Rows that came back behind newer ones, in any order: few, and mostly none. */
+  #late: Map<string, Row> | undefined;
+  readonly #indexes: readonly Index[];
+  /** Made with the first view. */
+  #views: Set<RowsView> | undefined;
   /** Made when first asked for, unless the collection is to be `large`. */
   #sorted: SortedKeys | undefined;
   #ends: SortedKeys | undefined;
@@ -95,13 +99,15 @@ export class Collection implements ReadableCollection, Viewed {
     this.spec = spec;
     if (large && spec.ordered) this.#sorted = new SortedKeys();
     if (large && spec.until) this.#ends = new SortedKeys();
-    for (const [index, keyOf] of Object.entries(spec.indexes ?? {})) {
-      this.#indexes.set(index, { keyOf, idsByKey: new Map() });
-    }
+    const { indexes } = spec;
+    this.#indexes =
+      indexes === undefined
+        ? none
+        : Object.entries(indexes).map(([index, keyOf]) => ({ name: index, keyOf, idsByKey: new Map() }));
   }
 
   get size(): number {
-    return this.#rows.size + this.#late.size;
+    return this.#rows.size + (this.#late?.size ?? 0);
   }
 
   get nextOrdinal(): number {
@@ -109,7 +115,7 @@ export class Collection implements ReadableCollection, Viewed {
   }
 
   row(id: string): Row | undefined {
-    return this.#rows.get(id) ?? this.#late.get(id);
+    return this.#rows.get(id) ?? this.#late?.get(id);
   }
 
   rows(): Iterable<Row> {
@@ -141,21 +147,23 @@ export class Collection implements ReadableCollection, Viewed {
   }
 
   /** Stores `record`, which is frozen. Only a layer above gives the ordinal: it knows what lies below. */
-  put(id: string, record: unknown, ordinal = this.row(id)?.ordinal ?? this.#nextOrdinal): void {
+  put(id: string, record: unknown, given?: number): void {
     const before = this.row(id);
+    const ordinal = given ?? before?.ordinal ?? this.#nextOrdinal;
+    const row = { id, record, ordinal };
     // All keys first: an index function that throws must leave everything as it was.
-    const moves = [...this.#indexes.values()].map((index) => ({ index, key: index.keyOf(record) }));
-    const end = this.#ends && endKeyOf(this.spec, { id, record });
-    const place = this.#sorted && placeOf(this.spec, { id, record });
+    const keys = this.#indexes.length === 0 ? none : this.#indexes.map(({ keyOf }) => keyOf(record));
+    const end = this.#ends && endKeyOf(this.spec, row);
+    const place = this.#sorted && placeOf(this.spec, row);
+    const wasLate = this.#late?.has(id) === true;
     if (before) {
       this.#unindex(before);
-      if (!this.#late.has(id)) for (const view of this.#views) view.replaced(before);
+      if (!wasLate && this.#views) for (const view of this.#views) view.replaced(before);
     }
-    for (const { index, key } of moves) if (key !== undefined) addTo(index.idsByKey, key, id);
+    for (const [at, key] of keys.entries()) if (key !== undefined) addTo(this.#indexes[at]?.idsByKey, key, id);
     if (end !== undefined) this.#ends?.add(end);
     if (place !== undefined) this.#sorted?.add(place);
-    const isLate = before === undefined ? ordinal < this.#nextOrdinal : this.#late.has(id);
-    (isLate ? this.#late : this.#rows).set(id, { id, record, ordinal });
+    this.#rowsFor(before === undefined ? ordinal < this.#nextOrdinal : wasLate).set(id, row);
     this.#nextOrdinal = Math.max(this.#nextOrdinal, ordinal + 1);
   }
 
@@ -164,21 +172,29 @@ export class Collection implements ReadableCollection, Viewed {
     if (!row) return;
     this.#unindex(row);
     // A view has those that were late when it was opened, and never sees others.
-    if (this.#late.delete(id)) return;
-    for (const view of this.#views) view.removed(row);
+    if (this.#late?.delete(id)) return;
+    if (this.#views) for (const view of this.#views) view.removed(row);
     this.#rows.delete(id);
+  }
+
+  #rowsFor(isLate: boolean): Map<string, Row> {
+    if (!isLate) return this.#rows;
+    this.#late ??= new Map();
+    return this.#late;
   }
 
   /** A view of the rows as they are now, which is told of what goes until it is closed. */
   open(): RowsView {
-    const close = () => void this.#views.delete(view);
+    this.#views ??= new Set();
+    const views = this.#views;
+    const close = () => void views.delete(view);
     const view = new RowsView(this.#rows.values(), this.#nextOrdinal, close, this.#lateInOrder());
-    this.#views.add(view);
+    views.add(view);
     return view;
   }
 
   #unindex(row: Row): void {
-    for (const { keyOf, idsByKey } of this.#indexes.values()) {
+    for (const { keyOf, idsByKey } of this.#indexes) {
       const key = keyOf(row.record);
       if (key === undefined) continue;
       takeFrom(idsByKey, key, row.id);
@@ -190,11 +206,11 @@ export class Collection implements ReadableCollection, Viewed {
   }
 
   #lateInOrder(): Row[] {
-    return [...this.#late.values()].sort((one, other) => one.ordinal - other.ordinal);
+    return [...(this.#late?.values() ?? none)].sort((one, other) => one.ordinal - other.ordinal);
   }
 
   #index(name: string): Index {
-    const index = this.#indexes.get(name);
+    const index = this.#indexes.find((known) => known.name === name);
     if (!index) throw new Error(`The collection ${this.name} has no index ${name}`);
     return index;
   }
@@ -205,11 +221,11 @@ function idsUnder(idsByKey: Index['idsByKey'], key: string): Iterable<string> {
   return typeof ids === 'string' ? [ids] : ids;
 }
 
-function addTo(idsByKey: Index['idsByKey'], key: string, id: string): void {
-  const ids = idsByKey.get(key);
-  if (ids === undefined) idsByKey.set(key, id);
+function addTo(idsByKey: Index['idsByKey'] | undefined, key: string, id: string): void {
+  const ids = idsByKey?.get(key);
+  if (ids === undefined) idsByKey?.set(key, id);
   else if (typeof ids !== 'string') ids.add(id);
-  else if (ids !== id) idsByKey.set(key, new Set([ids, id]));
+  else if (ids !== id) idsByKey?.set(key, new Set([ids, id]));
 }
 
 function takeFrom(idsByKey: Index['idsByKey'], key: string, id: string): void {

@@ -21,9 +21,11 @@ export class SortedKeys {
       this.#pieces.push([key]);
       return;
     }
-    piece.splice(place(piece, key), 0, key);
+    // Keys mostly come in order: behind the last, nothing is moved.
+    if ((piece.at(-1) ?? key) <= key) piece.push(key);
+    else piece.splice(place(piece, key), 0, key);
     if (piece.length <= mostOfPiece) return;
-    // Keys mostly come in order: then the full piece stays full.
+    // Then the full piece stays full.
     const cut = piece.at(-1) === key ? mostOfPiece : mostOfPiece / 2;
     this.#pieces.splice(at + 1, 0, piece.splice(cut));
   }
@@ -33,7 +35,9 @@ export class SortedKeys {
     const at = this.#pieceOf(key);
     const piece = this.#pieces[at];
     if (piece === undefined) return;
-    piece.splice(place(piece, key), 1);
+    // The first of them mostly goes: that moves nothing either.
+    if (piece[0] === key) piece.shift();
+    else piece.splice(place(piece, key), 1);
     if (piece.length === 0) this.#pieces.splice(at, 1);
   }
 

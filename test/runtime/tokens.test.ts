@@ -167,7 +167,7 @@ describe('what says itself that it is another kind of token, or none,', () => {
   const other = { issuer: 'rewards-platform', audience: 'company', workspace: 'demo' };
 
   /** How often a signature is verified while something is done. */
-  async function verifications(during: () => Promise<unknown>): Promise<number> {
+  async function verifications(during: () => unknown): Promise<number> {
     const verify = vi.spyOn(crypto.subtle, 'verify');
     try {
       await during();

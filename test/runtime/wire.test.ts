@@ -28,6 +28,17 @@ it('OP-57: another entry with the same number, as after a reset, is another call
   expect(held.of(entry(1))).toBeUndefined();
 });
 
+it('OP-57: what was held under later numbers goes with a reset, and takes no room any more', () => {
+  const held = new HeldCalls(30);
+  const before = [7, 8, 9].map(entry);
+  for (const each of before) held.hold(each, wire('before'));
+  const [after, next] = [entry(8), entry(9)];
+  held.hold(after, wire('call 8'));
+  held.hold(next, wire('call 9'));
+  expect(before.map((each) => held.of(each)?.request.text)).toEqual(['before', undefined, undefined]);
+  expect([held.of(after)?.request.text, held.of(next)?.request.text]).toEqual(['call 8', 'call 9']);
+});
+
 it('OP-57: however many were held before, the newest are, and no others', () => {
   const held = new HeldCalls(30);
   const entries = Array.from({ length: 5_000 }, (_, index) => entry(index));
