@@ -24,8 +24,9 @@ export const overload: readonly Defect[] = [
     id: 'newest-reader-cut',
     title: 'Callers who read are cut off, while those who have stopped to read keep the memory',
     file: 'sandbox/server/unsent.ts',
-    find: 'for (const [response, bytes] of [...this.#waiting]) {',
-    replace: 'for (const [response, bytes] of [...this.#waiting].filter((one) => one[1] > 0).toReversed()) {',
+    find: '    for (const reply of this.#waiting.values()) {\n      if (reply.bytes === 0) break;',
+    replace:
+      '    for (const reply of this.#waiting.values().filter(({ bytes }) => bytes > 0).toReversed()) {\n      if (reply.bytes === 0) break;',
     tests: ['test/server/unsent.test.ts'],
     seenBy: 'OP-82: who has waited the longest is cut off first',
   },

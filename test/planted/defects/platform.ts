@@ -44,14 +44,11 @@ export const platform: readonly Defect[] = [
     id: 'body-before-token',
     title: 'Somebody without a token learns from the errors what a body has to look like',
     file: 'sandbox/contract/operation.ts',
-    find: `      (await this.#admit(ctx, state, trace)) ??
-      this.#takeParameters(ctx, path, state) ??
-      (await this.#takeSession(state)) ??
-      (await this.#takeBody(ctx, state));`,
-    replace: `      (await this.#takeBody(ctx, state)) ??
-      (await this.#admit(ctx, state, trace)) ??
-      this.#takeParameters(ctx, path, state) ??
-      (await this.#takeSession(state));`,
+    find: `      const admitted = this.#admit(ctx, state, trace);
+      let refusal = admitted instanceof Promise ? await admitted : admitted;`,
+    replace: `      const looked = this.#body && (await this.#takeBody(ctx, state, this.#body));
+      const admitted = looked ?? this.#admit(ctx, state, trace);
+      let refusal = admitted instanceof Promise ? await admitted : admitted;`,
     tests: ['test/contract/errors.test.ts'],
     seenBy: 'OP-37: saveRedeemDetails judges the token before the body',
   },
@@ -68,8 +65,8 @@ export const platform: readonly Defect[] = [
     id: 'key-without-fence',
     title: 'Two customers whose ids and keys run together get the reply of one another',
     file: 'sandbox/contract/operation.ts',
-    find: "JSON.stringify([this.operation.operationId, identity?.(state.caller) ?? '', state.key]);",
-    replace: "[this.operation.operationId, identity?.(state.caller) ?? '', state.key].join(':');",
+    find: "JSON.stringify([this.operation.operationId, identity?.(state.caller) ?? '', key]);",
+    replace: "[this.operation.operationId, identity?.(state.caller) ?? '', key].join(':');",
     tests: ['test/platform/idempotency.test.ts'],
     seenBy: "no two customers' keys meet, wherever a uid and a key have their colons",
   },
