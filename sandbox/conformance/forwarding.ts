@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import { flow } from './bodies.ts';
@@ -30,26 +31,23 @@ export interface Destination {
 }
 
 /**
- * Connections to the servers behind the proxy. To a server of the operator's own each call has one for itself: what
- * such a server sends beyond its reply is nobody else's reply then. Those to the sandbox are kept as long as it says,
- * and where nothing can be left on them.
+ * Connections to the servers behind the proxy. They are kept as long as the server says, and where nothing can be left on
+ * them. Those to the sandbox serve all callers. One to a server of the operator's own serves the calls of one caller's
+ * connection and ends with it: whatever such a server sends beyond its replies, no other caller gets.
  */
 export class UpstreamConnections {
-  readonly #http = new HttpAgent();
-  readonly #https = new HttpsAgent();
   readonly #sandbox: HttpAgent;
+  /** Of each caller's connection, by protocol; each lives as long as that. */
+  readonly #foreign = new WeakMap<Socket, Map<string, HttpAgent>>();
 
   /** `trust` says what the sandbox is known by; left out, its certificate must be valid as any other. */
   constructor({ protocol }: URL, trust: ConnectionOptions = {}) {
-    this.#sandbox = kept(
-      protocol === 'https:' ? new HttpsAgent({ keepAlive: true, ...trust }) : new HttpAgent({ keepAlive: true }),
-    );
+    this.#sandbox = agentFor(protocol, trust);
   }
 
   /** Begins a call with the head of `incoming`; its body is the caller's to write. */
   call(incoming: IncomingMessage, { base, path, foreign }: Destination): ClientRequest {
     const secure = base.protocol === 'https:';
-    const ofForeign = secure ? this.#https : this.#http;
     const call = (secure ? httpsRequest : httpRequest)({
       hostname: base.hostname.replace(/^\[|\]$/g, ''),
       port: base.port,
@@ -57,7 +55,7 @@ export class UpstreamConnections {
       path: `${base.pathname.replace(/\/$/, '')}${path}`,
       headers: onwardHeaders(incoming, foreign ? base.host : undefined) as never,
       setHost: false,
-      agent: foreign ? ofForeign : this.#sandbox,
+      agent: foreign ? this.#agentOf(incoming.socket, base.protocol) : this.#sandbox,
     });
     // The size of a head is bounded in bytes; of a header that is left out nobody knows what it said.
     call.maxHeadersCount = 0;
@@ -70,9 +68,28 @@ export class UpstreamConnections {
     return call;
   }
 
-  close(): void {
-    for (const agent of [this.#http, this.#https, this.#sandbox]) agent.destroy();
+  /** What calls of one caller's connection go to servers of the operator's own with. */
+  #agentOf(caller: Socket, protocol: string): HttpAgent {
+    const agents = this.#foreign.get(caller) ?? new Map<string, HttpAgent>();
+    this.#foreign.set(caller, agents);
+    const known = agents.get(protocol);
+    if (known !== undefined) return known;
+    const agent = agentFor(protocol);
+    agents.set(protocol, agent);
+    caller.once('close', () => agent.destroy());
+    return agent;
   }
+
+  /** Those of callers end with these. */
+  close(): void {
+    this.#sandbox.destroy();
+  }
+}
+
+function agentFor(protocol: string, trust: ConnectionOptions = {}): HttpAgent {
+  return kept(
+    protocol === 'https:' ? new HttpsAgent({ keepAlive: true, ...trust }) : new HttpAgent({ keepAlive: true }),
+  );
 }
 
 /** Gives up a kept connection on which something comes that nobody asked for: it would be the next call's reply. */

@@ -2,8 +2,10 @@
  * Where messages begin and end: what a caller sends is one request behind the proxy, and what comes back is its reply
  * (OP-88).
  */
+import { Agent, get } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { passedHeaders } from '../../sandbox/conformance/framing.ts';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
@@ -316,14 +318,18 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
 const kept = (text: string) => ok(text).replace('\r\n', '\r\nKeep-Alive: timeout=5\r\n');
 
 /**
- * A server that keeps its connections, and on each sends something behind its first reply. `opened` counts connections.
+ * A server that keeps its connections, and on each sends something behind its first reply. `opened` counts connections, `open` those that are.
  */
 async function keeper(first: string, behind: string, late: boolean) {
-  const state = { opened: 0 };
+  const state = { opened: 0, open: 0 };
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     state.opened += 1;
+    state.open += 1;
+    socket.once('close', () => {
+      state.open -= 1;
+    });
     let calls = 0;
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk) => {
@@ -341,7 +347,7 @@ async function keeper(first: string, behind: string, late: boolean) {
   return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), state };
 }
 
-describe('OP-88: connections to the sandbox are kept, and those to a server of your own are not', () => {
+describe('OP-88: connections behind the proxy are kept, to a server of your own for the calls of one connection', () => {
   const body = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 2\r\n\r\nok';
   const another = kept('of another');
 
@@ -384,9 +390,27 @@ describe('OP-88: connections to the sandbox are kept, and those to a server of y
     const proxy = await proxyTo(url);
     for (let call = 0; call < 5; call += 1) expect(await (await fetch(`${proxy.url}/next`)).text()).toBe('theirs');
     expect(state.opened).toBe(1);
-    const own = await proxyTo(new URL('http://127.0.0.1:1'), { upstreams: { client: url } });
-    for (let call = 0; call < 5; call += 1) await (await fetch(`${own.url}/client/next`)).text();
-    expect(state.opened).toBe(6);
+  });
+
+  it('a connection to a server of your own serves the calls of one caller only, and ends with the connection of that', async () => {
+    const { url, state } = await keeper('', '', false);
+    const proxy = await proxyTo(new URL('http://127.0.0.1:1'), { upstreams: { client: url } });
+    const callers = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })];
+    const call = (agent: Agent) =>
+      new Promise<string>((resolve, reject) => {
+        get(`${proxy.url}/client/next`, { agent }, (reply) => void text(reply).then(resolve, reject)).on(
+          'error',
+          reject,
+        );
+      });
+    for (let round = 0; round < 3; round += 1) for (const caller of callers) expect(await call(caller)).toBe('theirs');
+    expect([state.opened, state.open]).toEqual([2, 2]);
+    callers[0]?.destroy();
+    await vi.waitFor(() => expect(state.open).toBe(1));
+    expect(await call(callers[1] as Agent)).toBe('theirs');
+    expect(state.opened).toBe(2);
+    callers[1]?.destroy();
+    await vi.waitFor(() => expect(state.open).toBe(0));
   });
 });
 
