@@ -32,8 +32,9 @@ it('a start loads none of the packages that calls need, nothing that compiles Ty
   expect(loaded.length).toBeLessThan(600);
 });
 
-it('with demo data and nobody calling, it holds no more than 115 MiB', async () => {
+// Of the program file of Node each machine maps as much as it likes into memory: 55 to 73 MB were seen of the same one.
+it('with demo data and nobody calling, it holds no more than 60 MiB beside the program file of Node', async () => {
   const { child } = await secondStart();
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-  expect(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1])).toBeLessThan(115 * 1024);
+  expect(Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1])).toBeLessThan(60 * 1024);
 });
