@@ -12,6 +12,7 @@ import { CertificateError, ownFiles } from '../server/certificate.ts';
 import { StoreError } from '../store/store.ts';
 import { command, type Flags } from './command.ts';
 import { buildDocs, docsFolder } from './docs-build.ts';
+import { collectOnceIdle } from './idle-memory.ts';
 import { keyOf } from './key.ts';
 import { proxyBeside } from './proxy-beside.ts';
 
@@ -68,6 +69,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const stopBuilding = flags.docs ? buildDocs(process.execPath, tell) : undefined;
   // Else a process that is killed, as test runners do it, leaves no compiled code for the next one.
   flushCompileCache();
+  collectOnceIdle();
   await stopped;
   stopBuilding?.();
   tell('Stopping: calls under way may end.');
