@@ -15,7 +15,8 @@ export function collectOnceIdle(): void {
     const { Session } = await import('node:inspector');
     const session = new Session();
     session.connect();
-    session.post('HeapProfiler.collectGarbage', () => session.disconnect());
+    // A task of its own. To disconnect in its callback, which the task calls, would stop the process for ever.
+    session.post('HeapProfiler.collectGarbage', () => setImmediate(() => session.disconnect()));
   };
   setTimeout(() => void look(), lookMilliseconds).unref();
 }

@@ -41,7 +41,7 @@ export async function load(by: { tool: Tool; processes: Processes; peers: Peers 
     said = '',
   } = by.tool === 'wrk' ? await wrk(by, job) : await autocannon(by, job);
   // On a machine with much else to do, two seconds can pass without an order: that is a figure too.
-  if (calls === 0 && job.orders === undefined) throw new Error('no call was answered');
+  if (calls === 0 && job.orders === undefined) throw new Error(`no call to ${job.url} was answered`);
   if (wrong > 0) throw new Error(`${wrong} of ${calls} calls were refused or not answered ${said}`);
   return { calls: calls - refused, rate: (calls - refused) / seconds, middle, refused };
 }
