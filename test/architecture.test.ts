@@ -206,6 +206,7 @@ test('process is read by the command line only', () => {
     'sandbox/cli/otp-command.ts',
     'sandbox/cli/proxy.ts',
     'sandbox/cli/start.ts',
+    'sandbox/cli/told-to-stop.ts',
     'sandbox/cli/workspaces.ts',
   ]);
   const imported = graph.filter(
