@@ -12,6 +12,7 @@ import { loadRequirements } from '../../sandbox/conformance/certification/requir
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { journeys } from '../../sandbox/workflows/documents.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
 import { brunoArchive } from '../../tools/docs/collections/bruno.ts';
 import { httpFile } from '../../tools/docs/collections/http-file.ts';
@@ -19,7 +20,6 @@ import { collection } from '../../tools/docs/collections/postman.ts';
 import { advice } from '../../tools/docs/error-advice.ts';
 import { deadLinks } from '../../tools/docs/links.ts';
 import { openPoints } from '../../tools/docs/register-page.ts';
-import { journeys } from '../../tools/workflows/documents.ts';
 import { browserOfFile } from '../harness/browser.ts';
 import { root } from '../harness/sources.ts';
 import { desktop, open, phone, type View } from './views.ts';
