@@ -312,6 +312,32 @@ describe('in a browser', { timeout: 60_000 }, () => {
     expect(problems).toEqual([]);
   });
 
+  it.each([
+    ['light', 'rgb(10, 92, 122)', 'rgb(255, 255, 255)'],
+    ['dark', 'rgb(121, 205, 234)', 'rgb(22, 30, 38)'],
+  ] as const)(
+    'OP-182: guides and reference have the palette of the other pages, %s',
+    async (scheme, accent, surface) => {
+      const { page } = await open(browser(), `${sandbox.origin}/docs/`, { ...desktop, scheme });
+      const colour = (selector: string, property: string) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((found, name) => getComputedStyle(found).getPropertyValue(name), property);
+      const guide = [await colour('.vp-doc td a', 'color'), await colour('body', 'background-color')];
+      await page.goto(`${sandbox.origin}/docs/reference/rewards`);
+      const drawn = [await colour('.bar [aria-current]', 'color'), await colour('.bar', 'background-color')];
+      await page.context().close();
+      expect({ guide, drawn }).toEqual({ guide: [accent, surface], drawn: [accent, surface] });
+    },
+  );
+
+  it('what the reference was drawn with has the address that the page came from, before Redoc is there', async () => {
+    const { page } = await open(browser(), `${sandbox.origin}/docs/reference/rewards`, desktop);
+    expect(await page.locator('#reference').innerText()).toContain(`${sandbox.origin}/rewards`);
+    await page.context().close();
+  });
+
   it('the reference shows samples in seven languages, and what each field rests on', async () => {
     const { page } = await open(browser(), sandbox.origin + reference, desktop);
     await page.getByRole('heading', { name: 'Redeem points for one or more rewards' }).waitFor();
