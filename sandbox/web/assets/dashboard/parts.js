@@ -102,12 +102,12 @@ export function Code({ value, label }) {
 }
 
 /**
- * A titled part of a screen.
- * @param {{ title: string, children?: unknown, aside?: unknown, id?: string }} given
+ * A titled part of a screen. One that still waits for what is in it keeps so much room that nothing below is in sight.
+ * @param {{ title: string, children?: unknown, aside?: unknown, id?: string, waits?: boolean }} given
  */
-export function Panel({ title, children, aside, id }) {
+export function Panel({ title, children, aside, id, waits = false }) {
   return html`
-    <section class="panel" id=${id} aria-label=${title}>
+    <section class=${waits ? 'panel waits' : 'panel'} id=${id} aria-label=${title}>
       <div class="head"><h2>${title}</h2>${aside}</div>
       ${children}
     </section>
