@@ -54,3 +54,19 @@ it('on a phone no screen of the dashboard moves away what it has drawn', async (
   });
   expect(moved).toEqual([]);
 });
+
+it('on a phone the views of a screen are one row, and the one that is looked at is in sight', async () => {
+  const { urls } = await testSandbox();
+  await inPage(async (page) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${urls.dashboard}/simulation?view=workspaces`);
+    const current = page.locator('.tabs [aria-current]');
+    await current.waitFor();
+    const tops = await page
+      .locator('.tabs a')
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+    expect(tops.length).toBeGreaterThan(5);
+    expect(new Set(tops).size).toBe(1);
+    await expect.poll(async () => (await current.boundingBox())?.x).toBeLessThan(390 - 80);
+  });
+});

@@ -1,6 +1,6 @@
 // @ts-check
 /** Pieces that several screens are made of. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallFailure } from './api.js';
 import { html } from './html.js';
 
@@ -136,8 +136,15 @@ export function Status({ status }) {
  * @param {{ label: string, views: readonly (readonly [href: string, title: string])[], current: string }} given
  */
 export function Tabs({ label, views, current }) {
+  /** @type {{ current: HTMLElement | null }} */
+  const row = useRef(null);
+  // On a phone they are one row, of which a part is seen.
+  useEffect(
+    () => row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [current],
+  );
   return html`
-    <nav class="tabs" aria-label=${label}>
+    <nav class="tabs" aria-label=${label} ref=${row}>
       ${views.map(([href, title]) => html`<a href=${href} aria-current=${title === current ? 'page' : undefined}>${title}</a>`)}
     </nav>
   `;
