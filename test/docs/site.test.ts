@@ -332,6 +332,14 @@ describe('in a browser', { timeout: 60_000 }, () => {
     },
   );
 
+  it('a desk has room for all columns of the table of errors', async () => {
+    const { page } = await open(browser(), `${sandbox.origin}/docs/errors`, desktop);
+    const table = page.locator('table', { has: page.getByRole('columnheader', { name: 'What to do' }) }).first();
+    const hidden = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await page.context().close();
+    expect(hidden).toBe(0);
+  });
+
   it('what the reference was drawn with has the address that the page came from, before Redoc is there', async () => {
     const { page } = await open(browser(), `${sandbox.origin}/docs/reference/rewards`, desktop);
     expect(await page.locator('#reference').innerText()).toContain(`${sandbox.origin}/rewards`);
