@@ -17,6 +17,7 @@ const commands = {
   check: 'cli/proxy',
   proxy: 'cli/proxy',
   mock: 'cli/proxy',
+  workflows: 'cli/workflows',
   certify: 'cli/certify',
   certificate: 'cli/certificate',
   init: 'cli/init',

@@ -18,7 +18,7 @@ export default defineConfig({
   cleanUrls: true,
   metaChunk: true,
   head: [
-    ['link', { rel: 'icon', href: 'data:,' }],
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }],
     ['link', { rel: 'stylesheet', href: `${base}assets/code.css` }],
   ],
   // tools/docs/links.ts checks all links, those into the reference and to places in a page too.
@@ -43,6 +43,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    logo: { src: '/icon.svg', alt: '' },
     search: { provider: 'local' },
     nav: [
       { text: 'Quickstart', link: '/quickstart' },

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ReportFile, type ReportFormat, reportFormats } from '../conformance/certification/report-files.ts';
+import { asTyped } from './as-typed.ts';
 
 /** What the command line asks for; what it leaves out may stand in the configuration. */
 export interface CertifyFlags {
@@ -67,7 +68,7 @@ export function certifyCommand(version: string): Command {
   const options = [...server, ...codes, ...selection, ...outcome];
   return options
     .reduce((known, option) => known.addOption(option), command)
-    .addHelpText('after', help)
+    .addHelpText('after', asTyped(help))
     .exitOverride();
 }
 

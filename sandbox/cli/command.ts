@@ -3,6 +3,7 @@ import { type LogLevel, logLevels } from '../operator/log-levels.ts';
 import type { OperationsAddress } from '../operator/watched.ts';
 import type { ClockMode } from '../runtime/clock.ts';
 import type { ShareAddress } from '../server/instance-listener.ts';
+import { asTyped } from './as-typed.ts';
 
 /** What the command line asks for. */
 export interface Flags {
@@ -36,17 +37,18 @@ export interface Flags {
 
 const help = `
 Examples:
-  npm start                                  everything on http://127.0.0.1:4010, data in .sandbox-data
-  npm start -- --port 0 --json               any free port; one JSON line with all addresses when ready
+  npm start                                     everything on http://127.0.0.1:4010, data in .sandbox-data
+  npm start -- --port 0 --json                  any free port; one JSON line with all addresses when ready
   npm start -- --client-url http://localhost:8080 --client-token SECRET
-                                             your own client server in place of the reference client
-  npm start -- --clock frozen --data ./run1  time stands still until POST /sandbox/v1/clock/advance
+                                                your own client server in place of the reference client
+  npm start -- --clock frozen --data ./run1     time stands still until POST /sandbox/v1/clock/advance
 
 Commands, each with a --help of its own:
   start        what is done where no command is named, with the flags above
   check        hold captured traffic against the contracts         rewards-sandbox check capture.har
   proxy        pass calls on, and hold them against the contracts  rewards-sandbox proxy --mode enforce
   mock         serve the examples of one contract                  rewards-sandbox mock rewards
+  workflows    run the journeys, or Arazzo documents of your own    rewards-sandbox workflows earn wallet
   certify      try a client server, requirement by requirement     rewards-sandbox certify --config certify.yaml
   certificate  check what a certification signed                   rewards-sandbox certificate verify certificate.jws
   init         copy a client server to start from                  rewards-sandbox init --lang python
@@ -179,7 +181,7 @@ export function command(version: string): Command {
         .env('REWARDS_SANDBOX_LOG_LEVEL'),
     )
     .addOption(new Option('--no-docs', 'neither build nor serve the documentation at /docs'))
-    .addHelpText('after', help)
+    .addHelpText('after', asTyped(help))
     .exitOverride();
 }
 

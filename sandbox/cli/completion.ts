@@ -11,6 +11,7 @@ import { completionScript, type Shell, shells } from './completion-scripts.ts';
 import { initCommand } from './init-command.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { command as proxyCommand } from './proxy-command.ts';
+import { workflowsCommand } from './workflows-command.ts';
 import { workspacesCommand } from './workspaces-command.ts';
 
 const help = `
@@ -47,6 +48,7 @@ function allCommands(own: Command): Completable[] {
     ...completable(start, []),
     ...completable(start, ['start']),
     ...grouped.flatMap((group) => group.commands.flatMap((each) => completable(each, [each.name()]))),
+    ...completable(workflowsCommand(version), ['workflows']),
     ...completable(certifyCommand(version), ['certify']),
     ...completable(initCommand(version), ['init']),
     ...completable(mcpCommand(version), ['mcp']),

@@ -5,6 +5,7 @@ import type { Upstreams } from '../conformance/proxy-options.ts';
 import { type ReportFile, reportFile } from '../conformance/reports.ts';
 import { type Sources, sourceOf } from '../conformance/sources.ts';
 import type { Weight } from '../contract/basis.ts';
+import { asTyped } from './as-typed.ts';
 
 /** What `check` and `proxy` share. */
 interface Common {
@@ -88,7 +89,7 @@ export function command(version: string, actions: Actions): Command {
     .addOption(
       addresses('--server <name=url>', 'where an API of the capture was, when not under its prefix', serverNames),
     )
-    .addHelpText('after', checkHelp)
+    .addHelpText('after', asTyped(checkHelp))
     .action((capture: string, flags: CheckFlags) => actions.check(capture, flags));
   common(program.command('proxy'))
     .description('Pass calls on, and hold requests and replies against the contracts.')
@@ -122,14 +123,14 @@ export function command(version: string, actions: Actions): Command {
         .argParser(separated),
     )
     .option('--quiet', 'do not print findings as they come')
-    .addHelpText('after', proxyHelp)
+    .addHelpText('after', asTyped(proxyHelp))
     .action((flags: ProxyFlags) => actions.proxy(flags));
   program
     .command('mock')
     .description('Serve one contract with the Prism CLI: shapes, no state.')
     .addArgument(program.createArgument('<api>', 'the contract').choices(servedContracts))
     .addOption(new Option('--port <number>', 'port to listen on').default(4020).argParser(port))
-    .addHelpText('after', mockHelp)
+    .addHelpText('after', asTyped(mockHelp))
     .action((api: string, flags: { port: number }) => actions.mock(api, flags));
   return program;
 

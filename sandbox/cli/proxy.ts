@@ -23,6 +23,7 @@ import { isLoopback } from '../runtime/address.ts';
 import { letReadersLeave, printable, printableLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { type CheckFlags, command, type ProxyFlags } from './proxy-command.ts';
+import { onLeft, toldToStop } from './told-to-stop.ts';
 
 /** What the process ends with. */
 const exitCodes = { clean: 0, findings: 1, usage: 2, environment: 3 } as const;
@@ -51,11 +52,9 @@ const actions = {
       process.exitCode = exitCodes.usage;
       return;
     }
-    const stopped = new Promise<void>((done) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
-      // Started beside a sandbox, it ends with it.
-      process.once('disconnect', () => done());
-    });
+    // Started beside a sandbox, it ends with it.
+    const alone = new Promise<void>((done) => process.once('disconnect', () => done()));
+    const stopped = Promise.race([toldToStop(), alone]);
     const sandboxCertificate = certificate && (await readFile(certificate, 'utf8'));
     // Those of this project are known to compile, and Prism may not be needed at all.
     const checker = flags.contracts === undefined ? new Checker(readContractSet()) : await checkerFor(flags.contracts);
@@ -101,6 +100,7 @@ const actions = {
       { stdio: 'inherit' },
     );
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+    onLeft(() => child.kill());
     const code = await new Promise<number | null>((ended) => child.once('close', ended));
     process.exitCode = code === null || code === 0 ? exitCodes.clean : exitCodes.environment;
   },

@@ -15,6 +15,7 @@ import { buildDocs, docsFolder } from './docs-build.ts';
 import { collectOnceIdle } from './idle-memory.ts';
 import { keyOf } from './key.ts';
 import { proxyBeside } from './proxy-beside.ts';
+import { toldToStop } from './told-to-stop.ts';
 
 /** What the process ends with. */
 const exitCodes = {
@@ -51,9 +52,7 @@ async function main(argv: readonly string[]): Promise<number> {
     );
     return exitCodes.usage;
   }
-  const stopped = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
+  const stopped = toldToStop();
   const log = await callLog(flags);
   const tell = log?.warn ?? say;
   const proxy = proxyOf(flags, tell);

@@ -7,6 +7,7 @@ const commands = [
   'check',
   'proxy',
   'mock',
+  'workflows',
   'certify',
   'certificate',
   'init',

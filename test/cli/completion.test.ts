@@ -13,6 +13,7 @@ const commands = [
   'export',
   'import',
   'workspaces',
+  'workflows',
   'certify',
   'init',
   'mcp',

@@ -40,7 +40,7 @@ describe.each(languages)('init --lang %s', (language) => {
       expect(await readFile(join(folder, path))).toEqual(await readFile(join(root, 'examples', language, path)));
     }
     const readme = await readFile(join(folder, 'README.md'), 'utf8');
-    for (const step of stdout.split('\n').slice(2, -4)) expect(readme).toContain(step.trim());
+    for (const step of stdout.split('\n').slice(2, -5)) expect(readme).toContain(step.trim());
   });
 });
 

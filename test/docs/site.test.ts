@@ -12,6 +12,7 @@ import { loadRequirements } from '../../sandbox/conformance/certification/requir
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { journeys } from '../../sandbox/workflows/documents.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
 import { brunoArchive } from '../../tools/docs/collections/bruno.ts';
 import { httpFile } from '../../tools/docs/collections/http-file.ts';
@@ -19,7 +20,6 @@ import { collection } from '../../tools/docs/collections/postman.ts';
 import { advice } from '../../tools/docs/error-advice.ts';
 import { deadLinks } from '../../tools/docs/links.ts';
 import { openPoints } from '../../tools/docs/register-page.ts';
-import { journeys } from '../../tools/workflows/documents.ts';
 import { browserOfFile } from '../harness/browser.ts';
 import { root } from '../harness/sources.ts';
 import { desktop, open, phone, type View } from './views.ts';
@@ -310,6 +310,40 @@ describe('in a browser', { timeout: 60_000 }, () => {
     await page.screenshot({ path: join(shots, `${name}-${view.name}.png`) });
     await page.context().close();
     expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['light', 'rgb(10, 92, 122)', 'rgb(255, 255, 255)'],
+    ['dark', 'rgb(121, 205, 234)', 'rgb(22, 30, 38)'],
+  ] as const)(
+    'OP-182: guides and reference have the palette of the other pages, %s',
+    async (scheme, accent, surface) => {
+      const { page } = await open(browser(), `${sandbox.origin}/docs/`, { ...desktop, scheme });
+      const colour = (selector: string, property: string) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((found, name) => getComputedStyle(found).getPropertyValue(name), property);
+      const guide = [await colour('.vp-doc td a', 'color'), await colour('body', 'background-color')];
+      await page.goto(`${sandbox.origin}/docs/reference/rewards`);
+      const drawn = [await colour('.bar [aria-current]', 'color'), await colour('.bar', 'background-color')];
+      await page.context().close();
+      expect({ guide, drawn }).toEqual({ guide: [accent, surface], drawn: [accent, surface] });
+    },
+  );
+
+  it('a desk has room for all columns of the table of errors', async () => {
+    const { page } = await open(browser(), `${sandbox.origin}/docs/errors`, desktop);
+    const table = page.locator('table', { has: page.getByRole('columnheader', { name: 'What to do' }) }).first();
+    const hidden = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await page.context().close();
+    expect(hidden).toBe(0);
+  });
+
+  it('what the reference was drawn with has the address that the page came from, before Redoc is there', async () => {
+    const { page } = await open(browser(), `${sandbox.origin}/docs/reference/rewards`, desktop);
+    expect(await page.locator('#reference').innerText()).toContain(`${sandbox.origin}/rewards`);
+    await page.context().close();
   });
 
   it('the reference shows samples in seven languages, and what each field rests on', async () => {

@@ -18,7 +18,7 @@ export function readmeSteps(language: RunnableLanguage): void {
   it(`examples/${language}: from init to certificate in under five minutes, by the steps of guide and README`, async () => {
     const folder = await temporaryFolder();
     const port = new URL(await closedPort()).port;
-    const said = await typed(folder, port, scriptOf(language));
+    const said = await typed(folder, port, stepsOf(language));
     expect(said.code, said.stdout + said.stderr).toBe(0);
     for (const step of ['"balance":10000', 'Every requirement that must hold and applies here holds.']) {
       expect(said.stdout.replaceAll(' ', '')).toContain(step.replaceAll(' ', ''));
@@ -31,8 +31,8 @@ export function readmeSteps(language: RunnableLanguage): void {
   });
 }
 
-/** All steps as one script. What a reader stops with Ctrl-C is a job that gets the same signal. */
-function scriptOf(language: string): string {
+/** All steps as one script, which says `PASSED` where all is well. What a reader stops with Ctrl-C is a job that gets the same signal. */
+export function stepsOf(language: string): string {
   const guide = blocksOf(join(root, 'docs/guides/client-servers.md'));
   const [init, ...more] = guide.filter(({ text }) => text.startsWith('npx rewards-sandbox init'));
   const [start, call, ...rest] = blocksOf(`${folderOf(language)}README.md`).filter((block) => block.language === 'sh');

@@ -10,15 +10,21 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const copied = ['package.json', 'openapi', 'sandbox', 'examples/node', 'examples/testing'];
 
-/** Installs the package into an empty folder, without the documentation's site. Resolves with the path of the package. */
-export async function installPackage(folder: string): Promise<string> {
+/** Packs the package into an empty folder, without the documentation's site. Resolves with the path of the tarball. */
+export async function packPackage(folder: string): Promise<string> {
   const source = join(folder, 'source');
   for (const path of copied) await cp(join(root, path), join(source, path), { recursive: true });
   await run(process.execPath, [join(root, 'tools/package/build.ts'), join(source, 'dist')]);
   await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: source });
+  return join(folder, `rewards-sandbox-${version}.tgz`);
+}
+
+/** Installs the package into an empty folder, among the packages of this project. Resolves with the path of the package. */
+export async function installPackage(folder: string): Promise<string> {
+  const packed = await packPackage(folder);
   const installed = join(folder, 'node_modules/rewards-sandbox');
   await mkdir(installed, { recursive: true });
-  await run('tar', ['-xzf', join(folder, `rewards-sandbox-${version}.tgz`), '--strip-components=1', '-C', installed]);
+  await run('tar', ['-xzf', packed, '--strip-components=1', '-C', installed]);
   await symlink(join(root, 'node_modules'), join(installed, 'node_modules'));
   return installed;
 }

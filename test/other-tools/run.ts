@@ -15,6 +15,7 @@ import { callCollections } from './collections.ts';
 import { openapiGenerator } from './openapi-generator.ts';
 import { sarifMultitool } from './sarif.ts';
 import { schemathesis } from './schemathesis.ts';
+import { testRunners } from './test-runners.ts';
 import { Fault, has, root, type Tool } from './tool.ts';
 import { standardWebhooks } from './webhooks-python.ts';
 
@@ -27,6 +28,7 @@ const tools: readonly Tool[] = [
   standardWebhooks,
   sarifMultitool,
   ...callCollections,
+  ...testRunners,
 ];
 
 /** Known tools that no registry has: they load a program from elsewhere, or their language is one. */

@@ -47,6 +47,7 @@ it('it has no source, and of compiled code what is imported by its path, and chu
     'dist/sandbox/cli/proxy.js',
     'dist/sandbox/cli/start.js',
     'dist/sandbox/cli/unknown-command.js',
+    'dist/sandbox/cli/workflows.js',
     'dist/sandbox/cli/workspaces.js',
     'dist/sandbox/conformance/activity-worker.js',
     'dist/sandbox/sandbox.js',
@@ -111,6 +112,21 @@ it('its other commands find what they read', async () => {
   expect(await run(['init', '--lang', 'node', target], {}, bin).ended).toMatchObject({ code: 0 });
   expect((await run(['certify', '--list'], {}, bin).ended).stdout).toContain('JRN-01');
   expect(await run(['chek'], {}, bin).ended).toMatchObject({ code: 2, stderr: expect.stringContaining('check?') });
+});
+
+it.each(['start', 'check', 'proxy', 'mock', 'certify', 'workflows'])(
+  'its help of %s has no npm in it',
+  async (name) => {
+    const { code, stdout } = await run([name, '--help'], {}, bin).ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/ {2}(.* )?rewards-sandbox/);
+    expect(stdout).not.toMatch(/npm (start|run)/);
+  },
+);
+
+it('it runs workflows, with @redocly/cli beside it', async () => {
+  const { code, stderr } = await run(['workflows', 'earn'], {}, bin).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('1 workflow passed.') });
 });
 
 it('a program imports it, with its types', async () => {

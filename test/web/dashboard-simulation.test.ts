@@ -41,6 +41,7 @@ it('vendor outcomes: every item with what its vendor will do, found by text, set
 
     await openView(page, sandbox, 'view=outcomes&only=set');
     await told(page, '8 of 158 items').waitFor();
+    for (const delay of ['Deliver, 1 h', 'Deliver, 3 d']) await row(page, delay).waitFor();
     const params = { path: { sku_code: 'EGV-CHAI-100' } };
     const [reason = ''] = hostile;
     ok(await control.PUT('/vendor-outcomes/{sku_code}', { params, body: { outcome: 'reject', reason } }));

@@ -72,3 +72,13 @@ it('OP-182: colours stand in the one file of tokens, and every token is used', a
   expect(names.filter((name) => !css.includes(`var(${name})`))).toEqual([]);
   expect(names.length).toBeGreaterThan(30);
 });
+
+it('OP-182: guides and reference have no colours of their own either', async () => {
+  const root = new URL('../../', import.meta.url);
+  for (const path of ['docs/.vitepress/theme/style.css', 'tools/docs/reference/reference.css']) {
+    const css = await readFile(new URL(path, root), 'utf8');
+    expect([path, css.match(/#[0-9a-f]{3,8}\b|rgb|hsl/gi)]).toEqual([path, null]);
+    // Light and dark are chosen by a switch there, which sets a class.
+    for (const look of ['light', 'dark']) expect(css).toContain(`color-scheme: ${look};`);
+  }
+});

@@ -3,7 +3,17 @@
  * nothing is done when the site is made from what is there now. Exits with 1 when a page, a link or an anchor is
  * missing.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import process, { argv, exit, pid, stderr } from 'node:process';
 import { gzipSync } from 'node:zlib';
@@ -18,6 +28,8 @@ import { writeReference } from './reference.ts';
 import { writeWorkflows } from './workflows-page.ts';
 
 const site = join(root, 'docs/site');
+/** What the documentation shares with the other pages: palette and icon. */
+const assets = join(root, 'sandbox/web/assets');
 const keyFile = '.content-key';
 
 /** Builds beside the present site and takes its place when all is well. Returns what is wrong. */
@@ -56,6 +68,9 @@ async function buildSite(key: string): Promise<string[]> {
 function writePages(folder: string): Map<string, string> {
   const pages = new Map<string, string>();
   cpSync(join(root, 'docs/.vitepress'), join(folder, '.vitepress'), { recursive: true });
+  copyFileSync(join(assets, 'pages/tokens.css'), join(folder, '.vitepress/theme/tokens.css'));
+  mkdirSync(join(folder, 'public'));
+  copyFileSync(join(assets, 'icon.svg'), join(folder, 'public/icon.svg'));
   const guides = join(root, 'docs/guides');
   const names = readdirSync(guides, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
   for (const name of names) {

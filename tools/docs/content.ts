@@ -16,11 +16,12 @@ const sources = [
   'generated/*/interface.json',
   'openapi/workflows/*.yaml',
   'openapi/components/certification.yaml',
-  'tools/workflows/{command,documents}.ts',
-  'sandbox/{cli/command,cli/certify-command,cli/certify-schema,sandbox,assembly/settings}.ts',
+  'sandbox/workflows/documents.ts',
+  'sandbox/{cli/command,cli/certify-command,cli/workflows-command,cli/certify-schema,sandbox,assembly/settings}.ts',
   'sandbox/conformance/certification/{requirements/*.yaml,report-files.ts}',
   'sandbox/contract/envelopes.ts',
   'sandbox/magic/values.json',
+  'sandbox/web/assets/{icon.svg,pages/tokens.css}',
   'package-lock.json',
 ];
 

@@ -39,6 +39,7 @@ export async function writeReference(site: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'redoc.standalone.js'), redocWithoutNetwork());
   for (const name of ['reference.js', 'reference.css', 'start.js']) copyFileSync(join(own, name), join(folder, name));
+  copyFileSync(join(root, 'sandbox/web/assets/pages/tokens.css'), join(folder, 'tokens.css'));
   const template = readFileSync(join(own, 'page.html'), 'utf8');
   const styles = await Promise.all(
     contractNames.map(async (api) => {
@@ -70,7 +71,7 @@ export function contractWithSamples(api: string): object {
  */
 function redocWithoutNetwork(): string {
   const svg =
-    '<svg xmlns="http://www.w3.org/2000/svg" width="52" height="14"><text y="11" font-size="12">Redocly</text></svg>';
+    '<svg xmlns="http://www.w3.org/2000/svg" width="52" height="14"><text y="11" font-size="12" fill="#5f86c0">Redocly</text></svg>';
   const text = readFileSync(redoc, 'utf8').replaceAll(
     /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g,
     `data:image/svg+xml,${encodeURIComponent(svg)}`,

@@ -8,7 +8,7 @@ import {
   type Step,
   type Workflow,
   type WorkflowDocument,
-} from '../workflows/documents.ts';
+} from '../../sandbox/workflows/documents.ts';
 import { operationLink, operationsOf, readBundle } from './bundles.ts';
 import { escaped } from './citations.ts';
 

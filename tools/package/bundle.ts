@@ -14,6 +14,7 @@ const entries = [
   'sandbox/cli/proxy',
   'sandbox/cli/start',
   'sandbox/cli/unknown-command',
+  'sandbox/cli/workflows',
   'sandbox/cli/workspaces',
   'sandbox/conformance/activity-worker',
   'sandbox/certification-thread',

@@ -8,7 +8,10 @@ import { NotReleasable } from './version.ts';
 const run = promisify(execFile);
 
 /** Commands whose help is asked for: each loads another part of the package. */
-const commands = ['start', 'proxy', 'check', 'mock', 'certify', 'certificate', 'init', 'export', 'import', 'mcp'];
+const commands = [
+  ...['start', 'check', 'proxy', 'mock', 'workflows', 'certify', 'certificate', 'init', 'export', 'import'],
+  ...['completion', 'mcp', 'workspaces'],
+];
 
 /**
  * Whether the package in a folder works: it says its version, each command has help, and a sandbox starts, answers,

@@ -66,7 +66,7 @@ function redeemed({ order_id, at }: PlacedOrder, line: PortalRedemption, left: u
         ${art(line, 'square')}
         <span class="what">
           <strong>${line.name}</strong>
-          <span class="quiet">${when(at)} · ${order_id}</span>
+          <span class="quiet">${when(at)} · <span class="whole">${order_id}</span></span>
           ${line.expired !== null && html`<span class="quiet">Expired on ${when(line.expired)}</span>`}
           ${line.remark !== '' && html`<span class="quiet">Reason: ${line.remark}</span>`}
         </span>

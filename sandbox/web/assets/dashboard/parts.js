@@ -1,6 +1,6 @@
 // @ts-check
 /** Pieces that several screens are made of. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallFailure } from './api.js';
 import { html } from './html.js';
 
@@ -102,12 +102,12 @@ export function Code({ value, label }) {
 }
 
 /**
- * A titled part of a screen.
- * @param {{ title: string, children?: unknown, aside?: unknown, id?: string }} given
+ * A titled part of a screen. One that still waits for what is in it keeps so much room that nothing below is in sight.
+ * @param {{ title: string, children?: unknown, aside?: unknown, id?: string, waits?: boolean }} given
  */
-export function Panel({ title, children, aside, id }) {
+export function Panel({ title, children, aside, id, waits = false }) {
   return html`
-    <section class="panel" id=${id} aria-label=${title}>
+    <section class=${waits ? 'panel waits' : 'panel'} id=${id} aria-label=${title}>
       <div class="head"><h2>${title}</h2>${aside}</div>
       ${children}
     </section>
@@ -136,8 +136,15 @@ export function Status({ status }) {
  * @param {{ label: string, views: readonly (readonly [href: string, title: string])[], current: string }} given
  */
 export function Tabs({ label, views, current }) {
+  /** @type {{ current: HTMLElement | null }} */
+  const row = useRef(null);
+  // On a phone they are one row, of which a part is seen.
+  useEffect(
+    () => row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [current],
+  );
   return html`
-    <nav class="tabs" aria-label=${label}>
+    <nav class="tabs" aria-label=${label} ref=${row}>
       ${views.map(([href, title]) => html`<a href=${href} aria-current=${title === current ? 'page' : undefined}>${title}</a>`)}
     </nav>
   `;

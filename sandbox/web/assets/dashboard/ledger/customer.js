@@ -20,6 +20,8 @@ import { CustomerForm } from './customer-form.js';
 export function Customer({ uid, customer, edit, close, tell }) {
   const { data, failure } = useFresh(() => ledgerOf(uid), [uid]);
   const name = encodeURIComponent(uid);
+  // What stands below the ledger would be pushed down by it.
+  const waits = data === undefined && failure === undefined;
   if (failure?.status === 404) {
     return html`
       <${Panel} title=${uid} aside=${close}>
@@ -28,7 +30,7 @@ export function Customer({ uid, customer, edit, close, tell }) {
     `;
   }
   return html`
-    <${Panel} title=${uid} aside=${close}>
+    <${Panel} title=${uid} aside=${close} waits=${waits}>
       ${failure && html`<${Problem} failure=${failure} />`}
       ${customer === undefined && html`<p class="notice hint">It is in no listing, as the customers of the magic values are. Its ledger can be read all the same.</p>`}
       ${customer !== undefined && html`<${Account} points=${customer.points} />`}
@@ -41,7 +43,7 @@ export function Customer({ uid, customer, edit, close, tell }) {
       ${edit && customer !== undefined && html`<${CustomerForm} uid=${uid} customer=${customer} tell=${tell} />`}
       <h3>Ledger</h3>
       ${data !== undefined && html`<${Entries} entries=${data.items} balance=${data.balance} />`}
-      ${customer !== undefined && html`<h3>Profile</h3><${Profile} profile=${customer.profile} />`}
+      ${customer !== undefined && !waits && html`<h3>Profile</h3><${Profile} profile=${customer.profile} />`}
     <//>
   `;
 }

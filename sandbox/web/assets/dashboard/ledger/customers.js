@@ -29,6 +29,8 @@ export function Customers({ query }) {
   const wanted = all.filter((one) => JSON.stringify(one).toLowerCase().includes(text));
   const rows = Number(query.get('rows') ?? step);
   const close = html`<a href=${withQuery({ uid: undefined, new: undefined, edit: undefined })}>Close</a>`;
+  // What is open stands above the list on a phone: with the list drawn first, it would push that down.
+  if (uid !== '' && data === undefined && failure === undefined) return undefined;
   return html`
     ${failure && html`<${Problem} failure=${failure} />`}
     <p role="status" class="quiet told">${told}</p>

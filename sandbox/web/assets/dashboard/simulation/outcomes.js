@@ -12,6 +12,12 @@ import { go, withQuery } from '../route.js';
  * @typedef {{ sku: string, name: string, vendor: string, outcome: Outcome, set: boolean }} Row
  */
 
+const units = /** @type {const} */ ([
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+]);
+
 /** Rows that are drawn at once. */
 const step = 50;
 
@@ -118,7 +124,16 @@ function Line({ row: { sku, name, outcome, set }, chosen }) {
 function inWords({ outcome, reason, times, delay_seconds }) {
   const [, name] = outcomeNames.find(([each]) => each === outcome) ?? ['', outcome];
   const often = times === null ? '' : outcome === 'fail_then_deliver' ? `, ${times} tries` : `, ${times} more times`;
-  return `${name}, ${delay_seconds} s${often}${reason === '' ? '' : `: ${reason}`}`;
+  return `${name}, ${span(delay_seconds)}${often}${reason === '' ? '' : `: ${reason}`}`;
+}
+
+/**
+ * A number of seconds in the largest unit that it is whole in.
+ * @param {number} seconds
+ */
+function span(seconds) {
+  const [size, unit] = units.find(([each]) => seconds >= each && seconds % each === 0) ?? [1, 's'];
+  return `${seconds / size} ${unit}`;
 }
 
 /** @param {{ row: Row | undefined, sku: string }} given */

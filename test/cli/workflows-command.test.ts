@@ -1,13 +1,13 @@
 /** The flags and the help of `npm run workflows`. */
 import { expect, it } from 'vitest';
-import { command } from '../../../tools/workflows/command.ts';
-import { journeys } from '../../../tools/workflows/documents.ts';
+import { workflowsCommand } from '../../sandbox/cli/workflows-command.ts';
+import { journeys } from '../../sandbox/workflows/documents.ts';
 
 /** What the command says to its arguments, and what it takes them for. */
 function given(...args: readonly string[]) {
   const said: string[] = [];
   const write = (text: string) => void said.push(text);
-  const parsed = command('1.2.3').configureOutput({ writeOut: write, writeErr: write });
+  const parsed = workflowsCommand('1.2.3').configureOutput({ writeOut: write, writeErr: write });
   try {
     parsed.parse(args, { from: 'user' });
   } catch (error) {

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { junitReport } from '../../../tools/workflows/report-junit.ts';
-import { summaryText, workflowText } from '../../../tools/workflows/report-text.ts';
-import { resultsOf } from '../../../tools/workflows/results.ts';
+import { junitReport } from '../../sandbox/workflows/report-junit.ts';
+import { summaryText, workflowText } from '../../sandbox/workflows/report-text.ts';
+import { resultsOf } from '../../sandbox/workflows/results.ts';
 
 const log = JSON.parse(readFileSync(new URL('respect-log.json', import.meta.url), 'utf8'));
 const steps = ['signIn', 'fetch', 'after'].map((stepId) => ({ stepId, description: '' }));

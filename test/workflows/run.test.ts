@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../harness/folders.ts';
-import { closedPort } from '../../harness/http-server.ts';
-import { testSandbox } from '../../harness/sandbox.ts';
-import { root } from '../../harness/sources.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { closedPort } from '../harness/http-server.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+import { root } from '../harness/sources.ts';
 
 interface HarEntry {
   readonly request: { readonly url: string };
@@ -14,7 +14,7 @@ interface HarEntry {
 
 /** Runs the command to its end. */
 async function workflows(args: readonly string[]) {
-  const child = spawn(process.execPath, ['tools/workflows/cli.ts', ...args], { cwd: root });
+  const child = spawn(process.execPath, ['sandbox/bin.js', 'workflows', ...args], { cwd: root });
   const text = async (stream: NodeJS.ReadableStream) => (await Array.fromAsync(stream)).join('');
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
@@ -91,7 +91,7 @@ describe('OP-56: npm run workflows', () => {
     const { code, stderr } = await workflows(['earn', '--sandbox', nobody]);
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: `No sandbox answers at ${nobody} (ECONNREFUSED). Start one with \`npm start\`.\n`,
+      stderr: `No sandbox answers at ${nobody} (ECONNREFUSED). Start one, or leave out --sandbox.\n`,
     });
   });
 

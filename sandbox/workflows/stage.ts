@@ -2,7 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSandboxClient } from '../../generated/index.ts';
-import { EnvironmentError, type Scene } from './respect.ts';
+import { EnvironmentError } from './environment-error.ts';
+import type { Scene } from './respect.ts';
 
 /** A sandbox that runs already, and what opens its control API from another machine. */
 export interface Given {
@@ -31,7 +32,7 @@ export async function openStage(given?: Given): Promise<Stage> {
         .POST('/workspaces', { body: { clock: 'frozen' } })
         .catch((error) => {
           throw new EnvironmentError(
-            `No sandbox answers at ${origin} (${reason(error)}). Start one with \`npm start\`.`,
+            `No sandbox answers at ${origin} (${reason(error)}). Start one, or leave out --sandbox.`,
           );
         });
       if (made.data === undefined) {
@@ -63,7 +64,7 @@ export async function openStage(given?: Given): Promise<Stage> {
  */
 async function sandboxOf(given: Given | undefined) {
   if (given !== undefined) return { origin: given.url.origin, token: given.adminToken, close: async () => {} };
-  const { startSandbox } = await import('../../sandbox/sandbox.ts');
+  const { startSandbox } = await import('../sandbox.ts');
   const { origin, workspace, close } = await startSandbox({ port: 0, clock: 'frozen' });
   return { origin, token: workspace.admin_token, close };
 }

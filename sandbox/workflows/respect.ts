@@ -1,17 +1,14 @@
 /** Runs a document with `redocly respect`, in a process of its own: the package has no entry for programs. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { env, execPath } from 'node:process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { registry } from '../../sandbox/apis/registry.ts';
+import { registry } from '../apis/registry.ts';
 import { readDocument } from './documents.ts';
+import { EnvironmentError } from './environment-error.ts';
+import type { Program } from './redocly.ts';
 import { type RespectLog, resultsOf, type WorkflowResult } from './results.ts';
-
-/** Nothing could be run: why, and what can be done. */
-export class EnvironmentError extends Error {}
 
 /** Where the calls of a run go, and what its documents are given as inputs. */
 export interface Scene {
@@ -43,18 +40,28 @@ const prefixes = {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Runs all workflows of a document. Rejects with `EnvironmentError` where respect cannot run it at all. */
-export async function respect(file: string, { origin, inputs }: Scene, signal?: AbortSignal): Promise<Run> {
+export async function respect(
+  file: string,
+  { origin, inputs }: Scene,
+  program: Program,
+  signal?: AbortSignal,
+): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'workflow-'));
   try {
     const [log, har] = [join(folder, 'log.json'), join(folder, 'calls.har')];
     // Where a contract leaves errors open by class it takes none for documented, and would end there.
     const criteria = ['--severity', 'STATUS_CODE_CHECK=warn'];
-    const said = await redocly(['respect', file, ...criteria, '--json-output', log, '--har-output', har], signal, {
-      REDOCLY_CLI_RESPECT_SERVER: Object.entries(prefixes)
-        .map(([name, prefix]) => `${name}=${origin}${prefix}`)
-        .join(','),
-      REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
-    });
+    const said = await redocly(
+      program,
+      ['respect', file, ...criteria, '--json-output', log, '--har-output', har],
+      signal,
+      {
+        REDOCLY_CLI_RESPECT_SERVER: Object.entries(prefixes)
+          .map(([name, prefix]) => `${name}=${origin}${prefix}`)
+          .join(','),
+        REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
+      },
+    );
     if (!existsSync(log)) throw new EnvironmentError(`${file} cannot be run. Redocly says:\n${said}`);
     const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
     return { results: resultsOf(read(log) as RespectLog, readDocument(file).workflows), capture: read(har) };
@@ -64,8 +71,12 @@ export async function respect(file: string, { origin, inputs }: Scene, signal?: 
 }
 
 /** Runs the command, with secrets in its environment where no list of processes shows them. Returns what it printed. */
-async function redocly(args: readonly string[], signal: AbortSignal | undefined, own: NodeJS.ProcessEnv) {
-  const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');
+async function redocly(
+  { execPath, cli, env }: Program,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+  own: NodeJS.ProcessEnv,
+) {
   const child = spawn(execPath, [cli, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

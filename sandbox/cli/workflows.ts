@@ -1,27 +1,28 @@
 /**
- * Runs workflows: `npm run workflows`, see `--help`. Everything that is said goes to stderr; reports go to the files
- * that are asked for.
+ * The command line of `workflows`, see its `--help`. Everything that is said goes to stderr; reports go to the files
+ * that are asked for. Its own composition root, as `start.ts` is another.
  */
 import { existsSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import process from 'node:process';
+import { join, resolve } from 'node:path';
 import { CommanderError } from 'commander';
-import { letReadersLeave, printableLines } from '../../sandbox/runtime/terminal.ts';
-import { version } from '../../sandbox/version.ts';
-import { command, type Flags } from './command.ts';
-import { journeyFile, journeys } from './documents.ts';
-import { junitReport } from './report-junit.ts';
-import { summaryText, workflowText } from './report-text.ts';
-import { type Capture, EnvironmentError, type Run, respect } from './respect.ts';
-import { openStage } from './stage.ts';
+import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
+import { version } from '../version.ts';
+import { journeyFile, journeys } from '../workflows/documents.ts';
+import { EnvironmentError } from '../workflows/environment-error.ts';
+import { redoclyFrom } from '../workflows/redocly.ts';
+import { junitReport } from '../workflows/report-junit.ts';
+import { summaryText, workflowText } from '../workflows/report-text.ts';
+import { type Capture, type Run, respect } from '../workflows/respect.ts';
+import { openStage } from '../workflows/stage.ts';
+import { type Flags, workflowsCommand } from './workflows-command.ts';
 
 /** What the process ends with. */
 const exitCodes = { passed: 0, failed: 1, usage: 2, environment: 3, stopped: 130 } as const;
 
 async function main(argv: readonly string[], signal: AbortSignal): Promise<number> {
-  const program = command(version);
+  const program = workflowsCommand(version);
   try {
-    program.parse(argv, { from: 'node' });
+    program.parse(argv, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.passed : exitCodes.usage;
     throw error;
@@ -51,12 +52,14 @@ function fileOf(name: string): string | undefined {
 /** Runs one document after the other, each in a workspace of its own, and says what came of it. */
 async function runAll(files: readonly string[], flags: Flags, signal: AbortSignal): Promise<Run[]> {
   const { sandbox, adminToken } = flags;
+  const { execPath, env } = process;
+  const program = { execPath, env, cli: redoclyFrom(import.meta.url, join(process.cwd(), 'package.json')) };
   const stage = await openStage(sandbox && { url: sandbox, ...(adminToken !== undefined && { adminToken }) });
   const runs: Run[] = [];
   try {
     for (const file of files) {
       const start = performance.now();
-      const run = await stage.inWorkspace((scene) => respect(file, scene, signal));
+      const run = await stage.inWorkspace((scene) => respect(file, scene, program, signal));
       runs.push(run);
       for (const result of run.results) say(workflowText(result, performance.now() - start).trimEnd());
     }
@@ -87,7 +90,7 @@ letReadersLeave(process.stdout, process.stderr);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 try {
-  process.exitCode = await main(process.argv, stopping.signal);
+  process.exitCode = await main(process.argv.slice(3), stopping.signal);
 } catch (error) {
   process.exitCode = explain(error);
 }

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { journeys } from './documents.ts';
+import { journeys } from '../workflows/documents.ts';
+import { asTyped } from './as-typed.ts';
 
 export interface Flags {
   readonly sandbox?: URL;
@@ -24,8 +25,8 @@ Exit codes:
   0 all passed   1 a workflow failed   2 usage   3 environment: no sandbox, a file, a document that is not valid`;
 
 /** The command, its flags and its help. */
-export function command(version: string): Command {
-  return new Command('workflows')
+export function workflowsCommand(version: string): Command {
+  return new Command('rewards-sandbox workflows')
     .description('Run the journeys of openapi/workflows against a sandbox, with redocly respect.')
     .argument('[workflows...]', 'names of workflows, or files of your own (default: all)')
     .version(version)
@@ -37,7 +38,7 @@ export function command(version: string): Command {
     )
     .option('--junit <file>', 'also write the results as JUnit XML')
     .option('--har <file>', 'also write every call and reply as a HAR, secrets masked')
-    .addHelpText('after', help)
+    .addHelpText('after', asTyped(help))
     .exitOverride();
 }
 

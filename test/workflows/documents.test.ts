@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import { journeyFile, journeys, readDocument } from '../../../tools/workflows/documents.ts';
-import { loadContracts } from '../../harness/contracts.ts';
+import { journeyFile, journeys, readDocument } from '../../sandbox/workflows/documents.ts';
+import { loadContracts } from '../harness/contracts.ts';
 
 const documents = journeys.map((name) => ({ name, document: readDocument(journeyFile(name)) }));
 const steps = documents.flatMap(({ name, document }) =>

@@ -1,0 +1,30 @@
+/** Where the program is that runs the documents. The package does not bring it: it would be a sixth of what is installed. */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { EnvironmentError } from './environment-error.ts';
+
+/** The version that this project is tested with; `package.json` names it too. */
+export const redoclyVersion = '2.77.0';
+
+/** How it is started. */
+export interface Program {
+  /** Node. */
+  readonly execPath: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Its file. */
+  readonly cli: string;
+}
+
+/** Its file, looked for from each of these places on, as Node looks for a package. Throws `EnvironmentError` where it is not there. */
+export function redoclyFrom(...places: readonly (string | URL)[]): string {
+  for (const place of places) {
+    try {
+      return join(dirname(createRequire(place).resolve('@redocly/cli/package.json')), 'bin/cli.js');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  throw new EnvironmentError(
+    `Workflows are run by @redocly/cli, which is not installed here: npm install --save-dev @redocly/cli@${redoclyVersion}`,
+  );
+}

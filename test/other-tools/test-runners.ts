@@ -1,0 +1,78 @@
+/** jest and Playwright: the examples of `examples/testing/package/` run in them, with the package as npm packs it. */
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installPackage } from '../harness/installed-package.ts';
+import { command, Fault, has, root, type Tool } from './tool.ts';
+
+/** A program that runs tests. */
+interface Runner {
+  readonly name: string;
+  readonly modules: readonly string[];
+  /** What node runs, in the folder that it is installed in. */
+  readonly script: string;
+  readonly version: string;
+  /** Of node. */
+  readonly options: readonly string[];
+  /** Of the script: the example is the last of them. */
+  readonly args: readonly [...string[], example: string];
+  readonly settings?: Readonly<Record<string, string>>;
+  /** What it prints where its one test passed. */
+  readonly passed: RegExp;
+}
+
+/** Browsers as machines call them: Playwright would look for one that it downloaded. */
+const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+const runners: readonly Runner[] = [
+  {
+    name: 'jest',
+    modules: ['jest@30.5.2'],
+    script: 'jest/bin/jest.js',
+    version: '30.5.2',
+    options: ['--experimental-vm-modules'],
+    args: ['jest.test.js'],
+    passed: /^Tests: +1 passed, 1 total$/m,
+  },
+  {
+    name: 'playwright',
+    modules: ['@playwright/test@1.65.1'],
+    script: '@playwright/test/cli.js',
+    version: '1.65.1',
+    options: [],
+    args: ['test', 'playwright.spec.js'],
+    settings: { 'playwright.config.js': playwrightSettings() },
+    passed: /^ +1 passed/m,
+  },
+];
+
+/** The browser of the machine, which runs as root in a container too. */
+function playwrightSettings(): string {
+  const name = browsers.find(has) ?? 'chromium';
+  const launchOptions = { executablePath: `/usr/bin/${name}`, args: ['--no-sandbox', '--disable-gpu'] };
+  return `export default ${JSON.stringify({ use: { launchOptions } })};\n`;
+}
+
+export const testRunners: readonly Tool[] = runners.map((runner) => ({
+  name: runner.name,
+  version: runner.version,
+  needs: ['npm', 'tar', ...(runner.name === 'playwright' ? ['chromium'] : [])],
+  file: `${runner.name}/node_modules/${runner.script}`,
+  async install(tools) {
+    const options = ['install', '--ignore-scripts', '--no-save', '--no-audit', '--prefix', join(tools, runner.name)];
+    await command('npm', [...options, ...runner.modules], { cwd: tools });
+  },
+  async run(tools) {
+    // Beside what is installed for the runner, or its example would find no runner.
+    const folder = mkdtempSync(join(tools, runner.name, 'run-'));
+    const suite = join(folder, 'suite');
+    await installPackage(folder);
+    cpSync(join(root, 'examples/testing/package'), suite, { recursive: true });
+    for (const [name, text] of Object.entries(runner.settings ?? {})) writeFileSync(join(suite, name), text);
+    const script = join(tools, runner.name, 'node_modules', runner.script);
+    const args = [...runner.options, script, ...runner.args];
+    const printed = await command(process.execPath, args, { cwd: suite, env: { CI: 'true' } });
+    rmSync(folder, { recursive: true });
+    if (!runner.passed.test(printed)) throw new Fault(`The example did not run:\n${printed}`);
+    return `${runner.args.at(-1)} of examples/testing, with the package`;
+  },
+}));

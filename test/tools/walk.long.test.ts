@@ -1,0 +1,93 @@
+/** What the README promises a newcomer, from the tarball in an empty folder, typed as the quickstart has it, and timed. */
+import { execFile, spawn } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { stepsOf } from '../examples/readme.ts';
+import { offline } from '../examples/servers.ts';
+import { blocksOf, shellScript, starts } from '../harness/blocks.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { closedPort } from '../harness/http-server.ts';
+import { packPackage } from '../harness/installed-package.ts';
+import { root } from '../harness/sources.ts';
+
+const run = promisify(execFile);
+const seconds = (since: number) => (performance.now() - since) / 1000;
+let packed: string;
+let tarball: string;
+
+beforeAll(async () => {
+  packed = await mkdtemp(join(tmpdir(), 'rewards-sandbox-'));
+  tarball = await packPackage(packed);
+}, 120_000);
+
+afterAll(() => rm(packed, { recursive: true, force: true }));
+
+/** What npm and a test runner put into the environment, without what npm needs to reach its registry. */
+const ofThisRun = /^(VITEST|NODE_(OPTIONS|TEST_CONTEXT|ENV)$|npm_(?!config_)|npm_config_(local_|global_)?prefix$)/;
+
+/** What a newcomer's shell has, with the node of this run. */
+function env(own: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !ofThisRun.test(name));
+  return { ...Object.fromEntries(kept), PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...own };
+}
+
+/** An empty folder with nothing but the tarball. */
+async function newcomer(): Promise<string> {
+  const folder = await temporaryFolder();
+  await copyFile(tarball, join(folder, basename(tarball)));
+  return folder;
+}
+
+/** Starts the sandbox by npx, which installs it first, and resolves with its address once it is ready. */
+async function byNpx(folder: string): Promise<string> {
+  const args = ['--yes', '--prefer-offline', `./${basename(tarball)}`, '--port', '0', '--json'];
+  const npx = spawn('npx', args, { cwd: folder, env: env(), stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  npx.stdout.on('data', (chunk) => (said += chunk));
+  const readable = new Promise((resolve) => npx.stdout.once('close', resolve));
+  // The sandbox holds the pipe as long as it runs, and ends after npx.
+  onTestFinished(async () => {
+    npx.kill('SIGTERM');
+    await readable;
+  });
+  await expect.poll(() => said, { timeout: 120_000 }).toContain('"ready":true');
+  return new URL(JSON.parse(said).urls.sandbox).origin;
+}
+
+it('less than 60 s from npx to the first redemption: ordered, delivered and looked at by the calls of the quickstart', async () => {
+  const folder = await newcomer();
+  const begun = performance.now();
+  const origin = await byNpx(folder);
+  const ready = seconds(begun);
+  const blocks = blocksOf(join(root, 'docs/guides/quickstart.md')).filter(({ language }) => language === 'sh');
+  const untilDelivered = blocks.filter((block) => !starts(block)).slice(0, 5);
+  const script = shellScript(untilDelivered).replaceAll('http://127.0.0.1:4010', origin);
+  const { stdout } = await run('bash', ['-c', script], { cwd: folder, env: env() });
+  expect(stdout).toContain('"label":"Redeemed"');
+  const orders = await (await fetch(`${origin}/sandbox/v1/orders`)).json();
+  expect(orders).toMatchObject({ items: [{ order: { status: 'Delivered' } }] });
+  const seen = seconds(begun);
+  console.log(`npx: ready after ${ready.toFixed(1)} s, the first redemption seen after ${seen.toFixed(1)} s`);
+  expect(seen).toBeLessThan(60);
+});
+
+it('less than five minutes from the tarball to a verdict about an own server, by the steps of guide and README', async () => {
+  const folder = await newcomer();
+  const begun = performance.now();
+  const prefix = join(folder, 'global');
+  await mkdir(prefix);
+  const port = new URL(await closedPort()).port;
+  const own = { ...offline, npm_config_prefix: prefix, PATH: `${join(prefix, 'bin')}:${env().PATH}`, PORT: port };
+  await run('npm', ['install', '--global', '--prefer-offline', `./${basename(tarball)}`], {
+    cwd: folder,
+    env: env(own),
+  });
+  const steps = stepsOf('node').replaceAll(':8080', `:${port}`);
+  const { stdout } = await run('bash', ['-c', steps], { cwd: folder, env: env(own) });
+  expect(stdout).toContain(`\nPASSED: http://127.0.0.1:${port}\n`);
+  console.log(`tarball: the first verdict after ${seconds(begun).toFixed(1)} s`);
+  expect(seconds(begun)).toBeLessThan(300);
+});
