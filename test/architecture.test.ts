@@ -197,6 +197,7 @@ test('process is read by the command line only', () => {
     'sandbox/cli/certificate.ts',
     'sandbox/cli/certify.ts',
     'sandbox/cli/completion.ts',
+    'sandbox/cli/idle-memory.ts',
     'sandbox/cli/init.ts',
     'sandbox/cli/mcp.ts',
     'sandbox/cli/otp-command.ts',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { type Link, LinkedList } from '../runtime/linked-list.ts';
 import { closing, type Refusal, refusalBytes, refuse } from './refusal.ts';
 
 /** What one caller, and all together, may take of the proxy. */
@@ -40,6 +41,8 @@ interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly begin: () => void;
+  /** Among those under way, once it has begun. */
+  place: Link<ServerResponse> | undefined;
 }
 
 /** Listens. Rejects with the system's error when it cannot. */
@@ -86,7 +89,7 @@ class Calls {
   readonly #handle: Handle;
   readonly #ofConnection = new WeakMap<Socket, Call[]>();
   readonly #broken = new WeakSet<Socket>();
-  readonly underWay = new Set<ServerResponse>();
+  readonly underWay = new LinkedList<ServerResponse>();
 
   constructor(given: Limits, handle: Handle) {
     this.#limits = given;
@@ -100,24 +103,25 @@ class Calls {
     this.#ofConnection.set(socket, turns);
     // A caller who has gone is told nothing; `close` ends the call.
     response.on('error', () => response.destroy());
+    const call: Call = { request, response, begin: () => this.#begin(call, before), place: undefined };
     response.once('close', () => {
-      this.underWay.delete(response);
+      if (call.place !== undefined) this.underWay.remove(call.place);
       turns.shift();
       // What is left of a request that was answered early is read and dropped, so that the next one can be read.
       request.resume();
       turns[0]?.begin();
     });
-    const begin = () => this.#begin(request, response, before);
-    turns.push({ request, response, begin });
+    turns.push(call);
     if (turns.length > this.#limits.waiting + 1) refuse(response, tooMany('on one connection'));
-    else if (turns.length === 1) begin();
+    else if (turns.length === 1) call.begin();
   }
 
-  #begin(request: IncomingMessage, response: ServerResponse, before: () => void): void {
+  #begin(call: Call, before: () => void): void {
+    const { request, response } = call;
     // Behind an answer that ends the connection nothing is carried out any more.
     if (response.writableEnded || !request.socket.writable) return;
     if (this.underWay.size >= this.#limits.calls) return refuse(response, tooMany('at once'));
-    this.underWay.add(response);
+    call.place = this.underWay.add(response);
     // Where another protocol is offered, Node drops what was read behind the request.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     before();
@@ -195,7 +199,7 @@ async function drain(server: Server, { underWay }: Calls): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const ended = async () => {
-    while (underWay.size > 0) await Promise.all([...underWay].map((call) => once(call, 'close')));
+    while (underWay.size > 0) await Promise.all(underWay.values().map((call) => once(call, 'close')));
   };
   await Promise.race([ended(), once(AbortSignal.timeout(drainMilliseconds), 'abort')]);
   server.closeAllConnections();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { nextTick } from 'node:process';
-import { type Link, LinkedList } from './linked-list.ts';
+import { type Link, LinkedList } from '../runtime/linked-list.ts';
 
 /** Bytes of all replies together that may wait for their readers (OP-82). */
 export const mostUnsent = 64 * 1024 * 1024;

@@ -14,9 +14,10 @@ export interface Link<T> {
 export class LinkedList<T> {
   #first: Link<T> | undefined;
   #last: Link<T> | undefined;
+  #size = 0;
 
-  get first(): Link<T> | undefined {
-    return this.#first;
+  get size(): number {
+    return this.#size;
   }
 
   /** Puts a value behind all others. Returns what takes it out again. */
@@ -25,6 +26,7 @@ export class LinkedList<T> {
     if (this.#last === undefined) this.#first = link;
     else this.#last.after = link;
     this.#last = link;
+    this.#size += 1;
     return link;
   }
 
@@ -37,6 +39,7 @@ export class LinkedList<T> {
     else after.before = before;
     link.before = undefined;
     link.after = undefined;
+    this.#size -= 1;
   }
 
   /** The values, oldest first, as they are now. */
