@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { oapiCodegen } from './clients-go.ts';
 import { pythonClients, pythonModels } from './clients-python.ts';
 import { callCollections } from './collections.ts';
+import { lowestNode } from './lowest-node.ts';
 import { openapiGenerator } from './openapi-generator.ts';
 import { sarifMultitool } from './sarif.ts';
 import { schemathesis } from './schemathesis.ts';
@@ -29,6 +30,7 @@ const tools: readonly Tool[] = [
   sarifMultitool,
   ...callCollections,
   ...testRunners,
+  lowestNode,
 ];
 
 /** Known tools that no registry has: they load a program from elsewhere, or their language is one. */
