@@ -1,11 +1,13 @@
 #!/bin/sh
-# Starts a rewards sandbox for the rest of a job, and stops it.
+# Starts a rewards sandbox for the rest of a job, holds the job's calls against the contracts, and stops it.
 #
 #   sandbox.sh start PACKAGE [flag...]   install it with npm from PACKAGE, a tarball or an address, and start it with these flags
+#   sandbox.sh check [flag...]           hold the calls so far against the contracts; 1 where one breaks what the interface states
 #   sandbox.sh stop                      end it, and print what it wrote if it ended with an error
 #
 # It lives in .rewards-sandbox, or in REWARDS_SANDBOX_DIR. Once it is ready, the file `env` there has REWARDS_SANDBOX_URL, the address of
-# its control API, as NAME=value. Needs Node 24.18 or newer with npm.
+# its control API, as NAME=value. A check writes check.xml (JUnit) and check.sarif there, and takes the flags of
+# `rewards-sandbox check`, such as --fail-on warning or --source src/server.js. Needs Node 24.18 or newer with npm.
 set -eu
 folder=${REWARDS_SANDBOX_DIR:-.rewards-sandbox}
 
@@ -35,6 +37,25 @@ start() {
   cat "$folder/env"
 }
 
+# The log comes in pages, the oldest call first. Calls of workspaces that tests made for themselves are in the logs of these.
+check() {
+  . "$folder/env"
+  node -e '
+    const [url, file] = process.argv.slice(1);
+    const items = [];
+    (async () => {
+      for (let after = 0; after !== null; ) {
+        const page = await (await fetch(`${url}/activity?limit=1000&after=${after}`)).json();
+        items.push(...page.items);
+        after = page.next;
+      }
+      require("node:fs").writeFileSync(file, JSON.stringify({ items, next: null }));
+    })();
+  ' "$REWARDS_SANDBOX_URL" "$folder/activity.json"
+  node "$folder/node_modules/rewards-sandbox/sandbox/bin.js" check "$folder/activity.json" \
+    --report "junit=$folder/check.xml" --report "sarif=$folder/check.sarif" "$@"
+}
+
 # A sandbox ends within twelve seconds. What was never started, or has ended, is stopped already.
 stop() {
   [ -f "$folder/pid" ] || return 0
@@ -57,9 +78,13 @@ case ${1:-} in
     shift
     start "$@"
     ;;
+  check)
+    shift
+    check "$@"
+    ;;
   stop) stop ;;
   *)
-    sed -n '4,5s/^# *//p' "$0" >&2
+    sed -n '4,6s/^# *//p' "$0" >&2
     exit 2
     ;;
 esac

@@ -54,6 +54,27 @@ it('sandbox.sh: a sandbox runs for the rest of the job, and is gone once it is s
   await expect(status(url)).rejects.toThrow();
 });
 
+it("sandbox.sh: the job's calls are held against the contracts, with reports, and one that breaks what is stated fails", async () => {
+  const job = await temporaryFolder();
+  const { stdout } = await script(job, 'start', installed, '--port', '0');
+  onTestFinished(async () => {
+    await script(job, 'stop');
+  });
+  const [, origin = ''] = /^REWARDS_SANDBOX_URL=(.*)\/sandbox\/v1$/m.exec(stdout) ?? [];
+  const report = (name: string) => readFile(join(job, '.rewards-sandbox', name), 'utf8');
+  const found = async () => JSON.parse(await report('check.sarif')).runs[0].results;
+  const headers = { 'Content-Type': 'application/json' };
+  const signIn = (body: object) =>
+    fetch(`${origin}/rewards/v1/company/auth`, { method: 'POST', headers, body: JSON.stringify(body) });
+  await signIn({ secret: 'no secret of this sandbox' });
+  expect(await script(job, 'check')).toMatchObject({ code: 0 });
+  expect(await found()).toEqual([]);
+  await signIn({ secret: 5 });
+  expect(await script(job, 'check', '--source', 'src/server.js')).toMatchObject({ code: 1 });
+  expect(await report('check.xml')).toContain('/body/secret must be string');
+  expect(await found()).toMatchObject([{ level: 'error', ruleId: 'request.body.type' }]);
+});
+
 it('sandbox.sh: 1 where it does not start, with what it said; 2 where it is not told what to do', async () => {
   const job = await temporaryFolder();
   expect(await script(job, 'start', installed, '--port', 'none')).toMatchObject({
@@ -80,7 +101,9 @@ it('the action for GitHub: its step gives the steps that follow the address', as
   await promisify(execFile)('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], { cwd: job, env });
   onTestFinished(() => void spawnSync('sh', [join(job, 'sandbox.sh'), 'stop'], { cwd: job, env }));
   const [, url = ''] = /^url=(.*)$/m.exec(await readFile(files.GITHUB_OUTPUT, 'utf8')) ?? [];
-  expect(await readFile(files.GITHUB_ENV, 'utf8')).toBe(`REWARDS_SANDBOX_URL=${url}\n`);
+  expect(await readFile(files.GITHUB_ENV, 'utf8')).toBe(
+    `REWARDS_SANDBOX_URL=${url}\nREWARDS_SANDBOX_DIR=${known.REWARDS_SANDBOX_DIR}\n`,
+  );
   expect(outputs.url.value).toContain(`steps.${step.id}.outputs.url`);
   expect(await status(url)).toBe(200);
 });

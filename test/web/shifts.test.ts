@@ -70,3 +70,18 @@ it('on a phone the views of a screen are one row, and the one that is looked at 
     await expect.poll(async () => (await current.boundingBox())?.x).toBeLessThan(390 - 80);
   });
 });
+
+it('a full log is not waited for: a hundred entries of it are read before anything is drawn, and more afterwards', async () => {
+  const { urls } = await testSandbox();
+  for (let count = 0; count < 150; count += 1) await (await fetch(`${urls.rewards}/v1/partner/rewards`)).text();
+  const asked: string[] = [];
+  await inPage(async (page) => {
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/activity')) asked.push(searchParams.get('limit') ?? '');
+    });
+    await page.goto(`${urls.dashboard}/traffic`);
+    await page.getByRole('status').filter({ hasText: '150 of 150 calls' }).waitFor();
+  });
+  expect(asked).toEqual(['100', '1000']);
+});

@@ -14,8 +14,10 @@ import { adminToken, api, ask, base, CallFailure } from './api.js';
 /** What the log keeps. */
 const most = 10_000;
 
-/** How much of the log is read at first, and as much as one reply of it brings. */
-const atOnce = 1000;
+/** How much of the log is read before anything is drawn: on a slow way a screen stands soon, however full the log is. */
+const atFirst = 100;
+/** How much of it is read unless all of it is wanted. */
+const usually = 1000;
 /** The log takes 16 MiB, and a reply 1 MiB. */
 const mostPages = 40;
 
@@ -54,11 +56,14 @@ function become(now) {
 export async function followActivity() {
   for (;;) {
     try {
-      const items = await readLog();
-      entries = items;
+      entries = whole ? await readAllPages() : await newest(atFirst);
       become('live');
       open = new AbortController();
-      await stream(items.at(-1)?.seq ?? 0, open.signal);
+      if (!whole && entries.length === atFirst) {
+        entries = await newest(usually);
+        tell();
+      }
+      await stream(entries.at(-1)?.seq ?? 0, open.signal);
     } catch (failure) {
       if (failure instanceof CallFailure && failure.status === 401) return become('refused');
       if (!open?.signal.aborted) become('lost');
@@ -67,9 +72,13 @@ export async function followActivity() {
   }
 }
 
-/** The newest of the log, or all of it, reply after reply from its beginning. */
-async function readLog() {
-  if (!whole) return (await ask(api.GET('/activity', { params: { query: { limit: atOnce } } }))).items;
+/** The newest of the log. @param {number} limit */
+async function newest(limit) {
+  return (await ask(api.GET('/activity', { params: { query: { limit } } }))).items;
+}
+
+/** All of the log, reply after reply from its beginning. */
+async function readAllPages() {
   /** @type {Entry[]} */
   const found = [];
   let after = /** @type {number | null} */ (0);
