@@ -27,8 +27,11 @@ const commands = {
   mcp: 'cli/mcp',
   workspaces: 'cli/workspaces',
 };
-// `help check` is `check --help`, and `help` alone `--help`.
-if (process.argv[2] === 'help') process.argv.splice(2, 2, ...process.argv.slice(3, 4), '--help');
+// `help check` is `check --help`, and `help` alone, or of itself, `--help`.
+if (process.argv[2] === 'help') {
+  const of = process.argv.slice(3, 4).filter((name) => name !== 'help');
+  process.argv.splice(2, 2, ...of, '--help');
+}
 // A start is what is done where nothing is said.
 if (process.argv[2] === 'start') process.argv.splice(2, 1);
 const name = process.argv[2] ?? '';

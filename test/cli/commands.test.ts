@@ -19,11 +19,11 @@ const commands = [
 ];
 
 it('the help of the start lists every command with an example, and is the one of `help` and of `help start`', async () => {
-  const [flag, word, start] = await Promise.all(
-    ['--help', 'help', 'help start'].map((text) => run(text.split(' ')).ended),
+  const [flag, word, start, itself] = await Promise.all(
+    ['--help', 'help', 'help start', 'help help'].map((text) => run(text.split(' ')).ended),
   );
   expect(flag).toMatchObject({ code: 0, stderr: '' });
-  expect([word?.stdout, start?.stdout]).toEqual([flag?.stdout, flag?.stdout]);
+  expect([word?.stdout, start?.stdout, itself?.stdout]).toEqual(Array(3).fill(flag?.stdout));
   const listed = [...(flag?.stdout ?? '').matchAll(/^ {2}([a-z]+) {2,}.*? {2,}rewards-sandbox ([a-z]+) \S/gm)];
   expect(listed.map(([, name, example]) => [name, example])).toEqual(commands.map((name) => [name, name]));
 });

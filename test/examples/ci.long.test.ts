@@ -71,7 +71,7 @@ it("sandbox.sh: the job's calls are held against the contracts, with reports, an
   expect(await found()).toEqual([]);
   await signIn({ secret: 5 });
   expect(await script(job, 'check', '--source', 'src/server.js')).toMatchObject({ code: 1 });
-  expect(await report('check.xml')).toContain('/body/secret: must be string');
+  expect(await report('check.xml')).toContain('/body/secret must be string');
   expect(await found()).toMatchObject([{ level: 'error', ruleId: 'request.body.type' }]);
 });
 

@@ -16,6 +16,8 @@ const most = 10_000;
 
 /** How much of the log is read before anything is drawn: on a slow way a screen stands soon, however full the log is. */
 const atFirst = 100;
+/** Milliseconds until more is read: earlier it would take the way from what the screen is drawn with. */
+const untilDrawn = 500;
 /** How much of it is read unless all of it is wanted. */
 const usually = 1000;
 /** The log takes 16 MiB, and a reply 1 MiB. */
@@ -60,6 +62,7 @@ export async function followActivity() {
       become('live');
       open = new AbortController();
       if (!whole && entries.length === atFirst) {
+        await pause(untilDrawn);
         entries = await newest(usually);
         tell();
       }
