@@ -3,11 +3,13 @@
 #
 #   sandbox.sh start PACKAGE [flag...]   install it with npm from PACKAGE, a tarball or an address, and start it with these flags
 #   sandbox.sh check [flag...]           hold the calls so far against the contracts; 1 where one breaks what the interface states
+#   sandbox.sh certify [flag...]         call the client server as the platform does; 1 where a requirement does not hold
 #   sandbox.sh stop                      end it, and print what it wrote if it ended with an error
 #
 # It lives in .rewards-sandbox, or in REWARDS_SANDBOX_DIR. Once it is ready, the file `env` there has REWARDS_SANDBOX_URL, the address of
 # its control API, as NAME=value. A check writes check.xml (JUnit) and check.sarif there, and takes the flags of
-# `rewards-sandbox check`, such as --fail-on warning or --source src/server.js. Needs Node 24.18 or newer with npm.
+# `rewards-sandbox check`, such as --fail-on warning or --source src/server.js. A certification writes certify.xml (JUnit) and
+# certify.html, and takes the flags of `rewards-sandbox certify`, such as --config certify.yaml. Needs Node 24.18 or newer with npm.
 set -eu
 folder=${REWARDS_SANDBOX_DIR:-.rewards-sandbox}
 
@@ -56,6 +58,11 @@ check() {
     --report "junit=$folder/check.xml" --report "sarif=$folder/check.sarif" "$@"
 }
 
+certify() {
+  node "$folder/node_modules/rewards-sandbox/sandbox/bin.js" certify --data "$folder/certified" \
+    --report "junit=$folder/certify.xml" --report "html=$folder/certify.html" "$@"
+}
+
 # A sandbox ends within twelve seconds. What was never started, or has ended, is stopped already.
 stop() {
   [ -f "$folder/pid" ] || return 0
@@ -82,9 +89,13 @@ case ${1:-} in
     shift
     check "$@"
     ;;
+  certify)
+    shift
+    certify "$@"
+    ;;
   stop) stop ;;
   *)
-    sed -n '4,6s/^# *//p' "$0" >&2
+    sed -n '4,7s/^# *//p' "$0" >&2
     exit 2
     ;;
 esac

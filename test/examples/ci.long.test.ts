@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { ready } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { installPackage } from '../harness/installed-package.ts';
+import { testSandbox } from '../harness/sandbox.ts';
 import { root } from '../harness/sources.ts';
 
 const examples = join(root, 'examples');
@@ -73,6 +74,23 @@ it("sandbox.sh: the job's calls are held against the contracts, with reports, an
   expect(await script(job, 'check', '--source', 'src/server.js')).toMatchObject({ code: 1 });
   expect(await report('check.xml')).toContain('/body/secret must be string');
   expect(await found()).toMatchObject([{ level: 'error', ruleId: 'request.body.type' }]);
+});
+
+it('sandbox.sh: a server is certified, with reports, and ends as certify does', async () => {
+  const job = await temporaryFolder();
+  await script(job, 'start', installed, '--port', '0');
+  onTestFinished(async () => {
+    await script(job, 'stop');
+  });
+  const { origin, credentials } = await testSandbox();
+  const flags = ['--client-url', `${origin}/client`, '--customer', 'CUST0001', '--only', 'CRD-01'];
+  const token = ['--service-token', credentials.service_token];
+  const report = (name: string) => readFile(join(job, '.rewards-sandbox', name), 'utf8');
+  expect(await script(job, 'certify', ...flags, ...token)).toMatchObject({ code: 0 });
+  expect(await report('certify.xml')).toMatch(/<testcase [^>]*CRD-01/);
+  expect(await report('certify.html')).toContain('CRD-01');
+  // Its own exit codes: the run could not begin.
+  expect(await script(job, 'certify', ...flags, '--service-token', 'another')).toMatchObject({ code: 3 });
 });
 
 it('sandbox.sh: 1 where it does not start, with what it said; 2 where it is not told what to do', async () => {
