@@ -66,10 +66,11 @@ export class Started {
     return (Number(user) + Number(system)) * 10;
   }
 
-  /** Memory that it holds, in MB. */
-  memory(): number {
+  /** Memory that it holds, in MB; of that files that are mapped into it, as its program file. */
+  memory(of: 'all' | 'files' = 'all'): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    const line = of === 'all' ? /VmRSS:\s+(\d+)/ : /RssFile:\s+(\d+)/;
+    return Number(line.exec(status)?.[1]) / 1024;
   }
 
   /** Waits until it computes next to nothing, 3 s at most: what it does after its answers is part of what they cost. */

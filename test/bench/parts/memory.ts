@@ -8,7 +8,7 @@ const rest = 3000;
 
 /** Memory of processes that do nothing, the heap of an order, and what a fold takes. */
 export async function memory(bench: Bench): Promise<Measured> {
-  const [sandbox, proxy] = await idle(bench);
+  const [sandbox, proxy, ...files] = await idle(bench);
   const heapOf = async (orders: number) => {
     const { dir } = await bench.filled(orders);
     const inside = bench.processes.node('--expose-gc', pathOf('test/bench/servers/inside.ts'), dir);
@@ -30,7 +30,7 @@ export async function memory(bench: Bench): Promise<Measured> {
       'memory/folder': most,
     },
     tables: [
-      { title: 'Memory, idle for 3 s', unit: 'MB', rows: [sandbox, proxy] },
+      { title: 'Memory, idle for 3 s', unit: 'MB', rows: [sandbox, proxy, ...files] },
       { title: 'Heap per stored order', unit: 'KB', rows: [row('of 100,000', order)] },
       {
         title: 'A fold with 100,000 orders',
@@ -58,5 +58,10 @@ async function idle(bench: Bench) {
   const { status } = await fetch(address, { headers: { Authorization: subject.token } });
   if (status !== 200) throw new Error(`the proxy answers ${status}`);
   await wait(rest);
-  return [row('sandbox with demo data', uncalled.process.memory()), row('proxy', proxy.memory())] as const;
+  return [
+    row('sandbox with demo data', uncalled.process.memory()),
+    row('proxy', proxy.memory()),
+    row("of the sandbox's, Node's program file", uncalled.process.memory('files')),
+    row("of the proxy's, Node's program file", proxy.memory('files')),
+  ] as const;
 }
