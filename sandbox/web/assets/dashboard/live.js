@@ -16,8 +16,6 @@ const most = 10_000;
 
 /** How much of the log is read before anything is drawn: on a slow way a screen stands soon, however full the log is. */
 const atFirst = 100;
-/** Milliseconds until more is read: earlier it would take the way from what the screen is drawn with. */
-const untilDrawn = 500;
 /** How much of it is read unless all of it is wanted. */
 const usually = 1000;
 /** The log takes 16 MiB, and a reply 1 MiB. */
@@ -36,6 +34,16 @@ let open;
 
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * Once the screen is drawn with what it asked for: what is read earlier would take the way from that. A page that nobody
+ * sees is not drawn, and does not wait for it.
+ */
+async function drawn() {
+  await pause(500);
+  const frames = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  await Promise.race([frames, pause(2000)]);
+}
 
 let telling = false;
 /** Has the screens read anew, but not for each entry of a burst. What leaves no entry in the log calls it too. */
@@ -62,7 +70,7 @@ export async function followActivity() {
       become('live');
       open = new AbortController();
       if (!whole && entries.length === atFirst) {
-        await pause(untilDrawn);
+        await drawn();
         entries = await newest(usually);
         tell();
       }
