@@ -62,9 +62,18 @@ export async function newServer(): Promise<StartedPostgres> {
       const postmaster = await pid();
       // Each of its processes is in a session of its own.
       const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
-      for (const each of [postmaster, ...children.trim().split(' ').map(Number)]) process.kill(each, signal);
+      for (const each of [postmaster, ...children.trim().split(' ').map(Number)]) tell(each, signal);
     },
   };
+}
+
+/** Sends a signal to a process, which may have ended meanwhile. */
+function tell(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { oapiCodegen } from './clients-go.ts';
 import { pythonClients, pythonModels } from './clients-python.ts';
 import { callCollections } from './collections.ts';
+import { lighthouse } from './lighthouse.ts';
 import { lowestNode } from './lowest-node.ts';
 import { openapiGenerator } from './openapi-generator.ts';
 import { sarifMultitool } from './sarif.ts';
@@ -31,6 +32,7 @@ const tools: readonly Tool[] = [
   ...callCollections,
   ...testRunners,
   lowestNode,
+  lighthouse,
 ];
 
 /** Known tools that no registry has: they load a program from elsewhere, or their language is one. */

@@ -111,6 +111,7 @@ it('profiles and customer ids: in the list of customers, in each one, and in the
       const name = customers[index] ?? '';
       await follow(page, `/dashboard/ledger?edit=1&${new URLSearchParams({ uid: name })}`);
       const one = page.getByRole('heading', { level: 2, name, exact: true }).locator('xpath=ancestor::section');
+      await one.getByRole('heading', { level: 3, name: 'Profile' }).waitFor();
       const shown = await one.locator('.facts dd').allTextContents();
       const typed = await one
         .locator('input')

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { stepsOf } from '../examples/readme.ts';
-import { offline } from '../examples/servers.ts';
 import { blocksOf, shellScript, starts } from '../harness/blocks.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort } from '../harness/http-server.ts';
 import { packPackage } from '../harness/installed-package.ts';
 import { root } from '../harness/sources.ts';
+import { stepsOf } from './readme.ts';
+import { offline } from './servers.ts';
 
 const run = promisify(execFile);
 const seconds = (since: number) => (performance.now() - since) / 1000;
