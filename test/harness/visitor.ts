@@ -1,5 +1,5 @@
 /** A visitor with the simplest of browsers: it fetches pages, reads their forms and sends them. */
-import { type Clients, ok } from './sandbox.ts';
+import { type Clients, dataOf as ok } from '../../sandbox/testing/clients.ts';
 
 export interface Seen {
   readonly url: string;
