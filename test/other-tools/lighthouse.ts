@@ -23,7 +23,7 @@ const rounds = 3;
 async function pages(sandbox: Sandbox): Promise<readonly (readonly [url: string, least: Scores])[]> {
   const { origin } = sandbox;
   const session = await enter(clientsOf(sandbox.workspace, undefined), 'CUST0001');
-  const screens = ['', '/traffic', '/redemptions', '/ledger', '/simulation', '/server'];
+  const screens = ['', '/traffic', '/redemptions', '/ledger'];
   return [
     [`${session}rewards`, all],
     [`${session}history`, all],
@@ -37,7 +37,14 @@ async function pages(sandbox: Sandbox): Promise<readonly (readonly [url: string,
 /** One look at a page; each score from 0 to 100. */
 async function scores(lighthouse: string, url: string, work: string): Promise<Scores> {
   const file = join(work, 'report.json');
-  const asked = ['--quiet', '--output=json', `--output-path=${file}`, `--only-categories=${categories}`];
+  // The dashboard follows the log for as long as it is open: it is never done loading.
+  const asked = [
+    '--quiet',
+    '--max-wait-for-load=8000',
+    '--output=json',
+    `--output-path=${file}`,
+    `--only-categories=${categories}`,
+  ];
   const env = { CHROME_PATH: '/usr/bin/chromium' };
   await command(process.execPath, [lighthouse, url, ...asked, `--chrome-flags=${flags.join(' ')}`], { cwd: work, env });
   const report = JSON.parse(readFileSync(file, 'utf8'));
@@ -82,6 +89,6 @@ export const lighthouse: Tool = {
     } finally {
       await sandbox.close();
     }
-    return '11 pages, at least 95 each, a page of the reference 80 in performance';
+    return '9 pages, at least 95 each, a page of the reference 80 in performance';
   },
 };
