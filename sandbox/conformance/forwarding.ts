@@ -76,7 +76,9 @@ export class UpstreamConnections {
     if (known !== undefined) return known;
     const agent = agentFor(protocol);
     agents.set(protocol, agent);
-    caller.once('close', () => agent.destroy());
+    // Of a caller who has gone nothing is kept.
+    if (caller.destroyed) agent.maxFreeSockets = 0;
+    else caller.once('close', () => agent.destroy());
     return agent;
   }
 

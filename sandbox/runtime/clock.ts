@@ -49,11 +49,15 @@ export class Clock {
 
   /** Now, in milliseconds since 1970. */
   now(): number {
-    return this.mode === 'running' ? this.#real() + this.#value : this.#value;
+    return this.#at(this.#value);
   }
 
   /** Now, if it stood in another state of its mode. */
   nowIn({ value }: ClockState): number {
+    return this.#at(value);
+  }
+
+  #at(value: number): number {
     return this.mode === 'running' ? this.#real() + value : value;
   }
 

@@ -1,3 +1,4 @@
+import type { Soon } from '../contract/soon.ts';
 import { jose } from './late-packages.ts';
 import { once } from './once.ts';
 
@@ -71,7 +72,7 @@ export class Tokens {
   /**
    * What the token says, or undefined when it does not hold, whatever the reason: at once where it is known already.
    */
-  check(token: string | undefined): TokenClaims | undefined | Promise<TokenClaims | undefined> {
+  check(token: string | undefined): Soon<TokenClaims | undefined> {
     if (token === undefined) return undefined;
     const held = this.#held.get(token);
     if (held !== undefined) return held.exp > Math.floor(this.#now() / 1000) ? held : undefined;
