@@ -1,5 +1,6 @@
 /** jest and Playwright: the examples of `examples/testing/package/` run in them, with the package as npm packs it. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installPackage } from '../harness/installed-package.ts';
 import { command, Fault, has, root, type Tool } from './tool.ts';
@@ -62,11 +63,12 @@ export const testRunners: readonly Tool[] = runners.map((runner) => ({
     await command('npm', [...options, ...runner.modules], { cwd: tools });
   },
   async run(tools) {
-    // Beside what is installed for the runner, or its example would find no runner.
-    const folder = mkdtempSync(join(tools, runner.name, 'run-'));
+    // Outside of any node_modules: jest looks at no file in one.
+    const folder = mkdtempSync(join(tmpdir(), `${runner.name}-`));
     const suite = join(folder, 'suite');
     await installPackage(folder);
     cpSync(join(root, 'examples/testing/package'), suite, { recursive: true });
+    symlinkSync(join(tools, runner.name, 'node_modules'), join(suite, 'node_modules'), 'dir');
     for (const [name, text] of Object.entries(runner.settings ?? {})) writeFileSync(join(suite, name), text);
     const script = join(tools, runner.name, 'node_modules', runner.script);
     const args = [...runner.options, script, ...runner.args];
