@@ -12,13 +12,14 @@ import { parseArgs } from 'node:util';
 import { oapiCodegen } from './clients-go.ts';
 import { pythonClients, pythonModels } from './clients-python.ts';
 import { callCollections } from './collections.ts';
+import { containerLinters } from './container.ts';
 import { lighthouse } from './lighthouse.ts';
 import { lowestNode } from './lowest-node.ts';
 import { openapiGenerator } from './openapi-generator.ts';
 import { sarifMultitool } from './sarif.ts';
 import { schemathesis } from './schemathesis.ts';
 import { testRunners } from './test-runners.ts';
-import { Fault, has, root, type Tool } from './tool.ts';
+import { Fault, has, type Tool, toolsFolder } from './tool.ts';
 import { standardWebhooks } from './webhooks-python.ts';
 
 const tools: readonly Tool[] = [
@@ -32,6 +33,7 @@ const tools: readonly Tool[] = [
   ...callCollections,
   ...testRunners,
   lowestNode,
+  ...containerLinters,
   lighthouse,
 ];
 
@@ -82,7 +84,7 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.filter((name) => !tools.some((tool) => tool.name === name));
 if (unknown.length > 0)
   throw new Error(`no such tool: ${unknown.join(', ')}; ${tools.map(({ name }) => name).join(', ')}`);
-const folder = resolve(values.folder ?? join(root, 'node_modules/.cache/other-tools'));
+const folder = resolve(values.folder ?? toolsFolder);
 mkdirSync(folder, { recursive: true });
 
 const results: Result[] = [];

@@ -23,6 +23,9 @@ export class Fault extends Error {}
 /** The root of the project. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
+/** Where tools are installed, unless somebody says otherwise. */
+export const toolsFolder = join(root, 'node_modules/.cache/other-tools');
+
 /** Where a command is run, and what is in its environment beside what is in ours. */
 export interface Setting {
   readonly cwd: string;
