@@ -49,23 +49,16 @@ export function makeApplication(
     observed?.answered(ctx, traceId, served.operation);
     const hint = served.status === null || served.status >= 400 ? magicHint(served.request) : undefined;
     if (hint !== undefined) addProblem(ctx, hint);
-    const party = apiOf(ctx.path)?.host ?? 'platform';
+    const { method, path, url } = ctx;
+    const party = apiOf(path)?.host ?? 'platform';
     // Looking at the sandbox changes nothing and would drown what happened between the parties.
-    if (party === 'sandbox' && (ctx.method === 'GET' || ctx.method === 'HEAD')) return undefined;
+    if (party === 'sandbox' && (method === 'GET' || method === 'HEAD')) return undefined;
     const { status, reply, replyBytes } = served;
     const request = served.request ?? notRead(ctx);
     const notices = hint === undefined ? served.notices : [...served.notices, hint];
     const operation = served.operation?.operationId ?? null;
     const { kind: caller } = originOf(ctx.req);
-    const seen = {
-      kind: 'call_in',
-      trace: traceId,
-      party,
-      method: ctx.method,
-      url: ctx.url,
-      operation,
-      caller,
-    } as const;
+    const seen = { kind: 'call_in', trace: traceId, party, method, url, operation, caller } as const;
     const wire = wireOf(ctx, served);
     return { ...seen, status, request, reply: reply ?? null, replyBytes, notices, wire };
   };

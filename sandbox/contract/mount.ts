@@ -56,11 +56,12 @@ export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onS
   }
   const routes = router.routes();
   return async (ctx, next) => {
-    if (mountOf([mount], ctx.path) === undefined) return next();
-    const found = plain.get(`${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`);
+    const { method, path } = ctx;
+    if (mountOf([mount], path) === undefined) return next();
+    const found = plain.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
     if (found !== undefined) return serve(ctx, found, {});
     // What is served at the mount's own address is served there with and without a slash.
-    if (ctx.path === mount.prefix) ctx.newRouterPath = `${mount.prefix}/`;
+    if (path === mount.prefix) ctx.newRouterPath = `${mount.prefix}/`;
     await routes(ctx as never, async () => {
       const context = ctx as Context;
       const refusal = mount.admit?.(originOf(ctx.req)) ?? notThere(context, mount, router);

@@ -333,7 +333,7 @@ export class BoundOperation<Party, Caller> implements Bound {
 }
 
 function setAll({ res }: Context, headers: Readonly<Record<string, string>> = {}): void {
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  for (const name in headers) res.setHeader(name, headers[name] ?? '');
 }
 
 /** Hands the reply to Koa: a text, compressed where there is that and it is taken, bytes, a stream of events, or nothing. */

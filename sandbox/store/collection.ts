@@ -71,9 +71,11 @@ export function endKeyOf({ until }: CollectionSpec<unknown>, row: Pick<Row, 'id'
 interface Index {
   readonly name: string;
   readonly keyOf: (record: unknown) => string | undefined;
-  /** The id alone where one record has the key, as most do. */
-  readonly idsByKey: Map<string, string | Set<string>>;
+  /** The id alone where one record has the key, as most do. Made when first asked for, as the order is. */
+  idsByKey: IdsByKey | undefined;
 }
+
+type IdsByKey = Map<string, string | Set<string>>;
 
 const none: readonly never[] = [];
 
@@ -93,7 +95,7 @@ export class Collection implements ReadableCollection, Viewed {
   #ends: SortedKeys | undefined;
   #nextOrdinal = 0;
 
-  /** @param large whether keys are kept in order from the first row on: sorting many at once would hold everybody up */
+  /** @param large whether keys are kept from the first row on: to look through many at once would hold everybody up */
   constructor(name: string, spec: CollectionSpec<unknown>, large = false) {
     this.name = name;
     this.spec = spec;
@@ -103,7 +105,11 @@ export class Collection implements ReadableCollection, Viewed {
     this.#indexes =
       indexes === undefined
         ? none
-        : Object.entries(indexes).map(([index, keyOf]) => ({ name: index, keyOf, idsByKey: new Map() }));
+        : Object.entries(indexes).map(([index, keyOf]) => ({
+            name: index,
+            keyOf,
+            idsByKey: large ? new Map() : undefined,
+          }));
   }
 
   get size(): number {
@@ -124,9 +130,8 @@ export class Collection implements ReadableCollection, Viewed {
   }
 
   matching(index: string, key: string): Row[] {
-    const { idsByKey } = this.#index(index);
     const found: Row[] = [];
-    for (const id of idsUnder(idsByKey, key)) {
+    for (const id of idsUnder(this.#idsByKey(index), key)) {
       const row = this.row(id);
       if (row) found.push(row);
     }
@@ -148,33 +153,34 @@ export class Collection implements ReadableCollection, Viewed {
 
   /** Stores `record`, which is frozen. Only a layer above gives the ordinal: it knows what lies below. */
   put(id: string, record: unknown, given?: number): void {
-    const before = this.row(id);
+    this.putOver(this.row(id), id, record, given);
+  }
+
+  /** The same for whoever has looked already what is there: `before` is the row of this id. */
+  putOver(before: Row | undefined, id: string, record: unknown, given?: number): void {
     const ordinal = given ?? before?.ordinal ?? this.#nextOrdinal;
     const row = { id, record, ordinal };
     // All keys first: an index function that throws must leave everything as it was.
-    const keys = this.#indexes.length === 0 ? none : this.#indexes.map(({ keyOf }) => keyOf(record));
-    const end = this.#ends && endKeyOf(this.spec, row);
-    const place = this.#sorted && placeOf(this.spec, row);
+    const keys = this.#keysOf(row);
     const wasLate = this.#late?.has(id) === true;
-    if (before) {
-      this.#unindex(before);
-      if (!wasLate && this.#views) for (const view of this.#views) view.replaced(before);
-    }
-    for (const [at, key] of keys.entries()) if (key !== undefined) addTo(this.#indexes[at]?.idsByKey, key, id);
-    if (end !== undefined) this.#ends?.add(end);
-    if (place !== undefined) this.#sorted?.add(place);
+    if (before && !wasLate && this.#views) for (const view of this.#views) view.replaced(before);
+    this.#rekey(id, before && this.#keysOf(before), keys);
     this.#rowsFor(before === undefined ? ordinal < this.#nextOrdinal : wasLate).set(id, row);
     this.#nextOrdinal = Math.max(this.#nextOrdinal, ordinal + 1);
   }
 
   remove(id: string): void {
     const row = this.row(id);
-    if (!row) return;
-    this.#unindex(row);
+    if (row) this.take(row);
+  }
+
+  /** Takes away a row that is there. */
+  take(row: Row): void {
+    this.#rekey(row.id, this.#keysOf(row), undefined);
     // A view has those that were late when it was opened, and never sees others.
-    if (this.#late?.delete(id)) return;
+    if (this.#late?.delete(row.id)) return;
     if (this.#views) for (const view of this.#views) view.removed(row);
-    this.#rows.delete(id);
+    this.#rows.delete(row.id);
   }
 
   #rowsFor(isLate: boolean): Map<string, Row> {
@@ -193,42 +199,71 @@ export class Collection implements ReadableCollection, Viewed {
     return view;
   }
 
-  #unindex(row: Row): void {
-    for (const { keyOf, idsByKey } of this.#indexes) {
-      const key = keyOf(row.record);
-      if (key === undefined) continue;
-      takeFrom(idsByKey, key, row.id);
+  /** Under what a row is found: by each index, and where it is in the orders that are kept. */
+  #keysOf(row: Row): Keys {
+    return {
+      indexed: this.#indexes.length === 0 ? none : this.#indexes.map(({ keyOf }) => keyOf(row.record)),
+      end: this.#ends && endKeyOf(this.spec, row),
+      place: this.#sorted && placeOf(this.spec, row),
+    };
+  }
+
+  /** Puts an id under its keys in place of those that it had. Most keys of a row never change: that costs nothing. */
+  #rekey(id: string, before: Keys = noKeys, now: Keys = noKeys): void {
+    for (let at = 0; at < this.#indexes.length; at += 1) {
+      const idsByKey = this.#indexes[at]?.idsByKey;
+      const [old, key] = [before.indexed[at], now.indexed[at]];
+      if (idsByKey === undefined || old === key) continue;
+      if (old !== undefined) takeFrom(idsByKey, old, id);
+      addTo(idsByKey, key, id);
     }
-    const end = this.#ends && endKeyOf(this.spec, row);
-    if (end !== undefined) this.#ends?.remove(end);
-    const place = this.#sorted && placeOf(this.spec, row);
-    if (place !== undefined) this.#sorted?.remove(place);
+    move(this.#ends, before.end, now.end);
+    move(this.#sorted, before.place, now.place);
   }
 
   #lateInOrder(): Row[] {
     return [...(this.#late?.values() ?? none)].sort((one, other) => one.ordinal - other.ordinal);
   }
 
-  #index(name: string): Index {
+  #idsByKey(name: string): IdsByKey {
     const index = this.#indexes.find((known) => known.name === name);
     if (!index) throw new Error(`The collection ${this.name} has no index ${name}`);
-    return index;
+    if (index.idsByKey !== undefined) return index.idsByKey;
+    index.idsByKey = new Map();
+    for (const { id, record } of this.rows()) addTo(index.idsByKey, index.keyOf(record), id);
+    return index.idsByKey;
   }
 }
 
-function idsUnder(idsByKey: Index['idsByKey'], key: string): Iterable<string> {
+/** What a row is found under; an order that is not kept has no key. */
+interface Keys {
+  readonly indexed: readonly (string | undefined)[];
+  readonly end: string | undefined;
+  readonly place: string | undefined;
+}
+
+const noKeys: Keys = { indexed: none, end: undefined, place: undefined };
+
+function move(keys: SortedKeys | undefined, before: string | undefined, now: string | undefined): void {
+  if (keys === undefined || before === now) return;
+  if (before !== undefined) keys.remove(before);
+  if (now !== undefined) keys.add(now);
+}
+
+function idsUnder(idsByKey: IdsByKey, key: string): Iterable<string> {
   const ids = idsByKey.get(key) ?? [];
   return typeof ids === 'string' ? [ids] : ids;
 }
 
-function addTo(idsByKey: Index['idsByKey'] | undefined, key: string, id: string): void {
-  const ids = idsByKey?.get(key);
-  if (ids === undefined) idsByKey?.set(key, id);
+function addTo(idsByKey: IdsByKey, key: string | undefined, id: string): void {
+  if (key === undefined) return;
+  const ids = idsByKey.get(key);
+  if (ids === undefined) idsByKey.set(key, id);
   else if (typeof ids !== 'string') ids.add(id);
-  else if (ids !== id) idsByKey?.set(key, new Set([ids, id]));
+  else if (ids !== id) idsByKey.set(key, new Set([ids, id]));
 }
 
-function takeFrom(idsByKey: Index['idsByKey'], key: string, id: string): void {
+function takeFrom(idsByKey: IdsByKey, key: string, id: string): void {
   const ids = idsByKey.get(key);
   if (ids === id) idsByKey.delete(key);
   if (!(ids instanceof Set)) return;

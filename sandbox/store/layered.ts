@@ -55,12 +55,13 @@ export class LayeredCollection implements ReadableCollection, Viewed {
   put(id: string, record: unknown, ordinal?: number): void {
     const known = this.memory.row(id);
     const past = known === undefined ? this.past.find(id) : undefined;
-    this.memory.put(id, record, known?.ordinal ?? past?.row.ordinal ?? ordinal ?? this.nextOrdinal);
+    this.memory.putOver(known, id, record, known?.ordinal ?? past?.row.ordinal ?? ordinal ?? this.nextOrdinal);
     past?.held.hide(past.number);
   }
 
   remove(id: string): void {
-    if (this.memory.row(id) !== undefined) return this.memory.remove(id);
+    const known = this.memory.row(id);
+    if (known !== undefined) return this.memory.take(known);
     const past = this.past.find(id);
     past?.held.hide(past.number);
   }
@@ -68,7 +69,7 @@ export class LayeredCollection implements ReadableCollection, Viewed {
   /** Lets a row go that a part has from now on, unless it was changed since that was written. */
   leave(row: Row, held: HeldPart, number: number): void {
     if (this.memory.row(row.id) !== row) return;
-    this.memory.remove(row.id);
+    this.memory.take(row);
     held.show(number);
   }
 

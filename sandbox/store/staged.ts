@@ -65,19 +65,22 @@ export class Staged implements ReadableCollection {
     return merged(this.#base.ends(), this.#puts.ends(), (key) => this.#hidden.has(idIn(key)), false);
   }
 
-  /** Stages `record`, which is frozen; left out, it stages the removal. Returns what `undo` needs. */
-  stage(id: string, record: unknown): Undo {
+  /**
+   * Stages `record`, which is frozen; left out, it stages the removal. Returns what `undo` needs; undefined where there
+   * was nothing to remove.
+   */
+  stage(id: string, record: unknown): Undo | undefined {
     const staged = this.#puts.row(id);
     const wasHidden = this.#hidden.has(id);
     // What is staged and hides nothing has nothing below it.
     const below = wasHidden || staged ? undefined : this.#base.row(id);
     const undo = { staged: this, id, row: staged, wasHidden, nextOrdinal: this.#nextOrdinal };
-    if (record === undefined) this.#puts.remove(id);
-    else {
+    if (record !== undefined) {
       const ordinal = staged?.ordinal ?? below?.ordinal ?? this.#nextOrdinal;
-      this.#puts.put(id, record, ordinal);
+      this.#puts.putOver(staged, id, record, ordinal);
       this.#nextOrdinal = Math.max(this.#nextOrdinal, ordinal + 1);
-    }
+    } else if (staged) this.#puts.take(staged);
+    else if (!below) return undefined;
     if (below) this.#hidden.add(id);
     return undo;
   }

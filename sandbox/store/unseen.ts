@@ -97,7 +97,9 @@ export class Unseen<Books> {
   /** Drops what was staged and not written. */
   dropUnwritten(): void {
     this.#staged = new Overlay(this.#covered ?? this.#working);
-    for (const change of this.#written.outcomes.flatMap(({ changes }) => changes)) this.#staged.stage(change);
+    for (const { changes } of this.#written.outcomes) {
+      for (const { collection, id, record } of changes) this.#staged.over(collection).stage(id, record);
+    }
   }
 
   #count(): number {

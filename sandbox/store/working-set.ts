@@ -198,14 +198,13 @@ export class Overlay<Books> extends ReadByName<Books> {
     for (const [name, staged] of this.#staged) staged.rebase(base.collection(name));
   }
 
-  /** Stages a change whose record is frozen. Returns what takes it back, as long as it is the last one. */
-  stage({ collection, id, record }: WrittenChange): Undo {
-    let staged = this.#staged.get(collection);
-    if (staged === undefined) {
-      staged = new Staged(this.#base.collection(collection));
-      this.#staged.set(collection, staged);
-    }
-    return staged.stage(id, record);
+  /** What changes to a collection are staged in. */
+  over(collection: string): Staged {
+    const known = this.#staged.get(collection);
+    if (known !== undefined) return known;
+    const staged = new Staged(this.#base.collection(collection));
+    this.#staged.set(collection, staged);
+    return staged;
   }
 }
 
@@ -223,10 +222,17 @@ export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
   }
 
   override collection(name: string): ReadableCollection {
+    return this.#touched(this.#whileOpen().collection(name));
+  }
+
+  #whileOpen(): Overlay<Books> {
     if (this.#over) throw new Error('This transaction is over: `tx` works only until `change` returns');
-    const found = this.#overlay.collection(name);
-    this.#hasTouched[found.spec.durability ?? 'synced'] = true;
-    return found;
+    return this.#overlay;
+  }
+
+  #touched<C extends ReadableCollection>(collection: C): C {
+    this.#hasTouched[collection.spec.durability ?? 'synced'] = true;
+    return collection;
   }
 
   /** Whether it read or changed collections, all of them of this durability. */
@@ -246,8 +252,7 @@ export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
   }
 
   remove<C extends keyof Books>(collection: C, id: string): void {
-    const name = String(collection);
-    if (this.collection(name).row(id)) this.#stage({ collection: name, id, record: undefined });
+    this.#stage({ collection: String(collection), id, record: undefined });
   }
 
   /** Makes every later use fail: it is decided. */
@@ -261,8 +266,9 @@ export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
   }
 
   #stage(change: WrittenChange): void {
-    this.collection(change.collection);
-    this.#undos.push(this.#overlay.stage(change));
+    const undo = this.#touched(this.#whileOpen().over(change.collection)).stage(change.id, change.record);
+    if (undo === undefined) return;
+    this.#undos.push(undo);
     this.changes.push(change);
   }
 }

@@ -191,7 +191,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
   test('from one store into another, a slice at a time: others have a turn between them', async () => {
     const { store } = await withOrders(12 * rowsOfSlice);
     const { store: other } = await openAdapter();
-    const puts = vi.spyOn(Collection.prototype, 'put');
+    const puts = vi.spyOn(Collection.prototype, 'putOver');
     let over = false;
     let most = 0;
     const look = () => {
