@@ -8,20 +8,25 @@ const checkout = import.meta.url.endsWith('.ts');
 /** Where the built documentation is. */
 export const docsFolder = fileURLToPath(new URL(checkout ? '../../docs/site' : '../../../docs/site', import.meta.url));
 
+const ownBuilder = fileURLToPath(new URL('../../tools/docs/build.ts', import.meta.url));
+
 /**
  * Builds the documentation unless it is there as the sources are now. It has a process of its own and gives way to
  * everything else. Returns how to stop it. When it fails, `warn` is told.
  */
-export function buildDocs(node: string, warn: (message: string) => void): () => void {
+export function buildDocs(node: string, warn: (message: string) => void, builder = ownBuilder): () => void {
   if (!checkout) return () => {};
-  const builder = fileURLToPath(new URL('../../tools/docs/build.ts', import.meta.url));
   const child = spawn(node, [builder, '--if-changed'], { stdio: 'ignore' });
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  let isStopped = false;
   const failed = () =>
     warn('The documentation could not be built. `npm run docs` says why; the rest works without it.');
   child.once('error', failed);
   child.once('exit', (code) => {
-    if (code !== 0 && code !== null) failed();
+    if (code !== 0 && !isStopped) failed();
   });
-  return () => void child.kill();
+  return () => {
+    isStopped = true;
+    child.kill();
+  };
 }
