@@ -1,16 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import {
-  type Api,
-  type Bound,
-  type Charge,
-  type IdempotencyStore,
-  type OpenCall,
-  type ServedCall,
-  Undecided,
-  type Watch,
-} from './api.ts';
+import { type Api, type Bound, type Charge, type OpenCall, type ServedCall, Undecided, type Watch } from './api.ts';
 import type { Operation } from './document.ts';
+import { type Keeping, KeyedCalls, keepReply } from './keyed-calls.ts';
 import { originOf } from './origin.ts';
 import { Replies, type WrittenReply } from './replies.ts';
 import {
@@ -27,7 +18,7 @@ import {
 import type { Check } from './schemas.ts';
 import { keepKnown, type Shape, shapeOf } from './shape.ts';
 import { next, type Soon } from './soon.ts';
-import type { Call, HandlerAnswer, KeepingTx, KeptReply, OperationType, Patience, StatusTable } from './types.ts';
+import type { Call, HandlerAnswer, KeepingTx, OperationType, Patience, StatusTable } from './types.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 type AnyFailure = { readonly kind: string };
@@ -51,13 +42,6 @@ interface CallState<Caller> {
   isOpen: boolean;
   readonly gone: () => AbortSignal;
   readonly patience: (seconds: number) => Patience;
-}
-
-/** Under what a reply is kept, and where. */
-interface Keeping {
-  readonly id: string;
-  readonly fingerprint: string;
-  readonly store: IdempotencyStore;
 }
 
 /** A parameter, with what takes its value out of a call and what that is held against. */
@@ -84,8 +68,7 @@ export class BoundOperation<Party, Caller> implements Bound {
   readonly #parameters: readonly KnownParameter[];
   readonly #body: KnownBody | undefined;
   readonly #replies: Replies;
-  /** Calls with a key that are under way, so that two at once have one effect. */
-  readonly #underWay = new Map<string, { readonly fingerprint: string; readonly written: Promise<WrittenReply> }>();
+  readonly #keyed: KeyedCalls;
 
   constructor(operation: Operation, handler: AnyHandler<Party, Caller>, api: AnyApi<Party, Caller>, watch: Watch) {
     this.operation = operation;
@@ -106,6 +89,7 @@ export class BoundOperation<Party, Caller> implements Bound {
       required: body.required,
     };
     this.#replies = new Replies(operation, api.envelope, schemas, watch);
+    this.#keyed = new KeyedCalls(operation.operationId, this.#replies);
   }
 
   async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall | OpenCall> {
@@ -274,45 +258,20 @@ export class BoundOperation<Party, Caller> implements Bound {
 
   /** Runs the handler, or repeats the kept answer of an earlier call with the same key (OP-20). */
   #answer(state: CallState<Caller>, trace: string): Soon<WrittenReply> {
-    const { key } = state;
-    const { idempotency } = this.#api;
+    const { key, raw, notices, caller } = state;
+    const { idempotency, identity: identify } = this.#api;
     if (key === undefined || idempotency === undefined) return this.#run(state, trace, undefined);
-    return this.#answerOnce(state, trace, key, idempotency);
-  }
-
-  async #answerOnce(
-    state: CallState<Caller>,
-    trace: string,
-    key: string,
-    idempotency: IdempotencyStore,
-  ): Promise<WrittenReply> {
-    const { identity } = this.#api;
-    // Encoded as a list: any part may hold whatever would part them.
-    const id = JSON.stringify([this.operation.operationId, identity?.(state.caller) ?? '', key]);
-    const fingerprint = createHash('sha256')
-      .update(state.raw ?? '')
-      .digest('hex');
-    const earlier = idempotency.get(id) ?? this.#underWay.get(id);
-    if (earlier !== undefined) {
-      state.notices.push('repeat of an idempotency key');
-      if (earlier.fingerprint !== fingerprint) return this.#replies.refuse({ kind: 'idempotency_conflict' });
-      return replay('written' in earlier ? await earlier.written : fromKept(earlier));
-    }
-    const written = Promise.resolve(this.#run(state, trace, { id, fingerprint, store: idempotency }));
-    this.#underWay.set(id, { fingerprint, written });
-    try {
-      return await written;
-    } finally {
-      this.#underWay.delete(id);
-    }
+    const identity = identify?.(caller) ?? '';
+    return this.#keyed.once({ key, identity, raw, notices }, idempotency, (keeping) =>
+      this.#run(state, trace, keeping),
+    );
   }
 
   #run(state: CallState<Caller>, trace: string, keeping: Keeping | undefined): Soon<WrittenReply> {
     const { caller, query, path, header, body, gone, patience } = state;
     let kept: WrittenReply | undefined;
     const keepIn = (tx: KeepingTx, written: WrittenReply) => {
-      if (keeping === undefined) return;
-      keeping.store.keep(tx, keeping.id, toKeep(written, keeping.fingerprint));
+      if (keeping !== undefined) keepReply(tx, keeping, written);
     };
     const keep: AnyCall<Caller>['keep'] = (tx, answer) => {
       kept = this.#replies.answer(answer);
@@ -346,26 +305,4 @@ function write(ctx: Context, { text, shared, stream, type, gzip }: WrittenReply)
   if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
   ctx.set('Content-Encoding', 'gzip');
   ctx.body = gzip;
-}
-
-function toKeep(
-  { status, text: made, shared, type, headers: { Location: location, 'X-Problem': problem } }: WrittenReply,
-  fingerprint: string,
-): Omit<KeptReply, 'at'> {
-  const told = { ...(location !== undefined && { location }), ...(problem !== undefined && { problem }) };
-  const text = shared?.bytes.toString() ?? made;
-  return { fingerprint, status, text, ...(type !== undefined && { type }), ...told };
-}
-
-function fromKept({ status, text, type, location, problem }: KeptReply): WrittenReply {
-  const headers = {
-    ...(location !== undefined && { Location: location }),
-    ...(problem !== undefined && { 'X-Problem': problem }),
-  };
-  if (type !== undefined) return { status, text, type, body: null, headers };
-  return { status, text, body: text === null ? undefined : JSON.parse(text), headers };
-}
-
-function replay(written: WrittenReply): WrittenReply {
-  return { ...written, headers: { ...written.headers, 'Idempotent-Replayed': 'true' } };
 }

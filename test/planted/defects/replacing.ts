@@ -15,7 +15,7 @@ export const replacing: readonly Defect[] = [
     id: 'view-shows-newer',
     title: 'A snapshot holds some records as they were and others as they became while it was being written',
     file: 'sandbox/store/collection.ts',
-    find: '      if (!wasLate && this.#views) for (const view of this.#views) view.replaced(before);\n',
+    find: '    if (before && !wasLate && this.#views) for (const view of this.#views) view.replaced(before);\n',
     replace: '',
     tests: ['test/store/view.test.ts', 'test/store/replacing-contract.test.ts'],
     seenBy: 'a view holds what is stored when it is asked for, whatever is committed while it is read',
