@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transformerStyleToClass } from '@shikijs/transformers';
 import { defineConfig } from 'vitepress';
+import { nameCells, rowsAsSections } from './cells.ts';
 import { sidebar } from './sidebar.ts';
 
 const base = '/docs/';
@@ -27,6 +28,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     codeTransformers: [codeColours],
     config(md) {
+      nameCells(md);
       // The name of an anchor is no part of the words that a screen reader is given for it.
       md.core.ruler.after('curly_attributes', 'anchor-words', ({ tokens }) => {
         for (const token of tokens)
@@ -44,7 +46,10 @@ export default defineConfig({
   },
   themeConfig: {
     logo: { src: '/icon.svg', alt: '' },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: { _render: (text, env, md) => rowsAsSections(md.render(text, env)) },
+    },
     nav: [
       { text: 'Quickstart', link: '/quickstart' },
       { text: 'Reference', link: '/reference/' },
