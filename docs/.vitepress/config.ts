@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { transformerStyleToClass } from '@shikijs/transformers';
 import { defineConfig } from 'vitepress';
 import { nameCells, rowsAsSections } from './cells.ts';
-import { sidebar } from './sidebar.ts';
+import { nav, sidebar } from './navigation.ts';
 
 const base = '/docs/';
 const codeColours = transformerStyleToClass({ classPrefix: 'code-' });
@@ -50,14 +50,7 @@ export default defineConfig({
       provider: 'local',
       options: { _render: (text, env, md) => rowsAsSections(md.render(text, env)) },
     },
-    nav: [
-      { text: 'Quickstart', link: '/quickstart' },
-      { text: 'Reference', link: '/reference/' },
-      { text: 'Test data', link: '/test-data' },
-      { text: 'Errors', link: '/errors' },
-      { text: 'Interface', link: '/interface' },
-      { text: 'Open points', link: '/open-points' },
-    ],
+    nav,
     sidebar,
     outline: { level: [2, 3] },
     docFooter: { prev: 'Before', next: 'Next' },
