@@ -3,7 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transformerStyleToClass } from '@shikijs/transformers';
 import { defineConfig } from 'vitepress';
-import { sidebar } from './sidebar.ts';
+import { nameCells, rowsAsSections } from './cells.ts';
+import { nav, sidebar } from './navigation.ts';
 
 const base = '/docs/';
 const codeColours = transformerStyleToClass({ classPrefix: 'code-' });
@@ -27,6 +28,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     codeTransformers: [codeColours],
     config(md) {
+      nameCells(md);
       // The name of an anchor is no part of the words that a screen reader is given for it.
       md.core.ruler.after('curly_attributes', 'anchor-words', ({ tokens }) => {
         for (const token of tokens)
@@ -44,15 +46,11 @@ export default defineConfig({
   },
   themeConfig: {
     logo: { src: '/icon.svg', alt: '' },
-    search: { provider: 'local' },
-    nav: [
-      { text: 'Quickstart', link: '/quickstart' },
-      { text: 'Reference', link: '/reference/' },
-      { text: 'Test data', link: '/test-data' },
-      { text: 'Errors', link: '/errors' },
-      { text: 'Interface', link: '/interface' },
-      { text: 'Open points', link: '/open-points' },
-    ],
+    search: {
+      provider: 'local',
+      options: { _render: (text, env, md) => rowsAsSections(md.render(text, env)) },
+    },
+    nav,
     sidebar,
     outline: { level: [2, 3] },
     docFooter: { prev: 'Before', next: 'Next' },

@@ -18,7 +18,8 @@ import { dirname, join } from 'node:path';
 import process, { argv, exit, pid, stderr } from 'node:process';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vitepress';
-import { sidebar } from '../../docs/.vitepress/sidebar.ts';
+import { sidebar } from '../../docs/.vitepress/navigation.ts';
+import { contractNames } from '../../sandbox/apis/registry.ts';
 import { contentKey, root } from './content.ts';
 import { writeDownloads } from './downloads.ts';
 import { inserted } from './inserts.ts';
@@ -44,7 +45,10 @@ async function buildSite(key: string): Promise<string[]> {
   }
   try {
     const pages = writePages(folder);
-    const links = [...pages.keys()].map((name) => `/${name.replace(/(index)?\.md$/, '')}`);
+    const links = [
+      ...[...pages.keys()].map((name) => `/${name.replace(/(index)?\.md$/, '')}`),
+      ...contractNames.map((api) => `/reference/${api}`),
+    ];
     const missing = links.filter((page) => !listed().has(page)).map((page) => `${page} is not in the sidebar`);
     await build(folder);
     const built = join(folder, '.vitepress/dist');

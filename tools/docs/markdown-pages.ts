@@ -1,7 +1,7 @@
 /** The documentation for those who read text: each page as Markdown, and a list of all pages (llmstxt.org). */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sidebar } from '../../docs/.vitepress/sidebar.ts';
+import { sidebar } from '../../docs/.vitepress/navigation.ts';
 import { contractNames } from '../../sandbox/apis/registry.ts';
 import { readBundle } from './bundles.ts';
 import { catalogueFiles } from './catalogues.ts';

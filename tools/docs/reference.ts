@@ -8,24 +8,9 @@ import { contractNames, contractsOf } from '../../sandbox/apis/registry.ts';
 import { showBasis } from './basis.ts';
 import { operationsOf, readBundle } from './bundles.ts';
 import { root } from './content.ts';
+import { frameOf } from './frame.ts';
 import { prerendered } from './prerender.ts';
 import { samplesOf } from './samples.ts';
-
-/** What the bar on top calls contracts whose title is too long for it. */
-const shortNames: Readonly<Record<string, string>> = {
-  rewards: 'Rewards',
-  client: 'Client',
-  auth: 'Sign-in',
-  'v2-platform': 'v2.0 platform',
-  'v2-client': 'v2.0 client',
-  general: 'General',
-  portal: 'Portal',
-  microsite: 'Microsite',
-  assets: 'Assets',
-  sandbox: 'Control',
-  gateway: 'Gateway',
-  proxy: 'Proxy',
-};
 
 /** What browsers are sent to; no program calls it. */
 const pages: ReadonlySet<string> = new Set(contractsOf(({ calledBy }) => calledBy === 'browsers'));
@@ -38,7 +23,8 @@ export async function writeReference(site: string): Promise<void> {
   const folder = join(site, 'reference');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'redoc.standalone.js'), redocWithoutNetwork());
-  for (const name of ['reference.js', 'reference.css', 'start.js']) copyFileSync(join(own, name), join(folder, name));
+  for (const name of ['reference.js', 'reference.css', 'frame.css', 'start.js'])
+    copyFileSync(join(own, name), join(folder, name));
   copyFileSync(join(root, 'sandbox/web/assets/pages/tokens.css'), join(folder, 'tokens.css'));
   const template = readFileSync(join(own, 'page.html'), 'utf8');
   const styles = await Promise.all(
@@ -81,13 +67,11 @@ function redocWithoutNetwork(): string {
 }
 
 function page(template: string, api: string, contents: string): string {
-  const link = (name: string) => {
-    const here = name === api ? ' aria-current="page"' : '';
-    return `<a href="/docs/reference/${name}"${here}>${shortNames[name] ?? readBundle(name).info.title}</a>`;
-  };
+  const { links, sidebar } = frameOf(api);
   return template
     .replaceAll('{title}', readBundle(api).info.title)
-    .replace('{links}', contractNames.map(link).join('\n        '))
     .replaceAll('{api}', api)
+    .replace('{links}', links)
+    .replace('{sidebar}', () => sidebar)
     .replace('{contents}', () => contents);
 }

@@ -1,51 +1,62 @@
-import { defineComponent, h, onMounted, ref } from 'vue';
+import { defineComponent, h, onMounted, onUnmounted, ref } from 'vue';
 
-/** The parts of a page behind the field: each row of its tables, or each section, a heading with what follows it. */
-type Part = readonly HTMLElement[];
-
-function rows(): Part[] {
-  return [...document.querySelectorAll<HTMLElement>('.filter ~ table tbody tr')].map((row) => [row]);
+/** The rows of the tables behind the field, each with the words in it. */
+function rowsOfPage(): readonly { readonly row: HTMLElement; readonly text: string }[] {
+  return [...document.querySelectorAll<HTMLElement>('.filter ~ table tbody tr')].map((row) => ({
+    row,
+    text: row.textContent.toLowerCase(),
+  }));
 }
 
-function sections(): Part[] {
-  return [...document.querySelectorAll<HTMLElement>('.filter ~ h2[id]')].map((heading) => {
-    const part = [heading];
-    for (let next = heading.nextElementSibling; next !== null && next.tagName !== 'H2'; next = next.nextElementSibling)
-      part.push(next as HTMLElement);
-    return part;
-  });
+/** The place that the address names, if it names one. */
+function placeAskedFor(): HTMLElement | null {
+  return document.getElementById(decodeURIComponent(location.hash.slice(1)));
 }
 
-/** A field that leaves those rows or sections of its page that have every word of it, and says how many these are. */
+/**
+ * A field that leaves those rows of its page that have every word of it, and says how many these are. A row that the
+ * address names is marked, and never one of those that are left out when it is gone to.
+ */
 export const Filter = defineComponent({
-  props: { of: { type: String as () => 'rows' | 'sections', required: true }, label: { type: String, required: true } },
-  setup({ of, label }) {
-    // Without script the page is whole, and has no field that would do nothing.
-    const [here, told] = [ref(false), ref('')];
-    let parts: readonly { readonly part: Part; readonly text: string }[] = [];
+  props: { label: { type: String, required: true } },
+  setup({ label }) {
+    // Without script the page is whole, and has an empty place instead of a field that would do nothing.
+    const [here, words, told] = [ref(false), ref(''), ref('')];
+    let rows: ReturnType<typeof rowsOfPage> = [];
+    const leave = (text: string) => {
+      if (rows.length === 0) rows = rowsOfPage();
+      words.value = text;
+      const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
+      let left = 0;
+      for (const { row, text } of rows) {
+        row.hidden = !wanted.every((word) => text.includes(word));
+        if (!row.hidden) left += 1;
+      }
+      told.value = wanted.length === 0 ? '' : `${left} of ${rows.length}`;
+    };
+    const goToRow = () => {
+      document.querySelector('.vp-doc tr.asked-for')?.classList.remove('asked-for');
+      const place = placeAskedFor();
+      const row = place?.closest<HTMLElement>('.filter ~ table tbody tr');
+      row?.classList.add('asked-for');
+      if (!row?.hidden) return;
+      leave('');
+      place?.scrollIntoView();
+    };
     onMounted(() => {
       here.value = true;
+      goToRow();
+      addEventListener('hashchange', goToRow);
     });
-    const leave = (event: Event) => {
-      if (parts.length === 0)
-        parts = (of === 'rows' ? rows() : sections()).map((part) => ({
-          part,
-          text: part.map(({ textContent }) => textContent.toLowerCase()).join(' '),
-        }));
-      const words = (event.target as HTMLInputElement).value.toLowerCase().split(/\s+/).filter(Boolean);
-      let left = 0;
-      for (const { part, text } of parts) {
-        const fits = words.every((word) => text.includes(word));
-        if (fits) left += 1;
-        for (const element of part) element.hidden = !fits;
-      }
-      told.value = words.length === 0 ? '' : `${left} of ${parts.length}`;
-    };
-    return () =>
-      here.value &&
-      h('p', { class: 'filter' }, [
-        h('label', [label, h('input', { type: 'search', onInput: leave, autocomplete: 'off', spellcheck: 'false' })]),
-        h('span', { role: 'status' }, told.value),
-      ]);
+    onUnmounted(() => removeEventListener('hashchange', goToRow));
+    const onInput = ({ target }: Event) => leave((target as HTMLInputElement).value);
+    const field = () => [
+      h('label', [
+        label,
+        h('input', { type: 'search', value: words.value, onInput, autocomplete: 'off', spellcheck: 'false' }),
+      ]),
+      h('span', { role: 'status' }, told.value),
+    ];
+    return () => h('p', { class: 'filter' }, here.value ? field() : []);
   },
 });

@@ -3,6 +3,7 @@ import theme from 'vitepress/theme-without-fonts';
 import { onMounted, watch } from 'vue';
 import { servedFromHere } from './addresses.ts';
 import { Filter } from './filter.ts';
+import { openSearchAskedFor } from './search.ts';
 import './style.css';
 
 export default {
@@ -13,6 +14,7 @@ export default {
   setup() {
     const route = useRoute();
     onMounted(servedFromHere);
+    onMounted(openSearchAskedFor);
     watch(() => route.data.relativePath, servedFromHere, { flush: 'post' });
   },
 } satisfies Theme;

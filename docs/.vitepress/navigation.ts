@@ -1,5 +1,44 @@
-/** The pages in reading order. A page that is not here fails the build (tools/docs/build.ts). */
-export const sidebar = [
+/**
+ * The navigation of the whole site, guides and reference. A page or contract that is not here fails the build
+ * (tools/docs/build.ts).
+ */
+
+/** The links in the header. */
+export const nav = [
+  { text: 'Quickstart', link: '/quickstart' },
+  { text: 'Reference', link: '/reference/' },
+  { text: 'Test data', link: '/test-data' },
+  { text: 'Errors', link: '/errors' },
+  { text: 'Interface', link: '/interface' },
+  { text: 'Open points', link: '/open-points' },
+];
+
+/** What contracts are called where there is no room for their titles. */
+const contracts = {
+  rewards: 'Rewards',
+  'v2-platform': 'v2.0 platform',
+  client: 'Client',
+  auth: 'Sign-in',
+  'v2-client': 'v2.0 client',
+  general: 'General',
+  sandbox: 'Control',
+  gateway: 'Gateway',
+  portal: 'Portal',
+  microsite: 'Microsite',
+  dashboard: 'Dashboard',
+  assets: 'Assets',
+  proxy: 'Proxy',
+  operations: 'Operations',
+};
+
+export interface Section {
+  readonly text: string;
+  /** A link with a target leads to what is not drawn by the guides. */
+  readonly items: { readonly text: string; readonly link: string; readonly target?: string }[];
+}
+
+/** The pages in reading order, then the reference of each contract. */
+export const sidebar: Section[] = [
   {
     text: 'Start',
     items: [
@@ -41,7 +80,6 @@ export const sidebar = [
   {
     text: 'Look up',
     items: [
-      { text: 'All operations', link: '/reference/' },
       { text: 'Downloads', link: '/downloads' },
       { text: 'Control API', link: '/control-api' },
       { text: 'The command', link: '/command' },
@@ -50,6 +88,13 @@ export const sidebar = [
       { text: 'Requirements', link: '/requirements' },
       { text: 'Speed', link: '/speed' },
       { text: 'Changelog', link: '/changelog' },
+    ],
+  },
+  {
+    text: 'Reference',
+    items: [
+      { text: 'All operations', link: '/reference/' },
+      ...Object.entries(contracts).map(([api, text]) => ({ text, link: `/reference/${api}`, target: '_self' })),
     ],
   },
 ];

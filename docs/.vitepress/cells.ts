@@ -1,0 +1,27 @@
+import type { MarkdownRenderer } from 'vitepress';
+
+/**
+ * Gives each cell of a table that can be filtered the name of its column: a phone shows rows as stacks, where no head
+ * stands above.
+ */
+export function nameCells(md: MarkdownRenderer): void {
+  md.core.ruler.push('cells', ({ tokens }) => {
+    if (!tokens.some(({ content }) => content.startsWith('<Filter '))) return;
+    let columns: string[] = [];
+    let column = 0;
+    tokens.forEach(({ type }, index) => {
+      if (type === 'thead_open') columns = [];
+      else if (type === 'tr_open') column = 0;
+      else if (type === 'th_open') columns.push(tokens[index + 1]?.content ?? '');
+      else if (type === 'td_open') tokens[index]?.attrSet('data-column', columns[column++] ?? '');
+    });
+  });
+}
+
+/** The page as the search takes it: each row that is a place becomes a section, named by its first cell. */
+export function rowsAsSections(html: string): string {
+  return html.replace(
+    /<td[^>]*><a id="([\w-]+)" href="#\1">(.*?)<\/a>(.*?)<\/td>/g,
+    '<h2>$2$3 <a href="#$1">&ZeroWidthSpace;</a></h2>',
+  );
+}

@@ -1,0 +1,209 @@
+/** The reference as a part of the site: the header and the sidebar of the guides, which work there too. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { contractNames } from '../../sandbox/apis/registry.ts';
+import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
+import { desktop, open, phone, type View } from './views.ts';
+
+/** Where the built site is, as files and on the wire, and what looks at it. */
+interface Site {
+  readonly folder: string;
+  readonly shots: string;
+  readonly origin: () => string;
+  readonly browser: () => Browser;
+}
+
+/** The links in a part of a page: where they lead and what they say. */
+function links(html: string): string[][] {
+  return [...html.matchAll(/<a\b[^>]* href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href = '', text = '']) => [
+    href,
+    text.replace(/<[^>]*>/g, '').trim(),
+  ]);
+}
+
+/** What stands between two texts of a page. */
+function between(html: string, from: string, to: string): string {
+  const start = html.indexOf(from);
+  return html.slice(start, html.indexOf(to, start));
+}
+
+/** Edges and colours of what guides and reference have in common, each part by its selector in one of the two. */
+function measured(page: Page, selectors: readonly string[]) {
+  return page.evaluate(
+    (all) =>
+      all.map((selector) => {
+        const part = [...document.querySelectorAll(selector)].find((found) => found.getBoundingClientRect().width > 0);
+        if (part === undefined) return [selector, 'is not seen'];
+        const { left, top, height } = part.getBoundingClientRect();
+        const edges = [left, top, height].map(Math.round).join(' ');
+        const { color, fontSize, fontWeight } = getComputedStyle(part);
+        return [edges, part.textContent?.trim() === '' ? '' : `${color} ${fontSize} ${fontWeight}`];
+      }),
+    [...selectors],
+  );
+}
+
+const operation = '/docs/reference/rewards#operation/createRedemptionOrder';
+/** In each pair, the part of a guide and the same part of the reference. */
+const parts = [
+  ['.VPNavBarTitle img', '.home img'],
+  ['.VPNavBarMenuLink[href="/docs/quickstart"]', '#links a[href="/docs/quickstart"]'],
+  ['.VPNavBarMenuLink[href="/docs/reference/"]', '#links a[aria-current]'],
+  ['.VPSwitchAppearance', '.appearance'],
+  ['.VPSidebar h2.text', '#sidebar h2'],
+  ['.VPSidebar a[href="/docs/quickstart"] p', '#sidebar a[href="/docs/quickstart"]'],
+] as const;
+
+/** The tests of the reference, for the file that builds the site. */
+export function testReference({ folder, shots, origin, browser }: Site): void {
+  const text = (page: string) => readFileSync(join(folder, `${page}.html`), 'utf8');
+
+  it('every page of the reference has the links of the guides, and those to its operations', () => {
+    const guide = text('quickstart');
+    const header = links(between(guide, 'class="VPNavBarMenu', '</nav>'));
+    const sidebar = links(between(guide, 'id="VPSidebarNav"', '</aside>'));
+    expect([header.length > 4, sidebar.length > 40]).toEqual([true, true]);
+    for (const api of contractNames) {
+      const page = text(`reference/${api}`);
+      const own = between(page, '<aside id="sidebar"', '</aside>');
+      const inside = between(own, '<ul class="operations">', `</ul></section>`);
+      const here = links(own);
+      expect({ api, header: links(between(page, '<nav aria-label="Main">', '</nav>')) }).toEqual({ api, header });
+      expect({ api, sidebar: here.filter(([href]) => !href?.startsWith('#')) }).toEqual({ api, sidebar });
+      expect(inside.startsWith('<ul class="operations">')).toBe(true);
+      expect(
+        here
+          .filter(([href]) => href?.startsWith('#'))
+          .map(([, words]) => words)
+          .sort(),
+      ).toEqual(
+        operationsOf(readBundle(api))
+          .map(({ operation }) => operation.summary)
+          .sort(),
+      );
+    }
+  });
+
+  describe('the reference in a browser', { timeout: 60_000 }, () => {
+    it.each(['light', 'dark'] as const)('has its header and sidebar where the guides have them, %s', async (scheme) => {
+      const { page } = await open(browser(), `${origin()}/docs/reference/`, { ...desktop, scheme });
+      await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}));
+      const guide = await measured(
+        page,
+        parts.map(([selector]) => selector),
+      );
+      await page.goto(`${origin()}/docs/reference/rewards`);
+      await page.locator('#sidebar').evaluate((sidebar) => sidebar.scrollTo(0, 0));
+      const reference = await measured(
+        page,
+        parts.map(([, selector]) => selector),
+      );
+      await page.context().close();
+      expect(guide.flat()).not.toContain('is not seen');
+      expect(reference).toEqual(guide);
+    });
+
+    const forms: View[] = [desktop, phone].flatMap((view) => [
+      { ...view, scheme: 'light' as const },
+      { ...view, scheme: 'dark' as const },
+    ]);
+    it.each(forms)('axe and the browser find nothing on $name, $scheme', async (view) => {
+      const { page, problems } = await open(browser(), origin() + operation, view);
+      await page.getByRole('heading', { name: 'Redeem points for one or more rewards' }).waitFor();
+      const axe = async () => {
+        // Redoc's own: it skips a level of headings, and names buttons otherwise than they read.
+        const rules = ['heading-order', 'label-content-name-mismatch'];
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode().disableRules(rules).analyze();
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3)}`);
+      };
+      const found = [await axe()];
+      await page.screenshot({ path: join(shots, `reference-${view.name}-${view.scheme}.png`) });
+      if (view.width < 960) {
+        await page.getByRole('button', { name: 'Menu' }).click();
+        found.push(await axe());
+        await page.screenshot({ path: join(shots, `reference-menu-${view.name}-${view.scheme}.png`) });
+      }
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await page.context().close();
+      expect({ found: found.flat(), problems, sideways }).toEqual({ found: [], problems: [], sideways: 0 });
+    });
+
+    it.each(['rewards', 'sandbox'])(
+      'each link of the sidebar leads to its operation in %s, and is marked',
+      async (api) => {
+        const { page, problems } = await open(browser(), `${origin()}/docs/reference/${api}`, desktop);
+        const firsts = page.locator('.operations > li > ul > li:first-child > a');
+        const count = await firsts.count();
+        expect(count).toBeGreaterThan(4);
+        for (let index = 0; index < count; index += 1) {
+          const words = await firsts.nth(index).innerText();
+          await firsts.nth(index).click();
+          await page.getByRole('heading', { name: words }).waitFor();
+          await page.locator('#sidebar [aria-current=location]', { hasText: words }).waitFor();
+          expect(await page.locator('#sidebar [aria-current=location]').count()).toBe(1);
+        }
+        await page.context().close();
+        expect(problems).toEqual([]);
+      },
+    );
+
+    it('a link to an operation shows that, and never that there is no such page', async () => {
+      const { page } = await open(browser(), `${origin()}/docs/`, desktop);
+      await page.addInitScript(() => {
+        new MutationObserver(() => {
+          if (/No page at/.test(document.body?.innerText ?? '')) document.documentElement.dataset.lost = 'yes';
+        }).observe(document, { subtree: true, childList: true });
+      });
+      await page.goto(origin() + operation);
+      await page.getByRole('heading', { name: 'Redeem points for one or more rewards' }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.dataset.lost)).toBeUndefined();
+      expect(await page.locator('[aria-current=location]').innerText()).toBe('Redeem points for one or more rewards');
+      await page.context().close();
+    });
+
+    it('on a phone the menu opens by keyboard, at the contract, and closes with what it leads to, or by Escape', async () => {
+      const { page } = await open(browser(), `${origin()}/docs/reference/client`, phone);
+      const menu = page.getByRole('button', { name: 'Menu' });
+      const first = page.locator('.operations a').first();
+      await menu.focus();
+      await page.keyboard.press('Enter');
+      await page.locator('#sidebar a[aria-current=page]').waitFor();
+      await vi.waitUntil(() => page.locator('#sidebar').evaluate((sidebar) => sidebar.scrollTop > 500), {
+        timeout: 10_000,
+      });
+      await page.keyboard.press('Escape');
+      await first.waitFor({ state: 'hidden' });
+      await menu.click();
+      const words = await first.innerText();
+      await first.click();
+      await page.getByRole('heading', { name: words }).waitFor();
+      expect(await page.locator('#sidebar').isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Pages' }).click();
+      expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(true);
+      await page.context().close();
+    });
+
+    it('the keyboard reaches the content first, the search of the guides opens, and light or dark goes along', async () => {
+      const { page } = await open(browser(), `${origin()}/docs/reference/client`, desktop);
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('reference');
+      const appearance = page.getByRole('switch', { name: 'Dark' });
+      await appearance.click();
+      expect(await appearance.getAttribute('aria-checked')).toBe('true');
+      for (const way of ['key', 'click']) {
+        if (way === 'key') await page.keyboard.press('Control+k');
+        else await page.getByRole('link', { name: 'Search' }).click();
+        await page.getByRole('searchbox').fill('Insufficient balance');
+        await page.locator('.results a[href*="errors#insufficient_balance"]').first().waitFor();
+        expect(await page.evaluate(() => [document.documentElement.className, location.search])).toEqual(['dark', '']);
+        await page.goto(`${origin()}/docs/reference/client`);
+      }
+      await page.context().close();
+    });
+  });
+}

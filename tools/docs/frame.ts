@@ -1,0 +1,48 @@
+/** Header and sidebar of the guides, for the pages that the guides do not draw themselves: the reference. */
+import { nav, sidebar } from '../../docs/.vitepress/navigation.ts';
+import { operationsOf, readBundle } from './bundles.ts';
+
+/** The header and the sidebar of a contract's reference, in whose sidebar its operations are. */
+export interface Frame {
+  readonly links: string;
+  readonly sidebar: string;
+}
+
+/** What stands around the reference of a contract. */
+export function frameOf(api: string): Frame {
+  return { links: nav.map(headerLink).join(''), sidebar: sidebar.map((section) => sectionOf(section, api)).join('') };
+}
+
+function headerLink({ text, link }: { readonly text: string; readonly link: string }): string {
+  // A page of the reference is below the link to it.
+  const here = link === '/reference/' ? ' aria-current="true"' : '';
+  return `<a href="/docs${link}"${here}>${text}</a>`;
+}
+
+function sectionOf({ text, items }: (typeof sidebar)[number], api: string): string {
+  const lines = items.map(({ text, link }) => {
+    const here = link === `/reference/${api}`;
+    const mark = here ? ' aria-current="page"' : '';
+    return `<li><a href="/docs${link}"${mark}>${text}</a>${here ? operations(api) : ''}</li>`;
+  });
+  return `<section><h2>${text}</h2><ul>${lines.join('')}</ul></section>`;
+}
+
+/** The operations of a contract by their tags; where one tag has all, it needs no name. */
+function operations(api: string): string {
+  const groups = Map.groupBy(operationsOf(readBundle(api)), ({ operation }) => operation.tags[0] ?? '');
+  const lines = [...groups].map(([tag, list]) => {
+    const name = groups.size > 1 ? `<p>${tag}</p>` : '';
+    const links = list.map(({ operation: { operationId, summary } }) => {
+      const words = summary.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+      return `<li><a href="#/${part(tag)}/${part(operationId)}">${words}</a></li>`;
+    });
+    return `<li>${name}<ul>${links.join('')}</ul></li>`;
+  });
+  return `<ul class="operations">${lines.join('')}</ul>`;
+}
+
+/** A name as Redoc has it in the address of a place. */
+function part(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+}
