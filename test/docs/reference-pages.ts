@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { contractNames } from '../../sandbox/apis/registry.ts';
 import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
-import { desktop, open, phone, type View } from './views.ts';
+import { desktop, forms, open, phone } from './views.ts';
 
 /** Where the built site is, as files and on the wire, and what looks at it. */
 interface Site {
@@ -106,10 +106,6 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       expect(reference).toEqual(guide);
     });
 
-    const forms: View[] = [desktop, phone].flatMap((view) => [
-      { ...view, scheme: 'light' as const },
-      { ...view, scheme: 'dark' as const },
-    ]);
     it.each(forms)('axe and the browser find nothing on $name, $scheme', async (view) => {
       const { page, problems } = await open(browser(), origin() + operation, view);
       await page.getByRole('heading', { name: 'Redeem points for one or more rewards' }).waitFor();

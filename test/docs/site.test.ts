@@ -23,7 +23,7 @@ import { openPoints } from '../../tools/docs/register-page.ts';
 import { browserOfFile } from '../harness/browser.ts';
 import { root } from '../harness/sources.ts';
 import { testReference } from './reference-pages.ts';
-import { desktop, open, phone, type View } from './views.ts';
+import { desktop, forms, open, phone, show, type View } from './views.ts';
 
 const site = join(root, 'docs/site');
 const shots = join(root, 'test/screenshots');
@@ -281,7 +281,16 @@ it('no page has a script or a style within it, or takes anything from another se
 
 /** What axe finds, as short lines. */
 async function axe(page: Page, ...others: string[]): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().disableRules(others).analyze();
+  return lines(new AxeBuilder({ page }).setLegacyMode().disableRules(others));
+}
+
+/** What axe finds of colours alone: all else is the same in light and in dark. */
+async function contrast(page: Page): Promise<string[]> {
+  return lines(new AxeBuilder({ page }).setLegacyMode().withRules(['color-contrast']));
+}
+
+async function lines(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3)}`);
 }
 
@@ -303,23 +312,31 @@ describe('in a browser', { timeout: 60_000 }, () => {
   it.each(looked)('/docs/%s has nothing that axe or the browser complain of', async (path, view) => {
     const { page, problems } = await open(browser(), `${sandbox.origin}/docs/${path}`, view);
     const found = { problems, axe: await axe(page, ...(examples.includes(path) ? [] : ['color-contrast'])) };
+    if (examples.includes(path)) {
+      const other = view.scheme === 'dark' ? 'light' : 'dark';
+      await show(page, { ...view, scheme: other });
+      await page.locator(`html${other === 'dark' ? '.dark' : ':not(.dark)'}`).waitFor();
+      found.axe.push(...(await contrast(page)));
+    }
     await page.context().close();
     expect(found).toEqual({ problems: [], axe: [] });
   });
 
   const reference = '/docs/reference/rewards#operation/createRedemptionOrder';
-  const pictures: [name: string, path: string, view: View][] = [desktop, phone].flatMap((view) => [
-    ['landing', '/docs/', view] as [string, string, View],
-    ['reference', reference, view] as [string, string, View],
-    ['test-data', '/docs/test-data#magic-values', view] as [string, string, View],
-    ['errors', '/docs/errors#insufficient_balance', view] as [string, string, View],
-  ]);
-
-  it.each(pictures)('%s is drawn, without a complaint of the browser', async (name, path, view) => {
-    const { page, problems } = await open(browser(), sandbox.origin + path, view);
-    const heading = path === reference ? 'Redeem points for one or more rewards' : /\S/;
-    await page.getByRole('heading', { name: heading }).first().waitFor();
-    await page.screenshot({ path: join(shots, `${name}-${view.name}.png`) });
+  it.each([
+    ['landing', '/docs/'],
+    ['test-data', '/docs/test-data#magic-values'],
+    ['errors', '/docs/errors#insufficient_balance'],
+    ['open-points', '/docs/open-points#op-21'],
+  ])('%s is drawn in four forms, without a complaint of the browser', async (name, path) => {
+    const { page, problems } = await open(browser(), sandbox.origin + path, desktop);
+    await page.getByRole('heading', { name: /\S/ }).first().waitFor();
+    const dark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
+    for (const form of forms) {
+      await show(page, form);
+      await vi.waitUntil(async () => (await dark()) === (form.scheme === 'dark'), { timeout: 10_000 });
+      await page.screenshot({ path: join(shots, `${name}-${form.name}-${form.scheme}.png`) });
+    }
     await page.context().close();
     expect(problems).toEqual([]);
   });

@@ -12,6 +12,18 @@ export interface View {
 export const desktop: View = { name: 'desktop', width: 1280, height: 900, scheme: 'light' };
 export const phone: View = { name: 'phone', width: 390, height: 844, scheme: 'dark' };
 
+/** Each kind of screen in light and in dark colours. */
+export const forms: readonly View[] = [desktop, phone].flatMap((view) => [
+  { ...view, scheme: 'light' as const },
+  { ...view, scheme: 'dark' as const },
+]);
+
+/** Shows an open page in another form, without loading it anew. */
+export async function show(page: Page, { width, height, scheme }: View): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width, height });
+}
+
 /**
  * Opens a page in a browser of its own kind of screen. `problems` gathers what a reader's browser would complain of,
  * and every request that goes anywhere else than to `origin`.

@@ -42,6 +42,13 @@ it('vendor outcomes: every item with what its vendor will do, found by text, set
     await openView(page, sandbox, 'view=outcomes&only=set');
     await told(page, '8 of 158 items').waitFor();
     for (const delay of ['Deliver, 1 h', 'Deliver, 3 d']) await row(page, delay).waitFor();
+    const magic = ok(await control.GET('/magic-values')).items;
+    const named = await page.locator('.rows .row', { hasText: 'MAGIC-' }).locator('.what').allInnerTexts();
+    expect(named.length).toBe(8);
+    for (const text of named) {
+      const [name, sku] = text.split(/\n+/);
+      expect({ sku, name }).toEqual({ sku, name: magic.find(({ value }) => value === sku)?.does });
+    }
     const params = { path: { sku_code: 'EGV-CHAI-100' } };
     const [reason = ''] = hostile;
     ok(await control.PUT('/vendor-outcomes/{sku_code}', { params, body: { outcome: 'reject', reason } }));

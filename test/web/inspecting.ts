@@ -1,5 +1,6 @@
 /**
- * What every screen is looked at for: nothing for axe to find, light and dark, nothing cut off, and a picture of each.
+ * What every screen is looked at for: nothing for axe to find, light and dark, nothing cut off, and a picture of each of
+ * its four forms.
  */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,28 +10,31 @@ import { expect } from 'vitest';
 import { browserOfFile, watched } from '../harness/browser.ts';
 
 const pictures = fileURLToPath(new URL('screenshots/', import.meta.url));
-const looks = {
-  phone: { width: 390, height: 844, colorScheme: 'light' },
-  desktop: { width: 1280, height: 800, colorScheme: 'dark' },
-} as const;
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1280, height: 800 };
+/** What depends on colours alone is looked at in each form; on the desktop sizes too, and all else once. */
+const ofColour = ['color-contrast', 'link-in-text-block'];
+const forms = [
+  { form: 'phone-light', size: phone, colorScheme: 'light', rules: undefined },
+  { form: 'phone-dark', size: phone, colorScheme: 'dark', rules: ofColour },
+  { form: 'desktop-dark', size: desktop, colorScheme: 'dark', rules: [...ofColour, 'target-size'] },
+  { form: 'desktop-light', size: desktop, colorScheme: 'light', rules: ofColour },
+] as const;
 
-/** Looks at the page on a phone in light colours and on a desktop in dark ones, and takes a picture of each. */
+/** Looks at the page on a phone and on a desktop, each in light and in dark colours, and takes a picture of each. */
 export async function inspect(page: Page, name: string): Promise<unknown[]> {
   await mkdir(pictures, { recursive: true });
   const findings: unknown[] = [];
-  for (const [size, { colorScheme, ...viewport }] of Object.entries(looks)) {
+  for (const { form, size, colorScheme, rules } of forms) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize(viewport);
+    await page.setViewportSize(size);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    if (wide > 0) findings.push({ name, size, wide });
-    await page.screenshot({ path: `${pictures}${name}-${size}.png`, fullPage: true });
+    if (wide > 0) findings.push({ name, form, wide });
+    await page.screenshot({ path: `${pictures}${name}-${form}.png`, fullPage: true });
     const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe');
-    // The document is the same in dark colours: what depends on colour and size is looked at anew.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block', 'target-size']);
+    if (rules !== undefined) axe.withRules([...rules]);
     const { violations } = await axe.analyze();
-    findings.push(
-      ...violations.map(({ id, nodes }) => ({ name, colorScheme, id, nodes: nodes.map(({ html }) => html) })),
-    );
+    findings.push(...violations.map(({ id, nodes }) => ({ name, form, id, nodes: nodes.map(({ html }) => html) })));
   }
   return findings;
 }

@@ -1,4 +1,5 @@
 /** Every screen and state: nothing for axe to find, light and dark; a picture of each; and what a page may weigh. */
+import type { Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { advance, kettle, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -122,12 +123,15 @@ async function weigh(
   let found = { bytes: 0, milliseconds: 0 };
   await inPage(async (page) => {
     const bodies: Promise<number>[] = [];
-    page.on('requestfinished', (request) => {
+    const weighed = (request: Request) => {
       bodies.push(
         request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
       );
-    });
+    };
+    page.on('requestfinished', weighed);
     await page.goto(url, { waitUntil });
+    // What ends later is not asked for its size: the page may be closed by then.
+    page.off('requestfinished', weighed);
     const milliseconds = await page.evaluate(
       () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).domContentLoadedEventEnd,
     );

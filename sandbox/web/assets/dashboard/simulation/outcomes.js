@@ -33,11 +33,12 @@ export const outcomeNames = /** @type {const} */ ([
 /** What the vendor of each item will do. @param {import('./simulation.js').Given} given */
 export function Outcomes({ query }) {
   const { data, failure } = useFresh(async () => {
-    const [catalogue, outcomes] = await Promise.all([
+    const [catalogue, outcomes, magic] = await Promise.all([
       allOf((query) => api.GET('/catalogue', { params: { query } })),
       allOf((query) => api.GET('/vendor-outcomes', { params: { query } })),
+      ask(api.GET('/magic-values')),
     ]);
-    return rowsOf(catalogue, outcomes);
+    return rowsOf(catalogue, outcomes, new Map(magic.items.map(({ value, does }) => [value, does])));
   }, []);
   const words = (query.get('q') ?? '').toLowerCase().split(/\s+/);
   const only = query.get('only') === 'set';
@@ -67,12 +68,14 @@ export function Outcomes({ query }) {
 }
 
 /**
- * Items of the catalogue, and those that are in no listing and have an outcome all the same.
+ * Items of the catalogue, and those that are in no listing and have an outcome all the same. A magic value is called by
+ * what it does.
  * @param {readonly Schemas['StockItem'][]} items
  * @param {readonly Outcome[]} outcomes
+ * @param {ReadonlyMap<string, string>} magic
  * @returns {Row[]}
  */
-function rowsOf(items, outcomes) {
+function rowsOf(items, outcomes, magic) {
   const known = new Map(outcomes.map((outcome) => [outcome.sku_code, outcome]));
   const listed = items.map(({ sku_code, skus, vendor }) => {
     const own = known.get(sku_code);
@@ -81,7 +84,7 @@ function rowsOf(items, outcomes) {
     return { sku: sku_code, name: skus, vendor, outcome: own ?? usual, set: own !== undefined };
   });
   const unlisted = [...known.values()].map((outcome) => {
-    const name = outcome.sku_code.startsWith('MAGIC-') ? 'Magic value' : 'No longer in the catalogue';
+    const name = magic.get(outcome.sku_code) ?? 'No longer in the catalogue';
     return { sku: outcome.sku_code, name, vendor: '', outcome, set: true };
   });
   return [...listed, ...unlisted].sort((one, other) => Number(other.set) - Number(one.set));
