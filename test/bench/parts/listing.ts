@@ -6,7 +6,7 @@ import { answering, freePort, pathOf } from '../processes.ts';
 import { startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards';
-const [rounds, seconds, connections] = [3, 2, 10];
+const [rounds, seconds, connections] = [5, 2, 10];
 
 /** A page of 50 rewards from ours and from others of the same bytes, and from ours beside a busy disk. */
 export async function listing(bench: Bench): Promise<Measured> {
