@@ -75,20 +75,17 @@ export function makeApplication(
     return settled.catch((error: unknown) => note(ctx, traceId, served.fail(error)));
   };
   if (observed !== undefined) app.use(observed.middleware);
+  const routers = new Map(mounts.map((mount) => [mount, mountRouter(mount, trace, onServed)]));
   app.use((ctx, next) => {
+    const mount = mountOf(mounts, ctx.path);
     const { foreign } = originOf(ctx.req);
-    if (foreign === undefined) return next();
-    const envelope = mountOf(mounts, ctx.path)?.envelope ?? flatEnvelope;
+    if (foreign === undefined) return mount === undefined ? next() : routers.get(mount)?.(ctx, next);
+    const envelope = mount?.envelope ?? flatEnvelope;
     const { status, body, headers } = envelope.render(foreign);
     ctx.status = status;
     ctx.set({ ...envelope.headers?.(), ...headers });
     ctx.body = body;
     return onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
-  });
-  const routers = new Map(mounts.map((mount) => [mount, mountRouter(mount, trace, onServed)]));
-  app.use((ctx, next) => {
-    const mount = mountOf(mounts, ctx.path);
-    return mount === undefined ? next() : routers.get(mount)?.(ctx, next);
   });
   if (docs !== undefined) app.use(docsSite(docs));
   app.use((ctx) => {

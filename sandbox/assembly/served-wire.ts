@@ -2,8 +2,8 @@ import type { Context } from 'koa';
 import type { ServedCall } from '../contract/api.ts';
 import type { Operation } from '../contract/document.ts';
 import { hasBody } from '../contract/request.ts';
+import { SameHead } from '../contract/same-head.ts';
 import { mostBodyBytes } from '../runtime/entry-size.ts';
-import { SameHead } from '../runtime/same-head.ts';
 import type { Wire, WireMessage } from '../runtime/wire.ts';
 
 type Served = Omit<ServedCall, 'operation'> & Partial<ServedCall>;

@@ -65,6 +65,9 @@ export class WorkspaceSettings {
   readonly #shownOrigin: () => string;
   readonly #addressProblem: (url: string) => string | undefined;
 
+  /** What was told last, and what it follows from. */
+  #told: { readonly settings: Meta['settings']; readonly client_url: string; readonly all: Settings } | undefined;
+
   /** `origin` is where this process is, and `shownOrigin` where everybody else finds it (OP-228). */
   constructor(
     store: Store<Books>,
@@ -84,11 +87,14 @@ export class WorkspaceSettings {
   }
 
   settings(): Settings {
-    const reference: ClientAddress = {
-      client_url: this.referenceUrl(),
-      client_token: this.#secrets.serviceToken,
-    };
-    return { ...defaultSettings, ...reference, ...this.meta().settings };
+    const { settings } = this.meta();
+    const client_url = this.referenceUrl();
+    // Each call asks for them more than once.
+    if (this.#told?.settings !== settings || this.#told.client_url !== client_url) {
+      const reference: ClientAddress = { client_url, client_token: this.#secrets.serviceToken };
+      this.#told = { settings, client_url, all: { ...defaultSettings, ...reference, ...settings } };
+    }
+    return this.#told.all;
   }
 
   /** Where the platform finds the reference client. */

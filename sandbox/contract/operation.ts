@@ -15,6 +15,7 @@ import {
   readForm,
   repeated,
 } from './request.ts';
+import { SameHead } from './same-head.ts';
 import type { Check } from './schemas.ts';
 import { keepKnown, type Shape, shapeOf } from './shape.ts';
 import { next, type Soon } from './soon.ts';
@@ -31,9 +32,7 @@ export type AnyApi<Party, Caller> = Api<unknown, Party, Caller, AnyFailure, Stat
 /** What a call went through so far; filled step by step, so that a refusal can be logged with what was known. */
 interface CallState<Caller> {
   caller: Caller;
-  query: Record<string, unknown>;
-  path: Record<string, unknown>;
-  header: Record<string, unknown>;
+  given: Given;
   key: string | undefined;
   raw: Buffer | undefined;
   body: unknown;
@@ -51,6 +50,16 @@ interface KnownParameter {
   readonly check: Check;
 }
 
+/** The parameters of a call by their places, or why it is refused. They follow from its head alone, and nobody changes them. */
+interface Given {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly refusal?: AnyFailure;
+}
+
+const nothingGiven: Given = { query: {}, path: {}, header: {} };
+
 /** What a body is held against. */
 interface KnownBody {
   readonly check: Check;
@@ -66,6 +75,8 @@ export class BoundOperation<Party, Caller> implements Bound {
   readonly #api: AnyApi<Party, Caller>;
   readonly #watch: Watch;
   readonly #parameters: readonly KnownParameter[];
+  /** What parameters come to, for the next call of a connection, which mostly has the same head. */
+  readonly #givens = new SameHead((): { given?: Given } => ({}));
   readonly #body: KnownBody | undefined;
   readonly #replies: Replies;
   readonly #keyed: KeyedCalls;
@@ -96,9 +107,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     const gone = leaving(ctx);
     const state: CallState<Caller> = {
       caller: this.#api.anyone,
-      query: {},
-      path: {},
-      header: {},
+      given: nothingGiven,
       key: undefined,
       raw: undefined,
       body: undefined,
@@ -117,7 +126,7 @@ export class BoundOperation<Party, Caller> implements Bound {
       const admitted = this.#admit(ctx, state, trace);
       let refusal = admitted instanceof Promise ? await admitted : admitted;
       refusal ??= this.#takeParameters(ctx, path, state);
-      if (state.path.session !== undefined) refusal ??= await this.#takeSession(state);
+      if (state.given.path.session !== undefined) refusal ??= await this.#takeSession(state);
       if (this.#body !== undefined) refusal ??= await this.#takeBody(ctx, state, this.#body);
       if (refusal !== undefined) return this.#replies.refuse(refusal);
       const answer = this.#answer(state, trace);
@@ -211,19 +220,29 @@ export class BoundOperation<Party, Caller> implements Bound {
 
   #takeParameters(ctx: Context, path: PathValues, state: CallState<Caller>): AnyFailure | undefined {
     if (this.#parameters.length === 0) return undefined;
-    const sent = { headers: ctx.req.headers, query: new URLSearchParams(ctx.querystring), path };
+    const known = this.#givens.of(ctx.req);
+    known.given ??= this.#givenIn(ctx, path);
+    state.given = known.given;
+    const key = state.given.header['Idempotency-Key'];
+    if (key !== undefined) state.key = String(key);
+    return state.given.refusal;
+  }
+
+  #givenIn({ req, querystring }: Context, path: PathValues): Given {
+    const sent = { headers: req.headers, query: new URLSearchParams(querystring), path };
+    const given: Record<'query' | 'path' | 'header', Record<string, unknown>> = { query: {}, path: {}, header: {} };
     for (const { parameter, read, check } of this.#parameters) {
       const value = read(sent);
       if (value === undefined && !parameter.required) continue;
       const found = value === undefined ? { problem: 'is required' } : check(value);
       if (found !== undefined) {
         const where = `${parameter.in} parameter ${parameter.name}`;
-        return this.#api.envelope.invalid({ where, problem: found.problem }, parameter.failure);
+        const refusal = this.#api.envelope.invalid({ where, problem: found.problem }, parameter.failure);
+        return { ...given, refusal };
       }
-      state[parameter.in][parameter.name] = value;
-      if (parameter.name === 'Idempotency-Key') state.key = String(value);
+      given[parameter.in][parameter.name] = value;
     }
-    return undefined;
+    return given;
   }
 
   /**
@@ -232,7 +251,7 @@ export class BoundOperation<Party, Caller> implements Bound {
   async #takeSession(state: CallState<Caller>): Promise<AnyFailure | undefined> {
     const { session, envelope } = this.#api;
     if (session === undefined) return undefined;
-    const caller = await session(String(state.path.session));
+    const caller = await session(String(state.given.path.session));
     if (caller === undefined) return envelope.unauthenticated(false);
     state.caller = caller;
     return undefined;
@@ -268,7 +287,8 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 
   #run(state: CallState<Caller>, trace: string, keeping: Keeping | undefined): Soon<WrittenReply> {
-    const { caller, query, path, header, body, gone, patience } = state;
+    const { caller, given, body, gone, patience } = state;
+    const { query, path, header } = given;
     let kept: WrittenReply | undefined;
     const keepIn = (tx: KeepingTx, written: WrittenReply) => {
       if (keeping !== undefined) keepReply(tx, keeping, written);

@@ -31,6 +31,8 @@ export class KeptPages<Page> {
   /** The one that was not asked for longest comes first. */
   readonly #pages = new Map<string, Kept<Page>>();
   #bytes = 0;
+  /** Which one comes last. */
+  #newest: string | undefined;
 
   constructor(store: Pick<Store<PlatformBooks>, 'onCommit'>, most = mostBytes) {
     this.#most = most;
@@ -48,8 +50,11 @@ export class KeptPages<Page> {
   get(request: string, now: number): SharedBody<Page> | undefined {
     const kept = this.#pages.get(request);
     if (kept === undefined || now >= kept.until) return undefined;
-    this.#pages.delete(request);
-    this.#pages.set(request, kept);
+    if (request !== this.#newest) {
+      this.#pages.delete(request);
+      this.#pages.set(request, kept);
+      this.#newest = request;
+    }
     return kept.shared;
   }
 
@@ -59,6 +64,7 @@ export class KeptPages<Page> {
     this.#forget(request);
     if (bytes > this.#most) return shared;
     this.#pages.set(request, { shared, bytes, until });
+    this.#newest = request;
     this.#bytes += bytes;
     for (const [oldest] of this.#pages) {
       if (this.#bytes <= this.#most) break;

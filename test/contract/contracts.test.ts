@@ -225,7 +225,7 @@ describe('docs/register.yaml', () => {
   });
 
   test.each(register.map((row) => [row.id, row] as const))(
-    '%s has a title, a question, an answer and a release',
+    '%s has a title, a question, an answer, what to settle and a release',
     (_, row) => {
       const line = expect.stringMatching(/^\S.*\S$/);
       expect(row).toEqual({
@@ -233,6 +233,7 @@ describe('docs/register.yaml', () => {
         title: line,
         open: expect.stringMatching(/^[^\n]*\.$/),
         choice: expect.stringMatching(/^[^\n]*\.$/),
+        next: expect.stringMatching(/^(nothing|[^\n]*\.)$/),
         since: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       });
     },

@@ -25,10 +25,10 @@ export const runtime: readonly Defect[] = [
   {
     id: 'head-of-another-call',
     title: 'A call counts as the one before it on its connection, whatever its headers say',
-    file: 'sandbox/runtime/same-head.ts',
+    file: 'sandbox/contract/same-head.ts',
     find: '  for (let at = 0; at < rawHeaders.length; at += 1) if (known.rawHeaders[at] !== rawHeaders[at]) return false;\n',
     replace: '',
-    tests: ['test/runtime/same-head.test.ts'],
+    tests: ['test/contract/same-head.test.ts'],
     seenBy: 'a head with another value is',
   },
   {

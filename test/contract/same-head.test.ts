@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SameHead } from '../../sandbox/runtime/same-head.ts';
+import { SameHead } from '../../sandbox/contract/same-head.ts';
 
 /** What was worked out for each call, and how often something was. */
 let worked = 0;

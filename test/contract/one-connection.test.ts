@@ -1,0 +1,51 @@
+/** Calls of one connection with the same head have the same parameters; one with another head has its own. */
+import { Agent, request } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { testSandbox } from '../harness/sandbox.ts';
+
+/** Of a reply, what these tests ask for. */
+interface Said {
+  readonly status: number;
+  readonly items?: readonly unknown[];
+  readonly sku_code?: string;
+  readonly stock?: number;
+}
+
+/** Calls over one connection, one after the other. */
+function caller(headers: Readonly<Record<string, string>> = {}) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  return (method: string, url: string, body?: string): Promise<Said> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Said>();
+    request(url, { agent, method, headers }, async (response) => {
+      resolve({ status: response.statusCode, ...JSON.parse((await response.toArray()).join('')) });
+    })
+      .on('error', reject)
+      .end(body);
+    return promise;
+  };
+}
+
+it('OP-12: each page has the limit that its own call asks for, and what is no limit is refused each time', async () => {
+  const sandbox = await testSandbox();
+  const call = caller({ Authorization: await sandbox.companyToken() });
+  const answers = [];
+  for (const limit of [2, 2, 'many', 'many', 3, 2]) {
+    const { status, items } = await call('GET', `${sandbox.urls.rewards}/v1/partner/rewards?limit=${limit}`);
+    answers.push([status, items?.length]);
+  }
+  const refused = [400, undefined];
+  expect(answers).toEqual([[200, 2], [200, 2], refused, refused, [200, 3], [200, 2]]);
+});
+
+it('each item that an address names is the one that is changed', async () => {
+  const sandbox = await testSandbox();
+  const call = caller({ 'Content-Type': 'application/json' });
+  const asked = ['EGV-SPICE-100', 'EGV-SPICE-100', 'EGV-SPICE-250', 'EGV-SPICE-100'];
+  const answers = [];
+  for (const [stock, sku] of asked.entries()) {
+    const changed = await call('PATCH', `${sandbox.urls.sandbox}/catalogue/${sku}`, JSON.stringify({ stock }));
+    answers.push([changed.sku_code, changed.stock]);
+  }
+  expect(answers).toEqual(asked.map((sku, stock) => [sku, stock]));
+});
