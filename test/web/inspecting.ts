@@ -30,6 +30,8 @@ export async function inspect(page: Page, name: string): Promise<unknown[]> {
     await page.setViewportSize(size);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     if (wide > 0) findings.push({ name, form, wide });
+    // What stays in sight would lie in the middle of the picture.
+    await page.evaluate(() => scrollTo(0, 0));
     await page.screenshot({ path: `${pictures}${name}-${form}.png`, fullPage: true });
     const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe');
     if (rules !== undefined) axe.withRules([...rules]);
