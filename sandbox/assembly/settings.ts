@@ -92,7 +92,7 @@ export class WorkspaceSettings {
     // Each call asks for them more than once.
     if (this.#told?.settings !== settings || this.#told.client_url !== client_url) {
       const reference: ClientAddress = { client_url, client_token: this.#secrets.serviceToken };
-      this.#told = { settings, client_url, all: { ...defaultSettings, ...reference, ...settings } };
+      this.#told = { settings, client_url, all: Object.freeze({ ...defaultSettings, ...reference, ...settings }) };
     }
     return this.#told.all;
   }

@@ -242,6 +242,8 @@ export class BoundOperation<Party, Caller> implements Bound {
       }
       given[parameter.in][parameter.name] = value;
     }
+    // Other calls have them too.
+    for (const ofPlace of Object.values(given)) Object.freeze(ofPlace);
     return given;
   }
 

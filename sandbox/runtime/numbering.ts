@@ -61,7 +61,7 @@ export function numbered(prefix: string, number: number): string {
   return `${prefix}-${digits(number, 6)}`;
 }
 
-/** The key that keeps the records of an ordered collection in the order of their numbers. */
+/** The key of a record that has a number: keys are in the order of the numbers. */
 export function orderedKey(number: number): string {
   return digits(number, 12);
 }
