@@ -1,10 +1,14 @@
 /** A server that does harm ends as failed requirements: no crash, no hang, nothing followed, bounded calls and memory. */
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { Blocked, type Input } from '../../sandbox/conformance/certification/verdict.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
+import { run } from '../harness/command.ts';
 import { closedPort, closesWithTest, serve } from '../harness/http-server.ts';
-import { hostileServers, startRedirecting } from './hostile-servers.ts';
+import { hostileServers, startInterim, startRedirecting } from './hostile-servers.ts';
 import { certified } from './run.ts';
+
+const hostileProcess = fileURLToPath(new URL('hostile-process.ts', import.meta.url));
 
 /** Most bytes that a run may hold beyond what it began with. */
 const mostBytes = 200 * 1024 * 1024;
@@ -24,9 +28,8 @@ const parts = {
   startPlatform: journeyPlatform(),
 };
 
-it.each(Object.entries(hostileServers))('a server that %s fails, and the run ends', async (_, start) => {
-  const { url, close } = await start();
-  closesWithTest(close);
+it.each(Object.keys(hostileServers))('a server that %s fails, and the run ends', async (does) => {
+  const [url] = await run([does], {}, hostileProcess).saw(/^http:\S+/m);
   const before = process.memoryUsage().rss;
   const report = await certified({ ...input, client_url: url }, parts);
   expect([report.outcome, report.counts.suite_error]).toEqual(['failed', 0]);
@@ -34,6 +37,14 @@ it.each(Object.entries(hostileServers))('a server that %s fails, and the run end
   expect(report.books).toBe('unknown');
   expect(process.memoryUsage().rss - before).toBeLessThan(mostBytes);
   expect(JSON.stringify(report).length).toBeLessThan(4 * 1024 * 1024);
+});
+
+it('OP-24: interim replies without an answer are read up to the twentieth, and said to be too many', async () => {
+  const { url, close } = await startInterim();
+  closesWithTest(close);
+  const report = await certified({ ...input, client_url: url, only: ['v2'] }, parts);
+  const told = report.failures.map(({ message }) => message);
+  expect(told.filter((message) => !message.includes('more than 20'))).toEqual([]);
 });
 
 it('a redirect inward is not followed', async () => {

@@ -11,6 +11,7 @@ import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort, closesWithTest, serve } from '../harness/http-server.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { startInterim } from './hostile-servers.ts';
 
 const sent = { customer_id: 'CUST 1', reference_id: 'OTP&1' };
 
@@ -83,8 +84,15 @@ describe('OP-170: an address', () => {
       more();
     });
     const read = await reader({ otp: { url: origin } });
-    await expect(read(sent)).rejects.toThrow('the answer has more than 262144 bytes');
+    await expect(read(sent)).rejects.toThrow('the reply is larger than 262144 bytes');
   });
+});
+
+it('OP-24: an address that sends interim replies without end is left after twenty', async () => {
+  const { url, close } = await startInterim();
+  closesWithTest(close);
+  const read = await reader({ otp: { url } });
+  await expect(read(sent)).rejects.toThrow(/can be read: more than 20 interim replies \(1xx\) came, and no answer\.$/);
 });
 
 describe('OP-170: the outbox of a sandbox', () => {

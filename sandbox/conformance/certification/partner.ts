@@ -2,7 +2,9 @@
 import { Readable } from 'node:stream';
 import { type Dispatcher, errors, Pool } from 'undici';
 import { type Connector, RefusedAddress } from '../../runtime/connecting.ts';
+import { taken } from '../../runtime/taking.ts';
 import { realTimer } from '../../runtime/timer.ts';
+import { TooLarge } from '../../runtime/unpacking.ts';
 import type { Checker } from '../checker.ts';
 import type { HeaderList } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
@@ -151,21 +153,8 @@ export class Partner {
     const none = { call, status: undefined, headers: [] as HeaderList, body: Buffer.alloc(0), json: undefined };
     try {
       const pool = call.connection === 'kept' ? this.#kept : this.#single;
-      const { statusCode, headers, body } = await pool.request({
-        ...this.#request(call),
-        signal,
-        responseHeaders: 'raw',
-      });
-      const chunks: Buffer[] = [];
-      let length = 0;
-      for await (const chunk of body as AsyncIterable<Buffer>) {
-        length += chunk.length;
-        if (length > mostBytes) throw new TooLarge(`The reply has more than ${mostBytes} bytes.`);
-        chunks.push(chunk);
-      }
-      const bytes = Buffer.concat(chunks);
-      const known = { call, status: statusCode, headers: pairs(headers as unknown as readonly string[]), body: bytes };
-      return { ...known, json: parsed(bytes), problem: undefined, detail: undefined };
+      const { status, raw, packed: body } = await taken(pool, this.#request(call), mostBytes, signal);
+      return { call, status, headers: pairs(raw), body, json: parsed(body), problem: undefined, detail: undefined };
     } catch (error) {
       return { ...none, ...problemOf(error as Error, late.signal.aborted) };
     } finally {
@@ -194,8 +183,6 @@ function pathOf({ path }: Call): string {
   return path.split('?', 1)[0] ?? '';
 }
 
-class TooLarge extends Error {}
-
 function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' | 'detail'> {
   const cause = (error as { cause?: Error }).cause ?? error;
   const { code, message } = cause as NodeJS.ErrnoException;
@@ -222,11 +209,12 @@ function inTwo(body: Buffer = Buffer.alloc(0)): Readable {
   return Readable.from([body.subarray(0, half), body.subarray(half)]);
 }
 
-function pairs(raw: readonly string[]): HeaderList {
-  return Array.from(
-    { length: Math.floor(raw.length / 2) },
-    (_, at) => [String(raw[2 * at]), String(raw[2 * at + 1])] as const,
-  );
+function pairs(raw: readonly (Buffer | string)[]): HeaderList {
+  const words = raw.map((each) => each.toString('latin1'));
+  return Array.from({ length: Math.floor(words.length / 2) }, (_, at) => [
+    words[2 * at] ?? '',
+    words[2 * at + 1] ?? '',
+  ]);
 }
 
 function parsed(bytes: Buffer): unknown {

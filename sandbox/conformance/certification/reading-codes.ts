@@ -1,5 +1,6 @@
 /** Where one-time passwords come from: given, a page of the partner's, the outbox of a sandbox, or a function (OP-170). */
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { taken } from '../../runtime/taking.ts';
 import { delayBy, type Timer } from '../../runtime/timer.ts';
 import { hangsOn } from './hangs-on.ts';
 import { EnvironmentError } from './preparing.ts';
@@ -127,15 +128,10 @@ async function polled(
 }
 
 async function got(url: string, headers: Record<string, string>, { dispatcher }: Reading, signal: AbortSignal) {
-  const { statusCode: status, body } = await request(url, { dispatcher, headers, signal });
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > mostBytes) throw new Error(`the answer has more than ${mostBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return { status, text: Buffer.concat(chunks).toString('utf8') };
+  const { origin, pathname, search } = new URL(url);
+  const call = { origin, method: 'GET' as const, path: `${pathname}${search}`, headers };
+  const { status, packed } = await taken(dispatcher, call, mostBytes, signal);
+  return { status, text: packed.toString('utf8') };
 }
 
 function parsed(text: string): unknown {

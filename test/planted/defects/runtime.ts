@@ -119,7 +119,7 @@ export const runtime: readonly Defect[] = [
   {
     id: 'reply-without-end',
     title: 'A partner can fill the memory with a reply without end',
-    file: 'sandbox/runtime/exchange.ts',
+    file: 'sandbox/runtime/taking.ts',
     find: 'this.#bytes += chunk.length;',
     replace: 'this.#bytes = chunk.length;',
     tests: ['test/runtime/outgoing.test.ts'],
@@ -129,7 +129,7 @@ export const runtime: readonly Defect[] = [
   {
     id: 'interim-without-bound',
     title: 'A client that sends interim replies as fast as it can holds up everybody else',
-    file: 'sandbox/runtime/exchange.ts',
+    file: 'sandbox/runtime/taking.ts',
     find: 'if (status < 200) this.#interim += 1;',
     replace: 'if (status < 100) this.#interim += 1;',
     tests: ['test/runtime/outgoing-ends.test.ts'],
