@@ -149,20 +149,22 @@ export function addTrailers(reply: IncomingMessage, response: ServerResponse): v
   if (trailers.length > 0) response.addTrailers(pairs(trailers));
 }
 
+/** What comes of a call behind the proxy. `gone`: its connection ended, or could not be written to, before a reply. */
+export interface Outcome {
+  readonly reply: (reply: IncomingMessage) => void;
+  readonly none: (why: string, gone: boolean) => void;
+}
+
 /**
  * Waits for the head of a reply that can be passed on, at most so many milliseconds, and hands it over at once; or says
  * why there is none. What goes wrong afterwards is told by the reply, which breaks off.
  */
-export function onReply(
-  call: ClientRequest,
-  milliseconds: number,
-  then: { readonly reply: (reply: IncomingMessage) => void; readonly none: (why: string) => void },
-): void {
+export function onReply(call: ClientRequest, milliseconds: number, then: Outcome): void {
   let over = false;
-  const none = (why: string) => {
+  const none = (why: string, gone = false) => {
     if (over) return;
     end();
-    then.none(why);
+    then.none(why, gone);
     call.destroy();
   };
   const end = () => {
@@ -176,10 +178,12 @@ export function onReply(
     end();
     then.reply(reply);
   });
-  call.on('error', ({ message }) => none(message));
+  call.on('error', ({ message, code }: NodeJS.ErrnoException) =>
+    none(message, code === 'ECONNRESET' || code === 'EPIPE'),
+  );
   call.once('upgrade', (_, socket) => {
     socket.destroy();
     none('it changed the protocol, which nobody asked for');
   });
-  call.once('close', () => none('it closed the connection without one'));
+  call.once('close', () => none('it closed the connection without one', true));
 }

@@ -163,21 +163,29 @@ function checked(course: Course, sent: () => Body, then: (reply: IncomingMessage
   return onward(around, request, response, to, then, () => void judge(course, sent()));
 }
 
-/** Begins a call; it ends with the reply to its caller, however that ends. */
+/**
+ * Begins a call; it ends with the reply to its caller, however that ends. Where a server has closed the connection that
+ * it said it would keep, a call that only reads is made again on another one (RFC 9110, 9.2.2).
+ */
 function onward(
-  { connections, options }: ProxyParts,
+  around: ProxyParts,
   request: IncomingMessage,
   response: ServerResponse,
   to: Destination,
   then: (reply: IncomingMessage) => void,
   without: () => void = () => {},
 ): ClientRequest {
+  const { connections, options } = around;
   const call = connections.call(request, to);
   response.once('close', () => call.destroy());
-  const none = (why: string) => {
+  const none = (why: string, gone = false) => {
     if (response.destroyed) return;
+    const broken = gone && call.reusedSocket;
+    if (broken && onlyReads(request)) return void onward(around, request, response, to, then, without).end();
     without();
-    const detail = `${to.base.origin} gave the proxy no reply: ${why}. Check that it runs, and the proxy's --upstream.`;
+    const detail = broken
+      ? `${to.base.origin} closed a connection that it had said it would keep (Keep-Alive: timeout), while a call was on its way there. The proxy cannot know whether that was carried out. Let the server keep its connections for as long as it says.`
+      : `${to.base.origin} gave the proxy no reply: ${why}. Check that it runs, and the proxy's --upstream.`;
     refuse(response, { status: 502, title: 'No reply behind the proxy', detail });
   };
   const reply = (incoming: IncomingMessage) => {
@@ -190,6 +198,11 @@ function onward(
   };
   onReply(call, options.replyMilliseconds, { reply, none });
   return call;
+}
+
+/** Whether a call changes nothing, and was sent whole with its head. */
+function onlyReads(request: IncomingMessage): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '') && hasNoBody(request);
 }
 
 /** Begins the reply to the caller. Where neither side goes on with it, it ends; an event stream may be silent. */

@@ -52,12 +52,27 @@ export async function closedPort(): Promise<string> {
   return origin;
 }
 
-/** A server that answers exactly these bytes to every call and keeps the bytes that it got. */
-export async function byteServer(reply: string | Buffer): Promise<{ url: URL; got: () => string }> {
-  let got = Buffer.alloc(0);
+/** A server of bare bytes; what it does with a connection is the caller's to say. */
+export async function socketServer(take: (socket: Socket) => void): Promise<URL> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => sockets.delete(socket));
+    take(socket);
+  });
+  const url = await listening(server);
+  closesWithTest(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return url;
+}
+
+/** A server that answers exactly these bytes to every call and keeps the bytes that it got. */
+export async function byteServer(reply: string | Buffer): Promise<{ url: URL; got: () => string }> {
+  let got = Buffer.alloc(0);
+  const url = await socketServer((socket) => {
     socket.on('data', (chunk) => {
       got = Buffer.concat([got, chunk]);
       const text = got.toString('latin1');
@@ -68,12 +83,6 @@ export async function byteServer(reply: string | Buffer): Promise<{ url: URL; go
         : (body?.length ?? -1) >= length;
       if (body !== undefined && whole) socket.end(reply);
     });
-    socket.on('error', () => socket.destroy());
-  });
-  const url = await listening(server);
-  closesWithTest(() => {
-    for (const socket of sockets) socket.destroy();
-    return new Promise((resolve) => server.close(resolve));
   });
   return { url, got: () => got.toString('latin1') };
 }
