@@ -28,11 +28,14 @@ async function world(): Promise<World> {
   return { random, group, busy: [await make(), await make(), await make()], quiet: await make() };
 }
 
-/** A burst of orders and payments, with what happens in the middle of it; fails unless all is well after it. */
+/**
+ * A burst of orders and payments, with what happens in the middle of it; fails unless all is well after it. A busy machine
+ * has the time that it needs until each workspace had an order.
+ */
 async function round(where: string, chosen: readonly string[], { random, group, busy, quiet }: World): Promise<void> {
   const end = performance.now() + 2_500;
   const worker = async () => {
-    while (performance.now() < end) {
+    while (performance.now() < end || busy.some(({ acknowledged }) => acknowledged.size === 0)) {
       const traffic = busy[random.integer(busy.length)];
       await (random.integer(4) === 0 ? traffic?.pay() : traffic?.order());
     }
@@ -52,9 +55,7 @@ it(`all ${names.length} kinds of disturbance have their turn in ${rounds} rounds
 });
 
 it('OP-207: without anything going wrong, what is acknowledged is there once', async () => {
-  const calm = await world();
-  await round('a calm round', [], calm);
-  expect(calm.busy.every(({ acknowledged }) => acknowledged.size > 0)).toBe(true);
+  await round('a calm round', [], await world());
 });
 
 it(`OP-207: after each of ${rounds} rounds of kills, stops, cuts, crashes and late commits all that was acknowledged is there once, and work goes on`, async () => {

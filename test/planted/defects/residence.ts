@@ -14,7 +14,7 @@ export const residence: readonly Defect[] = [
   {
     id: 'life-as-in-the-books',
     title: 'Who opens a workspace believes its books, although it was given another name and end meanwhile',
-    file: 'sandbox/workspaces/registry.ts',
+    file: 'sandbox/workspaces/residence.ts',
     find: 'const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);',
     replace: 'const life = meta.life;',
     tests: ['test/workspaces/instances.test.ts'],
@@ -44,7 +44,7 @@ export const residence: readonly Defect[] = [
   {
     id: 'due-forgotten',
     title: 'Work that falls due while its workspace is not in memory waits for the next call',
-    file: 'sandbox/workspaces/registry.ts',
+    file: 'sandbox/workspaces/residence.ts',
     find: 'if (dueAt !== null) this.#wakes.set(id, dueAt);',
     replace: '',
     tests: ['test/workspaces/resting.test.ts'],

@@ -79,7 +79,7 @@ export const server: readonly Defect[] = [
   {
     id: 'deleted-workspace-returns',
     title: 'A workspace that was deleted is there again after a crash',
-    file: 'sandbox/workspaces/registry.ts',
+    file: 'sandbox/workspaces/reopening.ts',
     find: 'if (store !== undefined && meta?.id === name && !meta.deleted) {',
     replace: 'if (store !== undefined && meta?.id === name) {',
     tests: ['test/workspaces/folders.test.ts'],
@@ -88,8 +88,8 @@ export const server: readonly Defect[] = [
   {
     id: 'credentials-outlive-workspace',
     title: 'The credentials of a deleted workspace lead to it until the next start',
-    file: 'sandbox/workspaces/registry.ts',
-    find: '        this.#unregister(known);\n        return known.retire();',
+    file: 'sandbox/workspaces/lives.ts',
+    find: '        this.#known.unregister(known);\n        return known.retire();',
     replace: '        return known.running;',
     tests: ['test/workspaces/workspaces.test.ts', 'test/workspaces/isolation.test.ts'],
     seenBy: 'removes a workspace: its credentials open nothing any more, and others stay',

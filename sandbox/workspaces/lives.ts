@@ -1,0 +1,161 @@
+import { changedLife, isOver, type Life, type LifeChange, newerOf } from '../assembly/life.ts';
+import { Gone, type KnownWorkspace } from './known.ts';
+import type { KnownWorkspaces } from './known-workspaces.ts';
+import type { Listed } from './listed.ts';
+import type { Room } from './room.ts';
+import type { SharedServices, Workspace } from './workspace.ts';
+
+/** How often, and how many times, it is looked whether another instance has removed a workspace. */
+const lookMilliseconds = 20;
+const mostLooks = 200;
+
+type Services = Pick<SharedServices, 'storage' | 'realTime' | 'timer' | 'warn'>;
+
+/** How long workspaces live, and how they end (OP-54, OP-227). */
+export class Lives {
+  readonly #known: KnownWorkspaces;
+  readonly #room: Room;
+  readonly #services: Services;
+  /** Deletions that wait for calls under way. */
+  readonly #leaving = new Set<Promise<void>>();
+
+  constructor(known: KnownWorkspaces, room: Room, services: Services) {
+    this.#known = known;
+    this.#room = room;
+    this.#services = services;
+  }
+
+  /** Removes workspaces whose life is over, and writes down uses. */
+  async sweep(): Promise<void> {
+    const { storage, realTime, warn } = this.#services;
+    const now = realTime();
+    await Promise.all(
+      this.#known.all.map(async (known) => {
+        try {
+          if (storage.placement !== undefined && known.running?.gaveUp) this.discard(known);
+          else if (!isOver(known.life, now)) await this.#noteUse(known);
+          else await this.#removeUnless(known, now);
+        } catch (error) {
+          warn(`the life of workspace ${known.id}: ${(error as Error).message}`);
+        }
+      }),
+    );
+  }
+
+  /** Changes name or end of one, wherever it is; undefined where there is none. */
+  async change(id: string, change: LifeChange): Promise<Listed | undefined> {
+    const { storage, realTime } = this.#services;
+    const changed = (life: Life) => changedLife(life, change, realTime());
+    if (storage.placement !== undefined) return storage.placement.changeLife(id, changed);
+    const here = this.#known.get(id);
+    return here && this.#changeLife(here, changed);
+  }
+
+  /** Learns how long one lives that others may have given another life. */
+  async learn(known: KnownWorkspace): Promise<void> {
+    const shared = await this.#services.storage.placement?.known(known.id);
+    if (shared === undefined || shared.life.changed === known.life.changed) return;
+    await this.#changeLife(known, (life) => newerOf(life, shared.life));
+  }
+
+  /** Removes the one of this id, wherever it is. Resolves with whether it was there. */
+  async removeById(id: string): Promise<boolean> {
+    const here = this.#known.get(id);
+    if (here === undefined) return this.#removeElsewhere(id);
+    try {
+      await this.remove(here);
+    } catch (error) {
+      if (!(error instanceof Gone)) throw error;
+      return this.#removeElsewhere(id);
+    }
+    return true;
+  }
+
+  /** Its credentials open nothing from now on; its data goes when its last call has ended. Rejects with `Gone`. */
+  async remove(known: KnownWorkspace): Promise<void> {
+    const workspace = await known.use(async (running) => {
+      const done = running.begin();
+      try {
+        await running.markDeleted();
+        await this.#services.storage.placement?.remove(known.id);
+        // Whoever asked at the same time was quicker.
+        if (!this.#known.has(known)) return undefined;
+        this.#known.unregister(known);
+        return known.retire();
+      } finally {
+        done();
+      }
+    });
+    if (workspace !== undefined)
+      this.#follow(this.#release(workspace), `workspace ${workspace.id} could not be removed`);
+  }
+
+  /** Lets go of one whose store keeps nothing any more, so that whoever is next can have it. */
+  discard(known: KnownWorkspace): void {
+    if (!this.#known.has(known)) return;
+    this.#known.unregister(known);
+    const discarded = known.discard().finally(() => this.#room.give());
+    this.#follow(discarded, `workspace ${known.id} could not be closed`);
+  }
+
+  /** Resolves when deletions under way have ended. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#leaving);
+  }
+
+  /** Keeps an ending in sight; what fails is told. */
+  #follow(ending: Promise<void>, what: string): void {
+    const left = ending
+      .catch((error: Error) => this.#services.warn(`${what}: ${error.message}`))
+      .finally(() => this.#leaving.delete(left));
+    this.#leaving.add(left);
+  }
+
+  async #release(workspace: Workspace): Promise<void> {
+    await workspace.quiet();
+    await workspace.idle();
+    await workspace.close();
+    this.#room.give();
+    await this.#services.storage.remove(workspace.place);
+  }
+
+  /** Removes one that this process does not have: whoever has it hears of it, which is waited for. */
+  async #removeElsewhere(id: string): Promise<boolean> {
+    const { placement } = this.#services.storage;
+    const known = await placement?.known(id);
+    if (placement === undefined || known === undefined) return false;
+    await placement.remove(id);
+    // Whoever asked may rely on it that nothing of it is served any more.
+    for (let looks = 0; looks < mostLooks && (await placement.isThere(id)); looks += 1) {
+      await new Promise<void>((resolve) => void this.#services.timer(resolve, lookMilliseconds));
+    }
+    return true;
+  }
+
+  /** Removes one whose life is over, unless another instance was told that it is not. */
+  async #removeUnless(known: KnownWorkspace, now: number): Promise<void> {
+    await this.learn(known);
+    if (isOver(known.life, now)) await this.remove(known);
+  }
+
+  /** Writes down when one was used last, where others read it too. */
+  async #noteUse({ running }: KnownWorkspace): Promise<void> {
+    if (running !== undefined && (await running.noteUse())) {
+      await this.#services.storage.placement?.note(running.known());
+    }
+  }
+
+  /** Changes the life of one that this process has; undefined where it is to go. */
+  async #changeLife(known: KnownWorkspace, change: (life: Life) => Life): Promise<Workspace | undefined> {
+    try {
+      return await known.use(async (running) => {
+        const done = running.begin();
+        await running.changeLife(change).finally(done);
+        return running;
+      });
+    } catch (error) {
+      if (error instanceof Gone) return undefined;
+      throw error;
+    }
+  }
+}

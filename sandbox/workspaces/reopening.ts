@@ -1,0 +1,68 @@
+/** Finding the workspaces that were stored, when a process starts. */
+import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
+import { KnownWorkspace } from './known.ts';
+import type { KnownWorkspaces } from './known-workspaces.ts';
+import type { Residence } from './residence.ts';
+import { readResting } from './resting.ts';
+import { resumed } from './seed.ts';
+import type { StoragePlace } from './storage.ts';
+import type { OpenedStore, SharedServices, Workspace } from './workspace.ts';
+
+/** Where workspaces beside the demo workspace are. */
+export const below = 'workspaces';
+/** Stores that a start opens at the same time. */
+const openedAtOnce = 16;
+
+/** What a start needs of the workspaces. */
+interface Reopening {
+  readonly services: Pick<SharedServices, 'storage' | 'warn' | 'realTime'>;
+  readonly known: KnownWorkspaces;
+  readonly residence: Residence;
+  /** Moves one in whose store is open. */
+  readonly add: (opened: OpenedStore) => Workspace;
+}
+
+/** Finds the workspaces that were stored, and ends what was being made or deleted when the process died. */
+export async function reopenStored(reopening: Reopening): Promise<void> {
+  const { storage } = reopening.services;
+  const names = await (storage.placement?.unenrolled() ?? storage.list([below]));
+  const waiting = names.values();
+  const openNext = async () => {
+    for (const name of waiting) {
+      await reopenAt(reopening, name).catch((error) => {
+        // Another instance sees to it, or is making it at this moment.
+        if (storage.placement === undefined || !(error instanceof OwnedElsewhere)) throw error;
+      });
+    }
+  };
+  const opened = await Promise.allSettled(Array.from({ length: openedAtOnce }, openNext));
+  for (const result of opened) if (result.status === 'rejected') throw result.reason;
+}
+
+/** Opens what is under a name, unless it is known without. What is not the workspace of this name is left as it is. */
+async function reopenAt({ services, known, residence, add }: Reopening, name: string): Promise<void> {
+  const { storage, warn, realTime } = services;
+  const place: StoragePlace = [below, name];
+  const resting = storage.placement ? undefined : await readResting(storage, place);
+  if (resting?.id === name) {
+    known.register(new KnownWorkspace(place, residence, resting), resting.digests);
+    if (resting.dueAt !== null) residence.wakeAt(name, resting.dueAt);
+    return;
+  }
+  const store = (await storage.has(place)) ? await storage.open(place) : undefined;
+  const meta = store?.get('meta', 'workspace');
+  if (store !== undefined && meta?.id === name && !meta.deleted) {
+    const workspace = add({ place, store, meta: resumed(meta, realTime()) });
+    await workspace.resume();
+    await storage.placement?.enrol(workspace.known());
+    if (residence.room.isOver || storage.placement) await known.get(name)?.leave();
+    return;
+  }
+  await store?.close();
+  if (meta?.id === name) return storage.remove(place);
+  const [holds, then] =
+    meta === undefined
+      ? ['no workspace', 'remove it where nobody needs it']
+      : [`the workspace ${meta.id}`, 'a copy is opened only under that name'];
+  warn(`${below}/${name} holds ${holds}: it is left as it is; ${then}`);
+}
