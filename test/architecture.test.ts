@@ -25,7 +25,7 @@ const layers = [
   ['workspaces'],
   ['server'],
   ['operator', 'agents'],
-  ['sandbox.ts'],
+  ['sandbox-options.ts', 'sandbox.ts'],
   ['testing', 'workflows'],
   ['certification-thread.ts'],
   ['cli'],
@@ -386,12 +386,18 @@ test('no file or folder is called utils, helpers, common or misc', () => {
   expect(tracked().filter((path) => /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\.|\/)/i.test(path))).toEqual([]);
 });
 
-test('no file but the five entries and the README lies loose in sandbox/', () => {
+test('no file but the six entries and the README lies loose in sandbox/', () => {
   const loose = tracked().filter((path) => /^sandbox\/[^/]+$/.test(path));
   expect(loose).toEqual(
-    ['README.md', 'bin.js', 'certification-thread.ts', 'options.ts', 'sandbox.ts', 'version.ts'].map(
-      (name) => `sandbox/${name}`,
-    ),
+    [
+      'README.md',
+      'bin.js',
+      'certification-thread.ts',
+      'options.ts',
+      'sandbox-options.ts',
+      'sandbox.ts',
+      'version.ts',
+    ].map((name) => `sandbox/${name}`),
   );
 });
 
