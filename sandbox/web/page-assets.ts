@@ -32,6 +32,12 @@ const microsite = once(() => ({
 const dashboard = once(() => ({
   style: read('dashboard.css', 'text/css', [
     'dashboard.css',
+    'dashboard/redemptions.css',
+    'dashboard/outbox.css',
+    'dashboard/ledger/orders.css',
+    'dashboard/simulation/simulation.css',
+    'dashboard/stacks.css',
+    'dashboard/server/certification.css',
     'dashboard/overview/overview.css',
     'dashboard/ledger/ledger.css',
     'dashboard/traffic/traffic.css',
