@@ -39,7 +39,8 @@ start() {
   cat "$folder/env"
 }
 
-# The log comes in pages, the oldest call first. Calls of workspaces that tests made for themselves are in the logs of these.
+# The log comes in pages, the oldest call first. Calls of workspaces that tests made for themselves are in the logs of these: there the
+# tests ask, as the helpers' assertContractsKept does.
 check() {
   . "$folder/env"
   node -e '

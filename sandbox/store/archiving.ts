@@ -59,6 +59,7 @@ export class Archiving<Books> {
     this.#place = place;
     this.#held = working.history.held.map(copyOf);
     this.#view = working.memoryView();
+    working.isMoving = true;
   }
 
   /** What the document holds. Segments are on the disk before the last slice is there. */
@@ -103,6 +104,7 @@ export class Archiving<Books> {
   }
 
   async close(): Promise<void> {
+    this.#working.isMoving = false;
     await this.#view.close();
   }
 

@@ -66,6 +66,28 @@ export class LayeredCollection implements ReadableCollection, Viewed {
     past?.held.hide(past.number);
   }
 
+  /**
+   * Has the row of this id in memory until a fold that begins later: what is done to it then reads nothing. A fold under way
+   * (`isMoving`) lets go of the row that it has seen, which is another one from now on.
+   */
+  hold(id: string, isMoving: boolean): void {
+    const known = this.memory.row(id);
+    if (known !== undefined && !isMoving) return;
+    const row = known ?? this.past.find(id)?.row;
+    if (row !== undefined) this.put(id, row.record);
+  }
+
+  /** Puts a record where the row that it takes the place of, if there is one, is held. */
+  putHeld(id: string, record: unknown): void {
+    const known = this.memory.row(id);
+    this.memory.putOver(known, id, record, known?.ordinal ?? this.nextOrdinal);
+  }
+
+  /** Removes a row that is held. */
+  removeHeld(id: string): void {
+    this.memory.remove(id);
+  }
+
   /** Lets a row go that a part has from now on, unless it was changed since that was written. */
   leave(row: Row, held: HeldPart, number: number): void {
     if (this.memory.row(row.id) !== row) return;

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from './store.ts';
-import { type Overlay, Transaction, type WrittenChange } from './working-set.ts';
+import { type Overlay, type Replaced, Transaction, type WrittenChange } from './working-set.ts';
 
 /** A change that was asked for, and who is told what comes of it. */
 export interface Asked<Books> {
@@ -11,6 +11,8 @@ export interface Asked<Books> {
 /** What came of running a change, before it is written. */
 export interface Outcome {
   readonly changes: readonly WrittenChange[];
+  /** What was there before of what they change. */
+  readonly replaced: readonly Replaced[];
   readonly settle: () => void;
   readonly reject: (error: unknown) => void;
   /** Whether the change threw, so that nothing of it counts. */
@@ -38,11 +40,12 @@ export function run<Books>(
     const value = change(tx, before);
     if (isThenable(value)) throw refusePromise(value, warn);
     const waits = allWait || !tx.touchedOnly('written');
-    return { changes: tx.changes, settle: () => resolve(value), reject, threw: false, waits };
+    const { changes, replaced } = tx;
+    return { changes, replaced, settle: () => resolve(value), reject, threw: false, waits };
   } catch (error) {
     tx.undo();
     const waits = allWait || !tx.touchedOnly('written');
-    return { changes: [], settle: () => reject(error), reject, threw: true, waits };
+    return { changes: [], replaced: [], settle: () => reject(error), reject, threw: true, waits };
   } finally {
     tx.end();
   }

@@ -74,7 +74,14 @@ export class Staged implements ReadableCollection {
     const wasHidden = this.#hidden.has(id);
     // What is staged and hides nothing has nothing below it.
     const below = wasHidden || staged ? undefined : this.#base.row(id);
-    const undo = { staged: this, id, row: staged, wasHidden, nextOrdinal: this.#nextOrdinal };
+    const undo = {
+      staged: this,
+      id,
+      row: staged,
+      wasHidden,
+      nextOrdinal: this.#nextOrdinal,
+      isOver: below !== undefined,
+    };
     if (record !== undefined) {
       const ordinal = staged?.ordinal ?? below?.ordinal ?? this.#nextOrdinal;
       this.#puts.putOver(staged, id, record, ordinal);
@@ -101,6 +108,8 @@ export interface Undo {
   readonly row: Row | undefined;
   readonly wasHidden: boolean;
   readonly nextOrdinal: number;
+  /** Whether it was staged over a row below. */
+  readonly isOver: boolean;
 }
 
 /** Two sorted lists as one, without what is hidden of the one below. */

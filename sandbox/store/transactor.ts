@@ -224,7 +224,9 @@ export class Transactor<Books> implements Store<Books> {
     const { gaveUp } = this;
     if (gaveUp) return refuse(batch, gaveUp);
     try {
-      this.#write(batch.map((waiting) => run(waiting, this.#runs(this.#unseen.staged))));
+      const outcomes = batch.map((waiting) => run(waiting, this.#runs(this.#unseen.staged)));
+      for (const { replaced } of outcomes) this.#working.hold(replaced);
+      this.#write(outcomes);
     } catch (error) {
       // All of a batch, also those that only read or threw: each was decided on top of writes that did not happen.
       refuse(batch, await this.#takeBack(asRefusal(error)));
@@ -281,17 +283,8 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   #apply(outcomes: readonly Outcome[]): void {
-    for (const [at, { changes, settle }] of outcomes.entries()) {
-      try {
-        this.#working.apply(changes);
-      } catch (cause) {
-        // A record of history that is to give way could not be read: memory can no longer follow the disk.
-        const refusal = new StoreError('gave_up', `The disk failed to give a record back (${String(cause)}): restart`, {
-          cause,
-        });
-        refuse(outcomes.slice(at), refusal);
-        throw refusal;
-      }
+    for (const { changes, settle } of outcomes) {
+      this.#working.apply(changes);
       if (changes.length > 0) this.#notify(changes);
       settle();
     }
@@ -317,9 +310,10 @@ export class Transactor<Books> implements Store<Books> {
   async #takePlace(waiting: Waiting<Books>, { working, prepared }: Next<Books>): Promise<void> {
     await this.#settled();
     if (this.gaveUp) return waiting.reject(this.gaveUp);
-    const { changes, settle, threw } = run(waiting, this.#runs(new Overlay(working)));
+    const { changes, replaced, settle, threw } = run(waiting, this.#runs(new Overlay(working)));
     if (threw) return settle();
     try {
+      working.hold(replaced);
       await prepared.commit(changes);
     } catch (error) {
       const refusal = asRefusal(error);

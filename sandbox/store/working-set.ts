@@ -15,6 +15,9 @@ export interface WrittenChange {
   readonly record: unknown;
 }
 
+/** A row that a change takes the place of, or removes. */
+export type Replaced = Pick<WrittenChange, 'collection' | 'id'>;
+
 /** Reads by collection name; the two below differ in what a name leads to. */
 abstract class ReadByName<Books> implements Reader<Books> {
   /** A collection of the spec; throws for any other. */
@@ -69,6 +72,8 @@ export class WorkingSet<Books> extends ReadByName<Books> {
   readonly #collections = new Map<string, Collection | LayeredCollection>();
   readonly history = new History();
   readonly #hasHistory: boolean;
+  /** Whether a fold is under way, at whose end rows of history leave memory. */
+  isMoving = false;
   /** How many rows it was loaded with that are history, and stay in memory until the next fold. */
   #unmoved = 0;
 
@@ -99,20 +104,31 @@ export class WorkingSet<Books> extends ReadByName<Books> {
     return known;
   }
 
-  /** Applies changes whose records are frozen. */
+  /**
+   * Has rows in memory until changes are applied to them, so that applying these reads nothing and cannot fail: they are
+   * durable by then. Throws where one cannot be read.
+   */
+  hold(replaced: readonly Replaced[]): void {
+    for (const { collection, id } of replaced) this.layered(collection)?.hold(id, this.isMoving);
+  }
+
+  /** Applies changes whose records are frozen, and whose rows are held. */
   apply(changes: readonly WrittenChange[]): void {
     for (const { collection, id, record } of changes) {
-      if (record === undefined) this.#kept(collection).remove(id);
-      else this.#kept(collection).put(id, record);
+      const kept = this.#kept(collection);
+      if (kept instanceof LayeredCollection) {
+        if (record === undefined) kept.removeHeld(id);
+        else kept.putHeld(id, record);
+      } else if (record === undefined) kept.remove(id);
+      else kept.put(id, record);
     }
   }
 
   /** Takes in changes as they were read from disk. */
   restore(changes: Iterable<WrittenChange>): void {
     for (const { collection, id, record } of changes) {
-      this.apply([
-        { collection, id, record: record === undefined ? record : freezeRecord(record, `${collection} ${id}`) },
-      ]);
+      if (record === undefined) this.#kept(collection).remove(id);
+      else this.#kept(collection).put(id, freezeRecord(record, `${collection} ${id}`));
     }
   }
 
@@ -211,6 +227,8 @@ export class Overlay<Books> extends ReadByName<Books> {
 /** What a `change` function is handed: its changes are staged at once, and can be taken back until the next begins. */
 export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
   readonly changes: WrittenChange[] = [];
+  /** Rows that were there before, and that these take the place of. */
+  readonly replaced: Replaced[] = [];
   readonly #overlay: Overlay<Books>;
   readonly #undos: Undo[] = [];
   #hasTouched: { [D in Durability]?: true } = {};
@@ -270,6 +288,7 @@ export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
     if (undo === undefined) return;
     this.#undos.push(undo);
     this.changes.push(change);
+    if (undo.isOver) this.replaced.push(change);
   }
 }
 

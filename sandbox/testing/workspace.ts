@@ -8,6 +8,8 @@ type Ledger = components['schemas']['Ledger'];
 /** How long `waitFor` waits where nothing else is said, and between two looks, in real milliseconds. */
 const usualPatience = 10_000;
 const betweenLooks = 25;
+/** How long calls may take to be judged, in seconds: the first ones wait until the contracts are loaded. */
+const judgedWithin = 20;
 
 /** One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has, and clients of its APIs. */
 export interface TestWorkspace extends Clients {
@@ -34,6 +36,11 @@ export interface TestWorkspace extends Clients {
   readonly waitFor: <T>(what: string, look: Look<T>, milliseconds?: number) => Promise<T>;
   /** Rejects where points of platform and client differ, or something is left over. */
   readonly assertBooksEven: () => Promise<void>;
+  /**
+   * Rejects where a call of this test breaks what the interface states, whoever made or answered it, or where not all calls
+   * could be judged in time.
+   */
+  readonly assertContractsKept: () => Promise<void>;
 }
 
 /** What `waitFor` looks for: undefined and false are nothing. */
@@ -80,6 +87,13 @@ export function testWorkspace(made: Made): TestWorkspace {
       const books = dataOf(await control.GET('/reconciliation'));
       if (books.items.length === 0 && books.next === null) return;
       throw new Error(`the books differ: ${JSON.stringify(books, null, 2)}`);
+    },
+    async assertContractsKept() {
+      const query = { severity: 'error', wait: judgedWithin } as const;
+      const found = dataOf(await control.GET('/findings', { params: { query } }));
+      if (found.items.length > 0)
+        throw new Error(`calls break what the interface states: ${JSON.stringify(found.items, null, 2)}`);
+      if (found.checked_to < found.newest) throw new Error(`calls were not judged within ${judgedWithin} s`);
     },
   };
 }

@@ -13,9 +13,15 @@ interface Suite {
   readonly asked: readonly [string, ...string[]];
   /** What the tool says of tests that all passed. */
   readonly passed: RegExp;
-  /** A test that leaves points deducted for nothing, and what the tool says of it. */
-  readonly uneven: { readonly file: string; readonly text: string; readonly said: RegExp };
+  /** Two tests, in a file of their own: one leaves points deducted for nothing, one sends what the interface does not know. */
+  readonly failing: { readonly file: string; readonly text: string };
 }
+
+/** What the tool says of them. */
+const failures = {
+  'the books differ': /the books differ.*missing_reversal/s,
+  'a call breaks the contracts': /calls break what the interface states.*saveRedeemDetails/s,
+} as const;
 
 const fault = '{"target":"saveRedeemDetails","fault":"lost_reply","times":20}';
 
@@ -24,22 +30,26 @@ const suites: Readonly<Record<'python' | 'go' | 'java' | 'javascript', Suite>> =
     command: ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
     asked: ['python3', '-m', 'pytest', '--version'],
     passed: /^3 passed/m,
-    uneven: {
-      file: 'test_uneven.py',
-      text: `from test_redemption import order
+    failing: {
+      file: 'test_failing.py',
+      text: `from rewards_sandbox import call
+from test_redemption import order
 def test_uneven(workspace):
     workspace.control("POST", "/faults", ${fault})
     order(workspace, "CUST0001", "EGV-SPICE-500")
+def test_against_the_contract(workspace):
+    service = {"Authorization": "Bearer " + workspace.credentials["service_token"]}
+    call("POST", workspace.urls["client"] + "/saveRedeemDetails", {}, service)
+    workspace.assert_contracts_kept()
 `,
-      said: /the books differ.*missing_reversal/s,
     },
   },
   go: {
     command: ['go', 'test', '-count=1', './...'],
     asked: ['go', 'version'],
     passed: /^ok\s/m,
-    uneven: {
-      file: 'uneven_test.go',
+    failing: {
+      file: 'failing_test.go',
       text: `package rewardssandbox
 import ("net/http"; "testing")
 func TestUneven(t *testing.T) {
@@ -49,8 +59,13 @@ func TestUneven(t *testing.T) {
 	body := map[string]any{"uid": "CUST0001", "line_items": []any{map[string]any{"sku": "EGV-SPICE-500", "quantity": 1}}}
 	Call(t, "POST", w.URLs["rewards"]+"/v1/partner/redeemptiononskus", body, customer)
 }
+func TestAgainstTheContract(t *testing.T) {
+	w := NewWorkspace(t)
+	service := http.Header{"Authorization": {"Bearer " + w.Credentials.ServiceToken}}
+	Call(t, "POST", w.URLs["client"]+"/saveRedeemDetails", map[string]any{}, service)
+	w.AssertContractsKept()
+}
 `,
-      said: /the books differ.*missing_reversal/s,
     },
   },
   java: {
@@ -58,15 +73,15 @@ func TestUneven(t *testing.T) {
     // What it needs beside a JDK it takes from a registry.
     asked: ['mvn', '-B', '-q', '-f', join(root, 'examples/testing/java/pom.xml'), 'dependency:resolve'],
     passed: /Tests run: 3, Failures: 0, Errors: 0, Skipped: 0/,
-    uneven: {
-      file: 'src/test/java/com/example/rewards/UnevenTest.java',
+    failing: {
+      file: 'src/test/java/com/example/rewards/FailingTest.java',
       text: `package com.example.rewards;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(RewardsSandbox.class)
-class UnevenTest {
+class FailingTest {
   @Test
   void uneven(RewardsSandbox.Workspace workspace) {
     String customer = RedemptionTest.signIn(workspace, "CUST0001");
@@ -74,34 +89,46 @@ class UnevenTest {
     var body = Map.of("uid", "CUST0001", "line_items", List.of(Map.of("sku", "EGV-SPICE-500", "quantity", 1)));
     RewardsSandbox.call("POST", workspace.url("rewards") + "/v1/partner/redeemptiononskus", body, "Authorization", customer);
   }
+  @Test
+  void againstTheContract(RewardsSandbox.Workspace workspace) {
+    String service = "Bearer " + workspace.credential("/service_token");
+    RewardsSandbox.call("POST", workspace.url("client") + "/saveRedeemDetails", Map.of(), "Authorization", service);
+    workspace.assertContractsKept();
+  }
 }
 `,
-      said: /the books differ.*missing_reversal/s,
     },
   },
   javascript: {
     command: [process.execPath, '--test'],
     asked: [process.execPath, '--version'],
     passed: /pass 2$/m,
-    uneven: {
-      file: 'uneven.test.js',
+    failing: {
+      file: 'failing.test.js',
       text: `import { test } from 'node:test';
 import { call, startSandbox } from './rewards-sandbox.js';
-test('uneven', async () => {
+async function inWorkspace(run) {
   const sandbox = await startSandbox();
   try {
-    await sandbox.withWorkspace(async (workspace) => {
+    await sandbox.withWorkspace(run);
+  } finally {
+    await sandbox.stop();
+  }
+}
+test('uneven', () =>
+    inWorkspace(async (workspace) => {
       await workspace.control('POST', '/faults', ${fault});
       const Authorization = await workspace.companyToken();
       const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
       await call('POST', workspace.urls.rewards + '/v1/partner/redeemptiononskus', body, { Authorization });
-    });
-  } finally {
-    await sandbox.stop();
-  }
-});
+    }));
+test('against the contract', () =>
+    inWorkspace(async (workspace) => {
+      const service = { Authorization: 'Bearer ' + workspace.credentials.service_token };
+      await call('POST', workspace.urls.client + '/saveRedeemDetails', {}, service);
+      await workspace.assertContractsKept();
+    }));
 `,
-      said: /the books differ.*missing_reversal/s,
     },
   },
 };
@@ -112,7 +139,7 @@ const here = (Object.keys(suites) as (keyof typeof suites)[]).filter((name) => {
 });
 
 /** Runs a suite in a copy of its folder. */
-async function run(name: keyof typeof suites, more?: Suite['uneven']) {
+async function run(name: keyof typeof suites, more?: Suite['failing']) {
   const folder = join(await temporaryFolder(), name);
   await cp(join(root, 'examples/testing', name), folder, { recursive: true });
   if (more !== undefined) await writeFile(join(folder, more.file), more.text);
@@ -138,8 +165,14 @@ it.each(here)('the tests beside the helper for %s pass', async (name) => {
   expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(suites[name].passed) });
 });
 
-it.each(here)('a test whose books differ in the end fails, with the helper for %s', async (name) => {
-  const { uneven } = suites[name];
-  const { code, said } = await run(name, uneven);
-  expect({ failed: code !== 0, said }).toEqual({ failed: true, said: expect.stringMatching(uneven.said) });
-});
+it.each(here)(
+  'a test fails whose books differ, and one that sends what the interface does not know, with the helper for %s',
+  async (name) => {
+    const { code, said } = await run(name, suites[name].failing);
+    expect({ failed: code !== 0, said }).toEqual({
+      failed: true,
+      said: expect.stringMatching(failures['the books differ']),
+    });
+    expect(said).toMatch(failures['a call breaks the contracts']);
+  },
+);

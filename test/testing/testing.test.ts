@@ -1,6 +1,7 @@
 /** What other people's test suites import as `rewards-sandbox/testing`. */
 import { expect, it, onTestFinished } from 'vitest';
 import { sandboxForTests, type TestWorkspace } from '../../sandbox/testing/testing.ts';
+import { testWorkspace } from '../../sandbox/testing/workspace.ts';
 import { serve } from '../harness/http-server.ts';
 
 async function started() {
@@ -62,6 +63,31 @@ it('a test whose books differ in the end fails', async () => {
     await order(workspace);
   });
   await expect(test).rejects.toThrow(/the books differ.*missing_reversal/s);
+});
+
+it('OP-66: a test can ask whether its calls keep what the interface states, and is told which does not', async () => {
+  const sandbox = await started();
+  await sandbox.withWorkspace(async (workspace) => {
+    await order(workspace);
+    await workspace.assertContractsKept();
+    await workspace.client().POST('/saveRedeemDetails', { body: {} as never });
+    await expect(workspace.assertContractsKept()).rejects.toThrow(
+      /^calls break what the interface states:.*"pointer": "\/body\/uid".*"operation": "saveRedeemDetails"/s,
+    );
+  });
+});
+
+it('OP-66: a check that is behind is told, and is no success', async () => {
+  const sandbox = await started();
+  const url = await serve((_, __, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end('{"items":[],"checked_from":1,"checked_to":3,"newest":4,"unchecked":0}');
+  });
+  await sandbox.withWorkspace(async ({ id, urls, credentials }) => {
+    const made = { id, admin_token: 'at_none', urls: { ...urls, sandbox: url }, credentials };
+    const late = testWorkspace(made as unknown as Parameters<typeof testWorkspace>[0]);
+    await expect(late.assertContractsKept()).rejects.toThrow('calls were not judged within 20 s');
+  });
 });
 
 it('the platform calls the server that a test points at, with its token', async () => {

@@ -161,6 +161,23 @@ func (w *Workspace) AssertBooksEven() {
 	}
 }
 
+// AssertContractsKept fails the test where a call of it breaks what the interface states, whoever made or answered it.
+func (w *Workspace) AssertContractsKept() {
+	w.t.Helper()
+	var found struct {
+		Items     []any
+		CheckedTo int64 `json:"checked_to"`
+		Newest    int64
+	}
+	answer := w.Control("GET", "/findings?severity=error&wait=20", nil)
+	answer.Into(w.t, &found)
+	if len(found.Items) > 0 {
+		w.t.Errorf("calls break what the interface states: %s", answer.Body)
+	} else if found.CheckedTo < found.Newest {
+		w.t.Error("calls were not judged within 20 s")
+	}
+}
+
 var (
 	once    sync.Once
 	address string

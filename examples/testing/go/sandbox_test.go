@@ -49,6 +49,7 @@ func TestADeliveredVoucherCostsPoints(t *testing.T) {
 	if after := w.Balance("CUST0001"); after >= before {
 		t.Errorf("%d points before, %d after", before, after)
 	}
+	w.AssertContractsKept()
 }
 
 func TestARejectedVoucherGivesThePointsBack(t *testing.T) {

@@ -37,6 +37,7 @@ test('a delivered voucher is redeemed', () =>
       items.filter(({ kind }) => kind === 'deduct').map(({ label }) => label),
       ['Redeemed'],
     );
+    await workspace.assertContractsKept();
   }));
 
 test('a rejected voucher gives the points back', () =>

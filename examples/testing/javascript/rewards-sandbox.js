@@ -70,6 +70,14 @@ export class Workspace {
     if (books.items.length > 0 || books.next !== null)
       throw new Error(`the books differ: ${JSON.stringify(books, null, 2)}`);
   }
+
+  /** Rejects where a call of this test breaks what the interface states, whoever made or answered it. */
+  async assertContractsKept() {
+    const found = await this.control('GET', '/findings?severity=error&wait=20');
+    if (found.items.length > 0)
+      throw new Error(`calls break what the interface states: ${JSON.stringify(found.items, null, 2)}`);
+    if (found.checked_to < found.newest) throw new Error('calls were not judged within 20 s');
+  }
 }
 
 /** Starts the sandbox, or takes the one that runs: call it before all tests. */

@@ -80,6 +80,12 @@ class Workspace:
         books = self.control("GET", "/reconciliation")
         assert books == {"items": [], "next": None}, "the books differ: " + json.dumps(books, indent=2)
 
+    def assert_contracts_kept(self):
+        """Fails where a call of this test breaks what the interface states, whoever made or answered it."""
+        found = self.control("GET", "/findings?severity=error&wait=20")
+        assert found["items"] == [], "calls break what the interface states: " + json.dumps(found["items"], indent=2)
+        assert found["checked_to"] == found["newest"], "calls were not judged within 20 s"
+
 
 def _started():
     """Starts a sandbox on a free port, in a folder that is thrown away. Returns its process, folder and control API."""

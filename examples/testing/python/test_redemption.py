@@ -33,6 +33,7 @@ def test_a_delivered_voucher_is_redeemed(workspace):
     after = workspace.ledger("CUST0001")
     assert after["balance"] < before
     assert [entry["label"] for entry in after["items"] if entry["kind"] == "deduct"] == ["Redeemed"]
+    workspace.assert_contracts_kept()
 
 
 def test_a_rejected_voucher_gives_the_points_back(workspace):

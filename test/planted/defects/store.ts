@@ -89,9 +89,9 @@ export const store: readonly Defect[] = [
     file: 'sandbox/store/running.ts',
     find: `    tx.undo();
     const waits = allWait || !tx.touchedOnly('written');
-    return { changes: [], settle: () => reject(error), reject, threw: true, waits };`,
+    return { changes: [], replaced: [], settle: () => reject(error), reject, threw: true, waits };`,
     replace: `    const waits = allWait || !tx.touchedOnly('written');
-    return { changes: tx.changes, settle: () => reject(error), reject, threw: true, waits };`,
+    return { changes: tx.changes, replaced: [], settle: () => reject(error), reject, threw: true, waits };`,
     tests: ['test/store/contract.test.ts'],
     seenBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
   },
@@ -166,11 +166,29 @@ export const store: readonly Defect[] = [
     seenBy: 'OP-74: a line that a later one says was synced is `damaged` where it is lost, torn or flipped',
   },
   {
+    id: 'history-is-read-to-change-it',
+    title: 'What is durable is refused where a row that it replaces cannot be read again',
+    file: 'sandbox/store/transactor.ts',
+    find: '      for (const { replaced } of outcomes) this.#working.hold(replaced);\n',
+    replace: '',
+    tests: ['test/store/unread.test.ts', 'test/store/view.test.ts'],
+    seenBy: 'OP-94: a row of history is changed while others read so much that what was read of it is forgotten',
+  },
+  {
+    id: 'fold-takes-a-row-that-changes',
+    title: 'A fold lets a row go from memory that a change waits for',
+    file: 'sandbox/store/layered.ts',
+    find: 'if (known !== undefined && !isMoving) return;',
+    replace: 'if (known !== undefined) return;',
+    tests: ['test/store/unread.test.ts'],
+    seenBy: 'OP-94: a row of history is changed while a fold that moved it ends before the change is synced',
+  },
+  {
     id: 'written-waits',
     title: 'A listing waits for the disk while an order is being synced',
     file: 'sandbox/store/running.ts',
-    find: "const waits = allWait || !tx.touchedOnly('written');\n    return { changes: tx.changes,",
-    replace: 'const waits = tx !== undefined;\n    return { changes: tx.changes,',
+    find: "const waits = allWait || !tx.touchedOnly('written');\n    const { changes, replaced } = tx;",
+    replace: 'const waits = tx !== undefined;\n    const { changes, replaced } = tx;',
     tests: ['test/store/two-durabilities.test.ts'],
     only: 'what is written is acknowledged while|batches are written while',
     seenBy: 'OP-74: what is written is acknowledged while a sync is under way, and is with the system then',

@@ -46,6 +46,7 @@ class RedemptionTest {
     workspace.advance(2);
     assertTrue(balance(workspace, "CUST0001") < before);
     assertEquals("Delivered", workspace.control("GET", "/orders", null).at("/items/0/order/status").asText());
+    workspace.assertContractsKept();
   }
 
   @Test

@@ -124,6 +124,17 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
       }
     }
 
+    /** Fails where a call of this test breaks what the interface states, whoever made or answered it. */
+    public void assertContractsKept() {
+      JsonNode found = control("GET", "/findings?severity=error&wait=20", null);
+      if (!found.get("items").isEmpty()) {
+        throw new AssertionError("calls break what the interface states: " + found.get("items").toPrettyString());
+      }
+      if (found.get("checked_to").asLong() < found.get("newest").asLong()) {
+        throw new AssertionError("calls were not judged within 20 s");
+      }
+    }
+
     @Override
     public void close() {
       control("DELETE", "/workspaces/" + made.get("id").asText(), null);
