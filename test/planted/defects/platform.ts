@@ -283,7 +283,7 @@ export const platform: readonly Defect[] = [
     find: "const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });",
     replace: "const guard = schedule(tx, { kind: 'abandonOrder', at: now + 1e15, trace, payload: { order_id } });",
     tests: ['test/faults/matrix.test.ts'],
-    only: '(saveRedeemDetails|creditPoints): reply lost after commit, and a kill',
+    only: '(saveRedeemDetails|creditPoints): reply lost after commit, and a kill|updateRedeemStatus refused: each',
     seenBy: 'saveRedeemDetails: reply lost after commit, and a kill -9 in between: each effect once in the end',
   },
   {
