@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { contractNames } from '../../sandbox/apis/registry.ts';
-import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
+import { operationsAndWebhooksOf, readBundle } from '../../tools/docs/bundles.ts';
 import { desktop, forms, open, phone } from './views.ts';
 
 /** Where the built site is, as files and on the wire, and what looks at it. */
@@ -61,7 +61,7 @@ const parts = [
 export function testReference({ folder, shots, origin, browser }: Site): void {
   const text = (page: string) => readFileSync(join(folder, `${page}.html`), 'utf8');
 
-  it('every page of the reference has the links of the guides, and those to its operations', () => {
+  it('every page of the reference has the links of the guides, and those to its operations and webhooks', () => {
     const guide = text('quickstart');
     const header = links(between(guide, 'class="VPNavBarMenu', '</nav>'));
     const sidebar = links(between(guide, 'id="VPSidebarNav"', '</aside>'));
@@ -80,11 +80,13 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
           .map(([, words]) => words)
           .sort(),
       ).toEqual(
-        operationsOf(readBundle(api))
-          .map(({ operation }) => operation.summary)
+        operationsAndWebhooksOf(readBundle(api))
+          .map(({ summary }) => summary)
           .sort(),
       );
     }
+    const webhooks = links(between(text('reference/rewards'), '<p>Webhooks</p>', '</ul>'));
+    expect(webhooks).toEqual([['#/webhooks/catalogueupdated', 'The catalogue changed']]);
   });
 
   describe('the reference in a browser', { timeout: 60_000 }, () => {
@@ -157,6 +159,14 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       await page.getByRole('heading', { name: 'Redeem points for one or more rewards' }).waitFor();
       expect(await page.evaluate(() => document.documentElement.dataset.lost)).toBeUndefined();
       expect(await page.locator('[aria-current=location]').innerText()).toBe('Redeem points for one or more rewards');
+      await page.context().close();
+    });
+
+    it('a link to a webhook shows that too', async () => {
+      const address = `${origin()}/docs/reference/rewards#operation/catalogueUpdated`;
+      const { page } = await open(browser(), address, desktop);
+      await page.getByRole('heading', { name: 'The catalogue changed' }).waitFor();
+      expect(await page.locator('[aria-current=location]').innerText()).toBe('The catalogue changed');
       await page.context().close();
     });
 
