@@ -453,11 +453,14 @@ describe('in a browser', { timeout: 60_000 }, () => {
     };
     await asked('op-121');
     const field = page.getByRole('searchbox', { name: 'Find' });
-    await field.fill('OP-21 contradictions');
-    await vi.waitUntil(async () => !(await page.locator('#op-22').isVisible()));
-    await page.locator('td:visible a[href$="#op-22"]').first().click();
-    await asked('op-22');
-    expect(await field.inputValue()).toBe('');
+    // The second time the address names the row already.
+    for (let time = 1; time <= 2; time += 1) {
+      await field.fill('OP-21 contradictions');
+      await vi.waitUntil(async () => !(await page.locator('#op-22').isVisible()));
+      await page.locator('td:visible a[href$="#op-22"]').first().click();
+      await asked('op-22');
+      expect(await field.inputValue()).toBe('');
+    }
     await field.fill('OP-21 contradictions');
     await page.evaluate(() => location.assign('#op-05'));
     await asked('op-05');
