@@ -69,23 +69,19 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
     for (const api of contractNames) {
       const page = text(`reference/${api}`);
       const own = between(page, '<aside id="sidebar"', '</aside>');
-      const inside = between(own, '<ul class="operations">', `</ul></section>`);
       const here = links(own);
       expect({ api, header: links(between(page, '<nav aria-label="Main">', '</nav>')) }).toEqual({ api, header });
       expect({ api, sidebar: here.filter(([href]) => !href?.startsWith('#')) }).toEqual({ api, sidebar });
-      expect(inside.startsWith('<ul class="operations">')).toBe(true);
-      expect(
-        here
-          .filter(([href]) => href?.startsWith('#'))
-          .map(([, words]) => words)
-          .sort(),
-      ).toEqual(
-        operationsAndWebhooksOf(readBundle(api))
-          .map(({ summary }) => summary)
-          .sort(),
-      );
+      const operations = operationsAndWebhooksOf(readBundle(api));
+      const tags = new Set(operations.map(({ tags: [tag] }) => tag));
+      const words = [...operations.map(({ summary }) => summary), ...(tags.size > 1 ? tags : [])];
+      const inside = here.filter(([href]) => href?.startsWith('#'));
+      expect(inside.map(([, words]) => words).sort()).toEqual(words.sort());
+      // What was drawn before has places for the tags; the operations of one are drawn when it is gone to.
+      const lost = inside.filter(([href]) => !page.includes(`data-section-id="/${href?.split('/')[1]}"`));
+      expect({ api, lost }).toEqual({ api, lost: [] });
     }
-    const webhooks = links(between(text('reference/rewards'), '<p>Webhooks</p>', '</ul>'));
+    const webhooks = links(between(text('reference/rewards'), '>Webhooks</a>', '</ul>'));
     expect(webhooks).toEqual([['#/webhooks/catalogueupdated', 'The catalogue changed']]);
   });
 
@@ -148,6 +144,61 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       },
     );
 
+    it('what is scrolled to is marked too, in sight below the header, and the focus stays', async () => {
+      const { page, problems } = await open(browser(), `${origin()}/docs/reference/sandbox`, desktop);
+      const marks = () =>
+        page.locator('#sidebar [aria-current=location]').evaluateAll((links) =>
+          links.map((link) => {
+            const { top, bottom } = link.getBoundingClientRect();
+            return { place: link.getAttribute('href'), inSight: top >= 64 && bottom <= innerHeight };
+          }),
+        );
+      const focus = () => page.evaluate(() => document.activeElement?.getAttribute('href') ?? null);
+      const scroll = async (step: number, place: string) => {
+        await page.mouse.move(700, 500);
+        const before = await focus();
+        const seen: Awaited<ReturnType<typeof marks>>[] = [];
+        const there = async () => {
+          await page.mouse.wheel(0, step);
+          seen.push(await marks());
+          return seen.at(-1)?.[0]?.place === place;
+        };
+        await vi.waitUntil(there, { timeout: 20_000, interval: 250 });
+        expect(seen.filter((now) => now.length > 1 || now.some(({ inSight }) => !inSight))).toEqual([]);
+        expect(await focus()).toBe(before);
+      };
+      // At first only the heads of groups are there; a link opens the operations of one.
+      await scroll(200, '#/triggers');
+      await scroll(-200, '#/workspace');
+      await page.locator('#sidebar a[href="#/vendors/listvendoroutcomes"]').click();
+      await scroll(300, '#/vendors/setvendoroutcome');
+      await scroll(-300, '#/vendors');
+      await page.context().close();
+      expect(problems).toEqual([]);
+    });
+
+    it('on a phone the menu opens at what is read, and the page stays where it is', async () => {
+      const { page } = await open(browser(), `${origin()}/docs/reference/sandbox#operation/deleteSnapshot`, phone);
+      const section = page.locator('[data-section-id="/workspaces/deletesnapshot"]');
+      // Where the link has put it, and Redoc holds it while more is drawn.
+      const inPlace = async () => {
+        const top = await section.evaluate((found) => found.getBoundingClientRect().top);
+        return top > 0 && top < 100;
+      };
+      await vi.waitUntil(inPlace, { timeout: 10_000 });
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await vi.waitUntil(
+        () =>
+          page.locator('#sidebar [aria-current=location]').evaluate((link) => {
+            const { top, bottom } = link.getBoundingClientRect();
+            return top >= 0 && bottom <= innerHeight;
+          }),
+        { timeout: 5000 },
+      );
+      await vi.waitUntil(inPlace, { timeout: 10_000 });
+      await page.context().close();
+    });
+
     it('a link to an operation shows that, and never that there is no such page', async () => {
       const { page } = await open(browser(), `${origin()}/docs/`, desktop);
       await page.addInitScript(() => {
@@ -173,7 +224,7 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
     it('on a phone the menu opens by keyboard, at the contract, and closes with what it leads to, or by Escape', async () => {
       const { page } = await open(browser(), `${origin()}/docs/reference/client`, phone);
       const menu = page.getByRole('button', { name: 'Menu' });
-      const first = page.locator('.operations a').first();
+      const first = page.locator('.operations li li a').first();
       await menu.focus();
       await page.keyboard.press('Enter');
       await page.locator('#sidebar a[aria-current=page]').waitFor();

@@ -32,7 +32,7 @@ function sectionOf({ text, items }: (typeof sidebar)[number], api: string): stri
 function operations(api: string): string {
   const groups = Map.groupBy(operationsAndWebhooksOf(readBundle(api)), ({ tags }) => tags[0] ?? '');
   const lines = [...groups].map(([tag, list]) => {
-    const name = groups.size > 1 ? `<p>${tag}</p>` : '';
+    const name = groups.size > 1 ? `<a class="tag" href="#/${part(tag)}">${tag}</a>` : '';
     const links = list.map(({ operationId, summary }) => {
       const words = summary.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
       return `<li><a href="#/${part(tag)}/${part(operationId)}">${words}</a></li>`;
