@@ -125,6 +125,15 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       expect({ found: found.flat(), problems, sideways }).toEqual({ found: [], problems: [], sideways: 0 });
     });
 
+    it.each(['light', 'dark'] as const)('methods of all kinds can be read, %s', async (scheme) => {
+      const { page } = await open(browser(), `${origin()}/docs/reference/sandbox#/workspaces`, { ...desktop, scheme });
+      for (const method of ['get', 'post', 'patch', 'delete'])
+        await page.locator(`.api-content .tag-${method}:visible`).first().waitFor();
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().withRules(['color-contrast']).analyze();
+      await page.context().close();
+      expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
+    });
+
     it.each(['rewards', 'sandbox'])(
       'each link of the sidebar leads to its operation in %s, and is marked',
       async (api) => {
