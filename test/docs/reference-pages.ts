@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { contractNames } from '../../sandbox/apis/registry.ts';
-import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
+import { operationsAndWebhooksOf, readBundle } from '../../tools/docs/bundles.ts';
 import { desktop, forms, open, phone } from './views.ts';
 
 /** Where the built site is, as files and on the wire, and what looks at it. */
@@ -61,7 +61,7 @@ const parts = [
 export function testReference({ folder, shots, origin, browser }: Site): void {
   const text = (page: string) => readFileSync(join(folder, `${page}.html`), 'utf8');
 
-  it('every page of the reference has the links of the guides, and those to its operations', () => {
+  it('every page of the reference has the links of the guides, and those to its operations and webhooks', () => {
     const guide = text('quickstart');
     const header = links(between(guide, 'class="VPNavBarMenu', '</nav>'));
     const sidebar = links(between(guide, 'id="VPSidebarNav"', '</aside>'));
@@ -69,22 +69,20 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
     for (const api of contractNames) {
       const page = text(`reference/${api}`);
       const own = between(page, '<aside id="sidebar"', '</aside>');
-      const inside = between(own, '<ul class="operations">', `</ul></section>`);
       const here = links(own);
       expect({ api, header: links(between(page, '<nav aria-label="Main">', '</nav>')) }).toEqual({ api, header });
       expect({ api, sidebar: here.filter(([href]) => !href?.startsWith('#')) }).toEqual({ api, sidebar });
-      expect(inside.startsWith('<ul class="operations">')).toBe(true);
-      expect(
-        here
-          .filter(([href]) => href?.startsWith('#'))
-          .map(([, words]) => words)
-          .sort(),
-      ).toEqual(
-        operationsOf(readBundle(api))
-          .map(({ operation }) => operation.summary)
-          .sort(),
-      );
+      const operations = operationsAndWebhooksOf(readBundle(api));
+      const tags = new Set(operations.map(({ tags: [tag] }) => tag));
+      const words = [...operations.map(({ summary }) => summary), ...(tags.size > 1 ? tags : [])];
+      const inside = here.filter(([href]) => href?.startsWith('#'));
+      expect(inside.map(([, words]) => words).sort()).toEqual(words.sort());
+      // What was drawn before has places for the tags; the operations of one are drawn when it is gone to.
+      const lost = inside.filter(([href]) => !page.includes(`data-section-id="/${href?.split('/')[1]}"`));
+      expect({ api, lost }).toEqual({ api, lost: [] });
     }
+    const webhooks = links(between(text('reference/rewards'), '>Webhooks</a>', '</ul>'));
+    expect(webhooks).toEqual([['#/webhooks/catalogueupdated', 'The catalogue changed']]);
   });
 
   describe('the reference in a browser', { timeout: 60_000 }, () => {
@@ -127,6 +125,15 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       expect({ found: found.flat(), problems, sideways }).toEqual({ found: [], problems: [], sideways: 0 });
     });
 
+    it.each(['light', 'dark'] as const)('methods of all kinds can be read, %s', async (scheme) => {
+      const { page } = await open(browser(), `${origin()}/docs/reference/sandbox#/workspaces`, { ...desktop, scheme });
+      for (const method of ['get', 'post', 'patch', 'delete'])
+        await page.locator(`.api-content .tag-${method}:visible`).first().waitFor();
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().withRules(['color-contrast']).analyze();
+      await page.context().close();
+      expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
+    });
+
     it.each(['rewards', 'sandbox'])(
       'each link of the sidebar leads to its operation in %s, and is marked',
       async (api) => {
@@ -146,6 +153,61 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       },
     );
 
+    it('what is scrolled to is marked too, in sight below the header, and the focus stays', async () => {
+      const { page, problems } = await open(browser(), `${origin()}/docs/reference/sandbox`, desktop);
+      const marks = () =>
+        page.locator('#sidebar [aria-current=location]').evaluateAll((links) =>
+          links.map((link) => {
+            const { top, bottom } = link.getBoundingClientRect();
+            return { place: link.getAttribute('href'), inSight: top >= 64 && bottom <= innerHeight };
+          }),
+        );
+      const focus = () => page.evaluate(() => document.activeElement?.getAttribute('href') ?? null);
+      const scroll = async (step: number, place: string) => {
+        await page.mouse.move(700, 500);
+        const before = await focus();
+        const seen: Awaited<ReturnType<typeof marks>>[] = [];
+        const there = async () => {
+          await page.mouse.wheel(0, step);
+          seen.push(await marks());
+          return seen.at(-1)?.[0]?.place === place;
+        };
+        await vi.waitUntil(there, { timeout: 20_000, interval: 250 });
+        expect(seen.filter((now) => now.length > 1 || now.some(({ inSight }) => !inSight))).toEqual([]);
+        expect(await focus()).toBe(before);
+      };
+      // At first only the heads of groups are there; a link opens the operations of one.
+      await scroll(200, '#/triggers');
+      await scroll(-200, '#/workspace');
+      await page.locator('#sidebar a[href="#/vendors/listvendoroutcomes"]').click();
+      await scroll(300, '#/vendors/setvendoroutcome');
+      await scroll(-300, '#/vendors');
+      await page.context().close();
+      expect(problems).toEqual([]);
+    });
+
+    it('on a phone the menu opens at what is read, and the page stays where it is', async () => {
+      const { page } = await open(browser(), `${origin()}/docs/reference/sandbox#operation/deleteSnapshot`, phone);
+      const section = page.locator('[data-section-id="/workspaces/deletesnapshot"]');
+      // Where the link has put it, and Redoc holds it while more is drawn.
+      const inPlace = async () => {
+        const top = await section.evaluate((found) => found.getBoundingClientRect().top);
+        return top > 0 && top < 100;
+      };
+      await vi.waitUntil(inPlace, { timeout: 10_000 });
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await vi.waitUntil(
+        () =>
+          page.locator('#sidebar [aria-current=location]').evaluate((link) => {
+            const { top, bottom } = link.getBoundingClientRect();
+            return top >= 0 && bottom <= innerHeight;
+          }),
+        { timeout: 5000 },
+      );
+      await vi.waitUntil(inPlace, { timeout: 10_000 });
+      await page.context().close();
+    });
+
     it('a link to an operation shows that, and never that there is no such page', async () => {
       const { page } = await open(browser(), `${origin()}/docs/`, desktop);
       await page.addInitScript(() => {
@@ -160,10 +222,18 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       await page.context().close();
     });
 
+    it('a link to a webhook shows that too', async () => {
+      const address = `${origin()}/docs/reference/rewards#operation/catalogueUpdated`;
+      const { page } = await open(browser(), address, desktop);
+      await page.getByRole('heading', { name: 'The catalogue changed' }).waitFor();
+      expect(await page.locator('[aria-current=location]').innerText()).toBe('The catalogue changed');
+      await page.context().close();
+    });
+
     it('on a phone the menu opens by keyboard, at the contract, and closes with what it leads to, or by Escape', async () => {
       const { page } = await open(browser(), `${origin()}/docs/reference/client`, phone);
       const menu = page.getByRole('button', { name: 'Menu' });
-      const first = page.locator('.operations a').first();
+      const first = page.locator('.operations li li a').first();
       await menu.focus();
       await page.keyboard.press('Enter');
       await page.locator('#sidebar a[aria-current=page]').waitFor();

@@ -453,11 +453,14 @@ describe('in a browser', { timeout: 60_000 }, () => {
     };
     await asked('op-121');
     const field = page.getByRole('searchbox', { name: 'Find' });
-    await field.fill('OP-21 contradictions');
-    await vi.waitUntil(async () => !(await page.locator('#op-22').isVisible()));
-    await page.locator('td:visible a[href$="#op-22"]').first().click();
-    await asked('op-22');
-    expect(await field.inputValue()).toBe('');
+    // The second time the address names the row already.
+    for (let time = 1; time <= 2; time += 1) {
+      await field.fill('OP-21 contradictions');
+      await vi.waitUntil(async () => !(await page.locator('#op-22').isVisible()));
+      await page.locator('td:visible a[href$="#op-22"]').first().click();
+      await asked('op-22');
+      expect(await field.inputValue()).toBe('');
+    }
     await field.fill('OP-21 contradictions');
     await page.evaluate(() => location.assign('#op-05'));
     await asked('op-05');
@@ -465,22 +468,25 @@ describe('in a browser', { timeout: 60_000 }, () => {
     expect(problems).toEqual([]);
   });
 
-  it.each(['errors', 'open-points'])('a phone shows the rows of /docs/%s as stacks, each part named', async (path) => {
-    const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, phone);
-    const table = page.locator('.filter ~ table').first();
-    await table.waitFor();
-    const drawn = await table.evaluate((found) => {
-      const last = found.querySelector('tbody td:last-child') as HTMLElement;
-      const [row, page] = [last.parentElement as HTMLElement, document.documentElement];
-      return {
-        sideways: [page, found].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
-        lefts: new Set([...row.children].map((cell) => cell.getBoundingClientRect().left)).size,
-        named: getComputedStyle(last, '::before').content,
-      };
-    });
-    await page.context().close();
-    expect(drawn).toEqual({ sideways: [0, 0], lefts: 1, named: expect.stringContaining('What to do') });
-  });
+  it.each(['errors', 'open-points'])(
+    'a small phone shows the rows of /docs/%s as stacks, each part named',
+    async (path) => {
+      const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, { ...phone, width: 360 });
+      const table = page.locator('.filter ~ table').first();
+      await table.waitFor();
+      const drawn = await table.evaluate((found) => {
+        const last = found.querySelector('tbody td:last-child') as HTMLElement;
+        const [row, page] = [last.parentElement as HTMLElement, document.documentElement];
+        return {
+          sideways: [page, found].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+          lefts: new Set([...row.children].map((cell) => cell.getBoundingClientRect().left)).size,
+          named: getComputedStyle(last, '::before').content,
+        };
+      });
+      await page.context().close();
+      expect(drawn).toEqual({ sideways: [0, 0], lefts: 1, named: expect.stringContaining('What to do') });
+    },
+  );
 
   it('samples stand in seven languages, and have the address that the page came from, after a link too', async () => {
     const { page, problems } = await open(browser(), `${sandbox.origin}/docs/idempotency`, desktop);

@@ -10,7 +10,8 @@ export interface Bundle {
   };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Paths;
+  readonly webhooks?: Paths;
   readonly components?: {
     readonly examples?: Readonly<Record<string, Example>>;
     readonly parameters?: Readonly<Record<string, Parameter>>;
@@ -18,6 +19,8 @@ export interface Bundle {
   };
   readonly security?: readonly Security[];
 }
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 export type Security = Readonly<Record<string, readonly string[]>>;
 
@@ -65,12 +68,19 @@ export function readBundle(api: string): Bundle {
 }
 
 /** Every operation of a contract with where it is. */
-export function operationsOf({ paths }: Bundle): { method: string; path: string; operation: Operation }[] {
+export function operationsOf({
+  paths,
+}: Pick<Bundle, 'paths'>): { method: string; path: string; operation: Operation }[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => ['get', 'put', 'post', 'delete', 'patch'].includes(method))
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
+}
+
+/** All that the reference shows of a contract: its operations, then its webhooks. */
+export function operationsAndWebhooksOf({ paths, webhooks = {} }: Bundle): Operation[] {
+  return [...operationsOf({ paths }), ...operationsOf({ paths: webhooks })].map(({ operation }) => operation);
 }
 
 /** Where the reference shows an operation. */

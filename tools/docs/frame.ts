@@ -1,8 +1,8 @@
 /** Header and sidebar of the guides, for the pages that the guides do not draw themselves: the reference. */
 import { nav, sidebar } from '../../docs/.vitepress/navigation.ts';
-import { operationsOf, readBundle } from './bundles.ts';
+import { operationsAndWebhooksOf, readBundle } from './bundles.ts';
 
-/** The header and the sidebar of a contract's reference, in whose sidebar its operations are. */
+/** The header and the sidebar of a contract's reference, in whose sidebar its operations and webhooks are. */
 export interface Frame {
   readonly links: string;
   readonly sidebar: string;
@@ -28,12 +28,12 @@ function sectionOf({ text, items }: (typeof sidebar)[number], api: string): stri
   return `<section><h2>${text}</h2><ul>${lines.join('')}</ul></section>`;
 }
 
-/** The operations of a contract by their tags; where one tag has all, it needs no name. */
+/** Operations and webhooks of a contract by their tags; where one tag has all, it needs no name. */
 function operations(api: string): string {
-  const groups = Map.groupBy(operationsOf(readBundle(api)), ({ operation }) => operation.tags[0] ?? '');
+  const groups = Map.groupBy(operationsAndWebhooksOf(readBundle(api)), ({ tags }) => tags[0] ?? '');
   const lines = [...groups].map(([tag, list]) => {
-    const name = groups.size > 1 ? `<p>${tag}</p>` : '';
-    const links = list.map(({ operation: { operationId, summary } }) => {
+    const name = groups.size > 1 ? `<a class="tag" href="#/${part(tag)}">${tag}</a>` : '';
+    const links = list.map(({ operationId, summary }) => {
       const words = summary.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
       return `<li><a href="#/${part(tag)}/${part(operationId)}">${words}</a></li>`;
     });

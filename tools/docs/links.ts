@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractNames } from '../../sandbox/apis/registry.ts';
-import { operationsOf, readBundle } from './bundles.ts';
+import { operationsAndWebhooksOf, readBundle } from './bundles.ts';
 
 const base = '/docs/';
 
@@ -47,6 +47,6 @@ function places(page: string, html: string): Set<string> {
   const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
   const api = contractNames.find((name) => page === `reference/${name}.html`);
   if (api !== undefined)
-    for (const { operation } of operationsOf(readBundle(api))) ids.add(`operation/${operation.operationId}`);
+    for (const { operationId } of operationsAndWebhooksOf(readBundle(api))) ids.add(`operation/${operationId}`);
   return ids;
 }

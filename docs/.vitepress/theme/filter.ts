@@ -41,14 +41,25 @@ export const Filter = defineComponent({
       row?.classList.add('asked-for');
       if (!row?.hidden) return;
       leave('');
-      place?.scrollIntoView();
+      // After VitePress, which took the place of a hidden row for the top of the page.
+      requestAnimationFrame(() => place?.scrollIntoView());
+    };
+    // No other event tells of a link to the row that the address names already.
+    const onClick = ({ target, defaultPrevented }: MouseEvent) => {
+      // VitePress leaves to the browser what opens elsewhere.
+      if (!defaultPrevented || !(target instanceof Element)) return;
+      if (target.closest('a')?.href === location.href) goToRow();
     };
     onMounted(() => {
       here.value = true;
       goToRow();
       addEventListener('hashchange', goToRow);
+      addEventListener('click', onClick);
     });
-    onUnmounted(() => removeEventListener('hashchange', goToRow));
+    onUnmounted(() => {
+      removeEventListener('hashchange', goToRow);
+      removeEventListener('click', onClick);
+    });
     const onInput = ({ target }: Event) => leave((target as HTMLInputElement).value);
     const field = () => [
       h('label', [

@@ -18,7 +18,7 @@ function correct() {
   }
 }
 
-/** The link of the sidebar to an operation, by an address whose last part is its name, in whichever letters. */
+/** The link of the sidebar to an operation or a tag, by an address whose last part is its name, in whichever letters. */
 function linkTo(address) {
   const name = address.split('/').pop()?.toLowerCase();
   return [...sidebar.querySelectorAll('.operations a')].find(({ hash }) => hash.split('/').pop() === name);
@@ -39,7 +39,7 @@ async function takeOver() {
   mark();
 }
 
-/** Marks the operation that is read. */
+/** Marks the operation or the tag that is read. */
 function mark() {
   const active = place.querySelector('.menu-content [data-active=true]')?.closest('a')?.getAttribute('href');
   const before = sidebar.querySelector('[aria-current=location]');
@@ -47,12 +47,17 @@ function mark() {
   if (now === before) return;
   before?.removeAttribute('aria-current');
   now?.setAttribute('aria-current', 'location');
-  now?.scrollIntoView({ block: 'nearest' });
+  showMark();
 }
 
-/** Has the sidebar begin at the contract that is open: above it are all guides. */
-function showOpenContract() {
+function showMark() {
+  sidebar.querySelector('[aria-current=location]')?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Has the sidebar begin at the contract that is open, since above it are all guides, or further down at what is read. */
+function showPlace() {
   sidebar.scrollTop = sidebar.querySelector('[aria-current=page]').offsetTop - 120;
+  showMark();
 }
 
 /** Shows light or dark, tells the guides and Redoc of the choice, and says so to who cannot see it. */
@@ -69,8 +74,8 @@ const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', '
 if (location.hash.length > 1) takeOver();
 else for (const type of signs) addEventListener(type, takeOver, { passive: true });
 
-showOpenContract();
-sidebar.addEventListener('toggle', showOpenContract);
+showPlace();
+sidebar.addEventListener('toggle', showPlace);
 mark();
 appearance.setAttribute('aria-checked', root.classList.contains('dark'));
 appearance.addEventListener('click', () => choose(!root.classList.contains('dark')));
