@@ -28,11 +28,13 @@ function sectionOf({ text, items }: (typeof sidebar)[number], api: string): stri
   return `<section><h2>${text}</h2><ul>${lines.join('')}</ul></section>`;
 }
 
-/** Operations and webhooks of a contract by their tags; where one tag has all, it needs no name. */
+/** Operations and webhooks of a contract by their tags, in the order of the page; where one tag has all, it needs no name. */
 function operations(api: string): string {
-  const groups = Map.groupBy(operationsAndWebhooksOf(readBundle(api)), ({ tags }) => tags[0] ?? '');
-  const lines = [...groups].map(([tag, list]) => {
-    const name = groups.size > 1 ? `<a class="tag" href="#/${part(tag)}">${tag}</a>` : '';
+  const bundle = readBundle(api);
+  const all = operationsAndWebhooksOf(bundle);
+  const lines = bundle.tags.map(({ name: tag }) => {
+    const list = all.filter(({ tags }) => tags[0] === tag);
+    const name = bundle.tags.length > 1 ? `<a class="tag" href="#/${part(tag)}">${tag}</a>` : '';
     const links = list.map(({ operationId, summary }) => {
       const words = summary.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
       return `<li><a href="#/${part(tag)}/${part(operationId)}">${words}</a></li>`;
