@@ -156,45 +156,6 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       },
     );
 
-    it('what is scrolled to is marked too, in sight below the header, and the focus stays', async () => {
-      const { page, problems } = await open(browser(), `${origin()}/docs/reference/sandbox`, desktop);
-      const marks = () =>
-        page.evaluate(() =>
-          [...document.querySelectorAll('#sidebar [aria-current=location]')].map((link) => {
-            const { top, bottom } = link.getBoundingClientRect();
-            return { place: link.getAttribute('href'), inSight: top >= 64 && bottom <= innerHeight };
-          }),
-        );
-      const focus = () => page.evaluate(() => document.activeElement?.getAttribute('href') ?? null);
-      const scrollTo = async (place: string) => {
-        await page.mouse.move(700, 500);
-        const before = await focus();
-        const section = page.locator(`[data-section-id="${place.slice(1)}"]`);
-        const seen: Awaited<ReturnType<typeof marks>>[] = [];
-        const there = async () => {
-          // What is drawn on the way moves the rest.
-          const top = await section.evaluate((found) => found.getBoundingClientRect().top);
-          if (top < 50 || top > 150) await page.mouse.wheel(0, top - 100);
-          seen.push(await marks());
-          return seen.at(-1)?.[0]?.place === place;
-        };
-        await vi.waitUntil(there, { timeout: 20_000, interval: 250 });
-        expect(seen.filter((now) => now.length > 1 || now.some(({ inSight }) => !inSight))).toEqual([]);
-        expect(await focus()).toBe(before);
-      };
-      await page.mouse.move(700, 500);
-      await page.getByRole('heading', { name: 'Workspace' }).first().waitFor();
-      // At first only the heads of groups are there; a link opens the operations of one.
-      await scrollTo('#/triggers');
-      await scrollTo('#/workspace');
-      await page.locator('#sidebar a[href="#/vendors/listvendoroutcomes"]').click();
-      await scrollTo('#/vendors/listvendoroutcomes');
-      await scrollTo('#/vendors/setvendoroutcome');
-      await scrollTo('#/vendors');
-      await page.context().close();
-      expect(problems).toEqual([]);
-    });
-
     it('on a phone the menu opens at what is read, and the page stays where it is', async () => {
       const { page } = await open(browser(), `${origin()}/docs/reference/sandbox#operation/deleteSnapshot`, phone);
       const section = page.locator('[data-section-id="/workspaces/deletesnapshot"]');
