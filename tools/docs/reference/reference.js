@@ -37,8 +37,6 @@ async function takeOver() {
   // Redoc's menu is not shown, but knows where the reader is, by whichever link.
   new MutationObserver(mark).observe(place, { subtree: true, childList: true, attributeFilter: ['data-active'] });
   mark();
-  // Redoc looks when a jump begins, where nothing is drawn yet, and finds nothing: it looks again.
-  addEventListener('scrollend', () => dispatchEvent(new Event('scroll')));
 }
 
 /** Marks the operation or the tag that is read. */
