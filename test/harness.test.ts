@@ -47,7 +47,7 @@ test('a test imports what tests share from harness/, and nothing else from the f
   expect(graph.length).toBeGreaterThan(500);
   const across = graph.filter(({ path, target }) => ![folderOf(path), 'harness'].includes(folderOf(target)));
   // The other suites leave out, or take in, what the settings of the short one name.
-  const settings = ['vitest.long.config.ts -> vitest.config.ts', 'vitest.tools.config.ts -> vitest.config.ts'];
+  const settings = ['vitest.nightly.config.ts -> vitest.config.ts', 'vitest.tools.config.ts -> vitest.config.ts'];
   const edges = across.map(({ path, target }) => `${path} -> ${target}`);
   expect(edges.filter((edge) => !settings.includes(edge))).toEqual([]);
 });

@@ -17,14 +17,14 @@ export function first(
   };
 }
 
-/** Long forms of tests are in files of their own; `npm run test:long` runs them (docs/decisions/014-two-suites.md). */
-export const longForms = 'test/**/*.long.test.ts';
+/** Long forms of tests are in files of their own; `npm run test:nightly` runs them (docs/decisions/014-two-suites.md). */
+export const nightlyFiles = 'test/**/*.nightly.test.ts';
 
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, longForms],
+    exclude: [...configDefaults.exclude, nightlyFiles],
     // Tests wait for disks and child processes as much as they compute.
     maxWorkers: 3,
     sequence: {

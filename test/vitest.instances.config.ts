@@ -23,7 +23,7 @@ export default defineConfig({
       'test/{platform,client,faults}/*.test.ts',
       'test/workspaces/{isolation,access,secrets}.test.ts',
     ],
-    exclude: [...configDefaults.exclude, 'test/**/*.long.test.ts', ...ofOneProcess],
+    exclude: [...configDefaults.exclude, 'test/**/*.nightly.test.ts', ...ofOneProcess],
     setupFiles: ['test/instances/three-instances.ts'],
     maxWorkers: 2,
     testTimeout: 120_000,

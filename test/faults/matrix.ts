@@ -144,7 +144,7 @@ export function matrix(operation: Operation): void {
   });
 }
 
-/** The same with a crash: under each fault in the long suite, under these in the other. */
+/** The same with a crash: under each fault in the nightly suite, under these in the other. */
 export function kills(operation: Operation, under: readonly Fault[] = faultsOf(operation)): void {
   it.each(under)(`${operation}: %s, and a kill -9 in between: each effect once in the end`, async (fault) => {
     const data = await temporaryFolder();

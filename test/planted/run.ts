@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { Copy, root } from './copy.ts';
 import { type Defect, spoil } from './defect.ts';
 import { judge, type Verdict } from './verdict.ts';
-import { type Bounds, isLong, runTests, titlesIn } from './vitest.ts';
+import { type Bounds, isNightly, runTests, titlesIn } from './vitest.ts';
 
 /** How many defects are tried at a time. */
 const workers = 2;
 /** Longest that each test and all tests of one defect may take, and all named test files without any, in seconds. */
 export const limits = { test: 30, hangingTest: 15, defect: 90, sound: 600 } as const;
-/** How much longer tests of the long suite may take. */
-const longFactor = 3;
+/** How much longer tests of the nightly suite may take. */
+const nightlyFactor = 3;
 
 export interface Tried extends Verdict {
   readonly defect: Defect;
@@ -72,7 +72,7 @@ export async function tryDefects(defects: readonly Defect[], running: Running = 
       for (let defect = waiting.shift(); defect !== undefined; defect = waiting.shift()) {
         // What is to hang is not waited for as long as what is only to fail.
         const testSeconds = defect.hangs ? limits.hangingTest : limits.test;
-        const factor = isLong(defect.tests) ? longFactor : 1;
+        const factor = isNightly(defect.tests) ? nightlyFactor : 1;
         const each = { limitSeconds: limitSeconds * factor, testSeconds: testSeconds * factor };
         const one = await tryOne(copy, defect, { ...each, workers: 1, signal });
         tried.push(one);
@@ -124,6 +124,6 @@ async function expectSound({ folder }: Copy, defects: readonly Defect[], signal:
 /** The test files that defects name, those of the short suite and those of the long one, where there are any. */
 function suitesOf(defects: readonly Defect[]): string[][] {
   const files = [...new Set(defects.flatMap(({ tests }) => tests))];
-  const suites = [files.filter((file) => !isLong([file])), files.filter((file) => isLong([file]))];
+  const suites = [files.filter((file) => !isNightly([file])), files.filter((file) => isNightly([file]))];
   return suites.filter((suite) => suite.length > 0);
 }

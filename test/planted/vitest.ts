@@ -40,15 +40,15 @@ export async function runTests(folder: string, files: readonly string[], bounds:
     ...(bounds.only === undefined ? [] : ['-t', bounds.only]),
     ...files,
   ];
-  const end = await vitest(folder, report, isLong(files), bounds);
+  const end = await vitest(folder, report, isNightly(files), bounds);
   if ('timedOut' in end) return { ended: 'timed out' };
   if ('complaint' in end) return { ended: 'by itself', tests: [], broken: [end.complaint] };
   return testRun(end.written as Report);
 }
 
-/** Whether test files are of the long suite. All of one run are of the same one. */
-export function isLong(files: readonly string[]): boolean {
-  return files.some((file) => file.endsWith('.long.test.ts'));
+/** Whether test files are of the nightly suite. All of one run are of the same one. */
+export function isNightly(files: readonly string[]): boolean {
+  return files.some((file) => file.endsWith('.nightly.test.ts'));
 }
 
 /** The titles of all tests in test files of one suite, of which none is run. Throws where they cannot be told. */
@@ -59,7 +59,7 @@ export async function titlesIn(
 ): Promise<string[]> {
   // Read as text, titles that a table gives would not be known.
   const list = (output: string) => ['list', `--json=${output}`, '--no-static-parse', ...files];
-  const end = await vitest(folder, list, isLong(files), bounds);
+  const end = await vitest(folder, list, isNightly(files), bounds);
   if ('timedOut' in end) throw new Error(`the titles of the tests were not told in ${bounds.limitSeconds} s`);
   if ('complaint' in end) throw new Error(`the titles of the tests were not told: ${end.complaint}`);
   return (end.written as { readonly name: string }[]).map(({ name }) => name.replaceAll(' > ', ' '));

@@ -1,4 +1,4 @@
-/** A page costs the same wherever it is (OP-12); at full size in deep-pages.long.test.ts. */
+/** A page costs the same wherever it is (OP-12); at full size in deep-pages.nightly.test.ts. */
 import { expect, it } from 'vitest';
 import { pagesOf } from './deep-pages.ts';
 

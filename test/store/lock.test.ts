@@ -1,6 +1,6 @@
 /**
  * A data folder has one writer, also among processes that share the folder and no kernel lock: containers, or machines.
- * Two reaches stand for two network namespaces here; test/cli/lock.long.test.ts has real ones.
+ * Two reaches stand for two network namespaces here; test/cli/lock.nightly.test.ts has real ones.
  */
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';

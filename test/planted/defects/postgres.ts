@@ -19,7 +19,7 @@ export const postgres: readonly Defect[] = [
     file: 'sandbox/store/postgres/log.ts',
     find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
     replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
-    tests: ['test/instances/chaos.long.test.ts'],
+    tests: ['test/instances/chaos.nightly.test.ts'],
     seenBy: 'rounds of kills, stops, cuts, crashes and late commits all that was acknowledged is there once',
   },
   {

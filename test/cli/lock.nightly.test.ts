@@ -1,6 +1,6 @@
 /**
  * Two sandboxes on one data folder from two network namespaces, as two containers with one volume are (OP-79). Needs
- * root and `ip`, like network.long.test.ts.
+ * root and `ip`, like network.nightly.test.ts.
  */
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
